@@ -11,7 +11,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Page
 
 from pagereel.browser import launch_options
 from pagereel.cli import main
@@ -223,22 +223,22 @@ def test_a_locator_that_is_more_than_a_locator_is_not_written(code: str) -> None
     assert locator(code) is None
 
 
-def test_what_a_locator_holds_of_other_locators_is_found_again(browser: Browser) -> None:
-    page = browser.new_page()
-    cell, button = (
-        page.get_by_role("cell", name='Ann "B"'),
-        page.get_by_role("button", name=re.compile("a|b", re.IGNORECASE)),
-    )
-    for given in (
-        page.get_by_role("row").filter(has=cell, has_not=page.locator("a >> b")).get_by_text("Pay").first,
-        button.or_(cell.filter(has_text="x").or_(page.locator("#x"))).nth(-2),
-        page.locator(".x").and_(button).locator(cell),
-        page.frame_locator("iframe").get_by_label("Card").or_(page.frame_locator("iframe").get_by_text("Pay")),
-    ):
-        selector = given._impl_obj._selector
-        code = locator(python_locator(selector), root="tab")
-        assert code and find(page, code)._impl_obj._selector == selector
-    page.close()
+def test_what_a_locator_holds_of_other_locators_is_found_again() -> None:
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        page = playwright.chromium.launch(**launch_options()).new_page()
+        cell, frame = page.get_by_role("cell", name='Ann "B"'), page.frame_locator("iframe")
+        button = page.get_by_role("button", name=re.compile("a|b", re.IGNORECASE))
+        for given in (
+            page.get_by_role("row").filter(has=cell, has_not=page.locator("a >> b")).get_by_text("Pay").first,
+            button.or_(cell.filter(has_text="x").or_(page.locator("#x"))).nth(-2),
+            page.locator(".x").and_(button).locator(cell),
+            frame.get_by_label("Card").or_(frame.get_by_text("Pay")),
+        ):
+            selector = given._impl_obj._selector
+            code = locator(python_locator(selector), root="tab")
+            assert code and find(page, code)._impl_obj._selector == selector
 
 
 def test_locators_and_literals_are_written_as_people_do() -> None:
