@@ -41,7 +41,7 @@ test("changes and what the parts find in one transaction, in the order of the li
   ]);
 });
 
-test("a transaction that takes several slices has one time, with what is found in them", () => {
+test("a transaction that takes several slices has one time, and what is found meanwhile comes after it", () => {
   const { page, session, field } = recorded();
   page.messages();
   for (let at = 0; at < 400; at++) page.body.put(element("p"));
@@ -54,8 +54,11 @@ test("a transaction that takes several slices has one time, with what is found i
   page.cost = 0;
   session.flush();
   const told = page.messages().filter(({ k }) => k === "mutation");
+  const value = told.pop();
   assert.ok(told.length > 2, `${told.length}`);
   assert.equal(new Set(told.map(({ t }) => t)).size, 1, `${told.map(({ t }) => t)}`);
+  assert.deepEqual(value?.ops, [["value", 6, "by a script"]]);
+  assert.ok((value?.t as number) >= (told[0]?.t as number) + 400);
 });
 
 test("what somebody does comes after all that happened before it", () => {

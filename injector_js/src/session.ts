@@ -241,18 +241,19 @@ export class Session implements Scope {
       this.stream.emit("mutation", { t: this.sliced, ops: ops.splice(0) }, LIMITS.batchSize);
       this.pace.touch();
     }
+    const { pending } = this.changes;
+    // What only looks find waits for the last slice: told with its own, later time it would keep the next slice from that of the first.
+    if (pending && !whole && this.sliced !== 0) {
+      this.pace.soon(LIMITS.between);
+      return;
+    }
     this.parts.roots.late(ops, "near");
     const extent: Extent = whole ? "changes" : "slice";
     this.parts.all.collect(ops, extent);
-    // What only a look finds in what a slice brought belongs to it: a later time would keep the next slice from its own.
-    const noted = this.stream.stateTime();
-    const t = (!whole && this.sliced) || noted;
+    const t = this.stream.stateTime();
     if (this.stream.told(ops, t)) this.pace.touch();
-    if (!this.changes.pending) this.sliced = 0;
-    else {
-      if (this.sliced === 0) this.sliced = t;
-      this.pace.soon(LIMITS.between);
-    }
+    this.sliced = pending ? t : 0;
+    if (pending) this.pace.soon(LIMITS.between);
   }
 
   flush(): number {
