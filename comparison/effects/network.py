@@ -97,7 +97,7 @@ def _pair(a: ComparedRun, b: ComparedRun, ours: RunRequest, theirs: RunRequest) 
     talks = ours.type in TALKS
     if talks and value_key(ours.url) != value_key(theirs.url) and _query(ours) != _query(theirs):
         yield FoundDifference(
-            "network", f"{name}, address", ours.url, theirs.url, f"{name} asked for {quoted('?' + _query(theirs), 'address')} instead of {quoted('?' + _query(ours), 'address')}",
+            "network", f"{name}, address", ours.url, theirs.url, f"{name} asked for {_asked(theirs)} instead of {_asked(ours)}",
             ours.t, theirs.t, item_a, item_b, (*place, "address"), _query(theirs), role="address",
         )  # fmt: skip
     if talks and ours.type != "ping" and ours.sent is not NOTHING and theirs.sent is not NOTHING:
@@ -140,6 +140,11 @@ def request_name(request: RunRequest) -> str:
     """Return a request's name, ``POST /cart``; host and query are in the address, which a reader seldom needs."""
     path = request.key.partition(" ")[2].partition("?")[0].partition("/")[2]
     return f"{request.method} {plainly('/' + path, 'address')}"
+
+
+def _asked(request: RunRequest) -> str:
+    query = _query(request)
+    return quoted(f"?{query}", "address") if query else "no query"
 
 
 def _query(request: RunRequest) -> str:

@@ -243,7 +243,10 @@ class _Pages:
         if fact in self._reported:
             return []
         self._reported.add(fact)
-        sentence = f"the page is {plainly(_short(key_b), 'address')} instead of {plainly(_short(key_a), 'address')}"
+        name_a, name_b = _short(key_a), _short(key_b)
+        if name_a == name_b:  # they differ in the query alone
+            name_a, name_b = key_a, key_b
+        sentence = f"the page is {plainly(name_b, 'address')} instead of {plainly(name_a, 'address')}"
         return [
             FoundDifference("page", f"address of page {page}", ours.url, theirs.url, sentence, max(ours.t, item_a.t), max(theirs.t, item_b.t),
                   item_a, item_b, ("address", key_a, item_a.place), key_b, role="address")

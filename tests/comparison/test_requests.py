@@ -117,3 +117,23 @@ def test_the_requests_of_two_runs_are_matched_once(tmp_path: Path, monkeypatch: 
     a, b, c = (asks(tmp_path / f"{name}.reel", news=number) for number, name in enumerate("abc"))
     assert compare(a, b, baseline=[c], redaction=None).differences == []
     assert len(matched) == 2, "with the second run, and with that of the baseline"
+
+
+def test_addresses_that_differ_in_their_query_alone_are_told_apart(tmp_path: Path) -> None:
+    def run(path: Path, address: str) -> Path:
+        made = Made(path)
+        made.step("Work")
+        made.open(address, "Shop", "[Pay]")
+        made.fetch("GET", f"/api{address}", answer={})
+        made.rest()
+        made.end_step()
+        return made.end()
+
+    found = compare(run(tmp_path / "a.reel", "/shop"), run(tmp_path / "b.reel", "/shop?full"), redaction=None)
+    said = [each.said for each in found.differences]
+    assert any(
+        "/shop?full" in each and each.removesuffix(".").endswith("/shop")
+        for each in said
+        if each.lower().startswith("the page is")
+    ), said
+    assert not any("“?”" in each for each in said), said
