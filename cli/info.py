@@ -65,7 +65,8 @@ class InfoSummary:
         """Count one event."""
         kind = event["k"]
         self.kinds[kind] += 1
-        self.duration = max(self.duration, event.get("t") or 0)
+        took = event.get("duration") if kind == "call" else None  # The last call of a trace may end after all else.
+        self.duration = max(self.duration, (event.get("t") or 0) + (took if isinstance(took, int | float) else 0))
         match kind:
             case "page" if event.get("event") == "open":
                 self.pages.append(event.get("url") or "")

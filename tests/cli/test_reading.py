@@ -117,6 +117,16 @@ def test_a_kind_of_event_that_there_is_not_is_said(pagereel: Command, sample: Pa
     assert json.loads(pagereel("events", sample, "--kind", "hologram").out)["depth"] == 3
 
 
+def test_a_run_lasts_as_long_as_its_last_call(pagereel: Command, tmp_path: Path) -> None:
+    script = Script(tmp_path / "run.reel")
+    script.run("page", 0, page=1, event="open", url="about:blank")
+    script.run("call", 400, id=1, page=1, title="Click", method="click", duration=2_000)
+    script.writer.close("done")
+    pagereel("build", tmp_path / "run.reel", tmp_path / "run.html", "--redaction", "off")
+    for name in ("run.reel", "run.html"):
+        assert json.loads(pagereel("info", tmp_path / name, "--json").out)["duration"] == 2_400
+
+
 def test_a_replay_and_an_archive_go_by_their_own_names(pagereel: Command, sample: Path, tmp_path: Path) -> None:
     for name, words in (("run.html", ("--zip",)), ("run.HTM", ("--zip",)), ("run.zip", ()), ("other.reel", ())):
         answer = pagereel("build", sample, tmp_path / name, "--redaction", "off", *words)
