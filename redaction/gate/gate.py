@@ -48,9 +48,7 @@ class Leak:
     """Where the first of them begins in that layer: ``line 12``, or ``byte 4031`` where there are no lines."""
 
     def __str__(self) -> str:
-        return (
-            f"{self.entity} from {self.channel} in {self.layer}, {self.place} ({self.encoding}), {self.count:,} times"
-        )
+        return f"{self.entity} from {self.channel} in {self.layer}, {self.place} ({self.encoding}), {self.count:,} {'time' if self.count == 1 else 'times'}"
 
 
 @dataclass(frozen=True, slots=True)
