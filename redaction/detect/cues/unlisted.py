@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 
 from ...contracts.types import Finding
+from ...words.english import knows_english
 from ..filters.foreign import begins_sentence, is_foreign
 from ..filters.name_like_words import is_in_no_list
 from ..filters.prose import sentence_like
@@ -18,7 +19,9 @@ _WORD = re.compile(r"(?<![\w@./#&-])[A-Z\u00c0-\u017f][^\W\d_]{2,}(?:['’-][^\W
 def find_unlisted(text: str) -> Iterable[Finding]:
     """Yield such words. Headlines are left out."""
     words = [m for m in _WORD.finditer(text) if m[0][0].isupper()]
-    if len(text) > _LONGEST or 2 * len(words) > text.count(" ") or not sentence_like(text) or is_foreign(text):
+    if len(text) > _LONGEST or 2 * len(words) > text.count(" ") or not sentence_like(text) or not knows_english():
+        return
+    if is_foreign(text):
         return
     for match in words:
         word = match[0].removesuffix("'s").removesuffix("’s")
