@@ -16,7 +16,7 @@ from pagereel.durations import duration_text
 from pagereel.errors import UsageError
 from pagereel.player_build import Fidelity, Layer
 from pagereel.reading import moment_text
-from pagereel.reel import Event, OutcomeRule, RunOutcome, outcome_of
+from pagereel.reel import Event, OutcomeRule, RunOutcome, end_of, outcome_of
 
 _UNCLAIMED = "not claimed: pagereel did not see the page itself"
 _SHOWN = 5
@@ -65,8 +65,7 @@ class InfoSummary:
         """Count one event."""
         kind = event["k"]
         self.kinds[kind] += 1
-        took = event.get("duration") if kind == "call" else None  # The last call of a trace may end after all else.
-        self.duration = max(self.duration, (event.get("t") or 0) + (took if isinstance(took, int | float) else 0))
+        self.duration = max(self.duration, end_of(event))
         match kind:
             case "page" if event.get("event") == "open":
                 self.pages.append(event.get("url") or "")

@@ -6,7 +6,7 @@ import itertools
 from dataclasses import replace
 from typing import Final, Protocol, cast
 
-from pagereel.reel import HEADER_FIELDS_IN_INDEX, Damage, Event, Json, OutcomeRule, kinds
+from pagereel.reel import HEADER_FIELDS_IN_INDEX, Damage, Event, Json, OutcomeRule, end_of, kinds
 
 from .fidelity import Layer
 from .opening import Opening
@@ -96,11 +96,9 @@ class BuildSummary:
 
     def see(self, event: Event) -> None:
         kind, t = str(event["k"]), float(cast(float, event["t"]))
-        self.duration = max(self.duration, t)
+        self.duration = max(self.duration, end_of(event))
         if kind not in _UNSEEN:
             self._moments.append(t)
-        if kind == "call" and isinstance(lasts := event.get("duration"), int | float):
-            self.duration = max(self.duration, t + lasts)
         if kind == "pointer":
             points = event.get("points")
             last = points[-1] if isinstance(points, list) and points else None

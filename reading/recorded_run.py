@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from pagereel.reel import EventIds, MessageStore, OutcomeRule, PageModel, Reel, RunOutcome, action_title, kinds
+from pagereel.reel import EventIds, MessageStore, OutcomeRule, PageModel, Reel, RunOutcome, action_title, end_of, kinds
 from pagereel.sources import open_any
 
 from .outline import outline, title_of
@@ -81,8 +81,7 @@ class RecordedRun:
             said, rule = MessageStore(), OutcomeRule()
             for event in reel.timeline():
                 rule.take(event)
-                lasted = float(str(event.get("duration") or 0)) if event["k"] == "call" else 0.0
-                self.duration = max(self.duration, float(str(event.get("t") or 0)) + lasted)
+                self.duration = max(self.duration, end_of(event))
                 if event["k"] in self._of:
                     said.handle(event)
                     self._of[str(event["k"])].append(said.filled(event))

@@ -33,7 +33,7 @@ from .keys import (
     new_key_pair,
     using_key,
 )
-from .kinds import KINDS, MESSAGES, Kind, kinds, problem, validate
+from .kinds import KINDS, MESSAGES, Kind, end_of, kinds, problem, validate
 from .limits import BODY_BYTES, too_much
 from .locators import python_locator, snake
 from .looks import EXTRA, PARTS, STYLE, masked_look
@@ -170,6 +170,7 @@ __all__ = [
     "element_title",
     "encode_event",
     "encode_stream",
+    "end_of",
     "engines",
     "filled_texts",
     "flatten",

@@ -10,8 +10,9 @@ type, so that later code need not check. Unknown kinds and unknown fields pass.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 import msgspec
 from msgspec import Struct
@@ -123,6 +124,12 @@ _PLAIN: Final = {
     for name, kind in KINDS.items()
 }
 """Fields whose type is never deep, so that their depth need not be measured. ``ops`` are checked separately."""
+
+
+def end_of(event: Mapping[str, Any]) -> float:
+    """Return the time in ms until which an event lasts: of a call its end, of any other its time."""
+    lasts = event.get("duration") if event["k"] == "call" else None
+    return float(event.get("t") or 0) + (lasts if isinstance(lasts, int | float) else 0)
 
 
 def kinds(**wanted: object) -> frozenset[str]:
