@@ -187,7 +187,7 @@ class _OutlineWriter:
         ends = [begin for begin, _ in self._parts[1:]] + [len(self._line)]
         parts = []
         for (begin, element), end in zip(self._parts, ends, strict=True):
-            text = " ".join("".join(self._line[begin:end]).replace(_JOINT, "").split())
+            text = " ".join("".join(self._line[begin:end]).replace(_CELL, " ").replace(_JOINT, "").split())
             parts.append(((self._document.d, element.id), text))
         return parts
 
