@@ -135,18 +135,8 @@ def _tool(a: Item, b: Item, place: tuple[Any, ...]) -> Iterator[FoundDifference]
     if a.event.get("name") != b.event.get("name"):
         sentence = f"the tool {quoted(b.event['name'])} was called instead of {quoted(a.event['name'])}"
         yield FoundDifference(
-            "model",
-            "tool",
-            a.event["name"],
-            b.event["name"],
-            sentence,
-            a.t,
-            b.t,
-            a,
-            b,
-            (*place, "name"),
-            b.event["name"],
-        )
+            "model", "tool", a.event["name"], b.event["name"], sentence, a.t, b.t, a, b, (*place, "name"), b.event["name"]
+        )  # fmt: skip
         return
     name = str(b.event["name"])
     for number, change in enumerate(changes(a.event.get("arguments"), b.event.get("arguments"))):

@@ -201,10 +201,10 @@ class _Router:
             return self._miss(method, url, "it was not made when the run was recorded")
         answer, hops = self._recorded.followed(found)
         cookies = [cookie for hop in hops for cookie in _cookies(hop)]
-        if answer.waits or answer.given_up or (answer.response.get("error") and not answer.status):
+        is_cut_off = answer.waits or answer.given_up
+        if is_cut_off or (answer.response.get("error") and not answer.status):
             self.served.served.append(ServedRequest(method, url, found.request["id"]))
-            error = str(answer.response.get("error"))
-            code = "aborted" if answer.waits or answer.given_up else _ABORTS.get(error, "failed")
+            code = "aborted" if is_cut_off else _ABORTS.get(str(answer.response["error"]), "failed")
             held = (_NEVER, answer.patience) if answer.waits else ()
             return _RouteAction("abort", {"error_code": code}, cookies, *held)
         if hops and navigates:

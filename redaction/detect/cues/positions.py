@@ -62,10 +62,11 @@ def _listed() -> dict[str, str]:
     found: dict[str, str] = {}
     for file in ("occupations_foreign.txt", "occupations_abroad.txt"):
         for language, words in lists_of(file).items():
-            for form in (
-                (form for word in words for form in _forms(word, language)) if language not in _NO_LANGUAGE else ()
-            ):
-                found.setdefault(form, language)
+            if language in _NO_LANGUAGE:
+                continue
+            for word in words:
+                for form in _forms(word, language):
+                    found.setdefault(form, language)
     return found
 
 

@@ -131,15 +131,6 @@ def is_foreign(text: str) -> bool:
     return foreign > english and (foreign > 1 or foreign * 2 >= len(_WORD.findall(text)))
 
 
-def is_german(text: str) -> bool:
-    """Return whether a text has as many German words as words of any other of these languages."""
-    words = [w.lower() for w in _WORD.findall(text) if len(w) > 1]
-    german = _languages()["de"]
-    return sum(w in german.whole for w in words) >= max(
-        sum(w in language.whole for w in words) for language in _languages().values()
-    )
-
-
 @lru_cache(maxsize=4_096)
 def evidence(text: str) -> tuple[int, int]:
     """Return how many words of a text are only English, and how many only of the one other language that has most of them."""
