@@ -36,7 +36,7 @@ _TOLD: Final = 20
 
 @dataclass(frozen=True)
 class BaselineRun:
-    """A run of a baseline."""
+    """One recording in a baseline's folder, and how its run ended."""
 
     path: Path
     outcome: str
@@ -44,7 +44,10 @@ class BaselineRun:
 
 @dataclass(frozen=True)
 class BaselineChange:
-    """A change of a baseline: a run was added or removed. `usual`: what became usual by it, a sentence each."""
+    """A run that was added to a baseline or removed from it.
+
+    `usual`: a sentence for each difference that no longer counts because the added run has it.
+    """
 
     run: str
     usual: tuple[str, ...]
@@ -66,11 +69,11 @@ def accept_run(
     redaction: Redaction = "vendor",
     failed_too: bool = False,
 ) -> BaselineChange:
-    """Copy a recording into the baseline and log it, with what becomes usual by it.
+    """Copy a recording into the baseline, and log it with the differences that no longer count because of it.
 
     :param why: the reason. `by`: the person; by default the user of this process.
-    :param redaction: how the log's sentences on what becomes usual are masked. The copy of the recording is not
-    changed, and has mode 0600.
+    :param redaction: how the log's sentences about these differences are masked. The copy of the recording is not
+    masked, and has mode 0600.
     :param failed_too: accept also a run that failed.
     :raises UsageError: there is no reason, the run failed, or it is in the baseline already. ReelError: the file is no
     recording.

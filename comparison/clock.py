@@ -1,4 +1,4 @@
-"""A common clock for two runs: matched actions have the same time on it, and between two of them each run's time is stretched."""
+"""A common clock for two runs: matched actions have the same time on it, and the time between them is stretched."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ Moments = tuple[float, float, float]
 
 
 class JointClock:
-    """The joint clock. Where one run was slower between two matched actions, the other is stretched: nothing is
-    skipped, and neither run gets ahead.
+    """The joint clock of two runs. Between two matched actions, the time of the faster run is stretched to the duration
+    of the slower run.
     """
 
     def __init__(
@@ -44,7 +44,9 @@ class JointClock:
         return self.moments[-1][0]
 
     def joint(self, t_a: float | None, t_b: float | None) -> float:
-        """Return the joint time at which both runs have reached these times, in ms; None: the run never reaches one."""
+        """Return the joint time, in ms, at which the first run has reached `t_a` and the second run `t_b`. A time of
+        None is left out.
+        """
         return max(self._of(1, t_a), self._of(2, t_b))
 
     def _of(self, run: int, t: float | None) -> float:
@@ -59,14 +61,14 @@ class JointClock:
 
 
 def _fits(moment: tuple[float, float], firm: Sequence[tuple[float, float]]) -> bool:
-    """Return whether both runs reach a time between the same two of the other times."""
+    """Return whether a pair of times lies between the same two neighbours of `firm` in both runs."""
     at = bisect_left(firm, moment)
     return (at == 0 or firm[at - 1][1] <= moment[1]) and (at == len(firm) or moment[1] <= firm[at][1])
 
 
 def _in_step(both: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
-    """Return the largest subset that is in the same order in both runs (a longest non-decreasing subsequence, by
-    patience sorting).
+    """Return the largest subset of the pairs of times that is in the same order in both runs: a longest non-decreasing
+    subsequence, found by patience sorting.
     """
     known = sorted(set(both))
     ends: list[float] = []

@@ -1,4 +1,4 @@
-"""The comparison of two recordings, step by step."""
+"""Compares two recordings: reads them, pairs their actions, finds the differences, and drops those that are usual."""
 
 from __future__ import annotations
 
@@ -90,14 +90,16 @@ async def compare_async(
     hosts: Mapping[str, str] | None = None,
     redaction: Redaction = "vendor",
 ) -> Comparison:
-    """Compare as :func:`compare` does, in a thread, so that the event loop keeps running. A cancelled task only stops
-    waiting.
+    """Compare as :func:`compare` does, in a thread, so that the event loop keeps running. The thread finishes its work
+    even if the task is cancelled.
     """
     return await asyncio.to_thread(compare, a, b, baseline=baseline, ignore=ignore, hosts=hosts, redaction=redaction)
 
 
 def files_of(baseline: PathLike | Iterable[PathLike]) -> list[Path]:
-    """Return the files that a baseline names, each once. Raises UsageError for a pattern or a folder without any."""
+    """Return the recordings that a baseline names by paths, patterns or folders, each once. Raises UsageError for a
+    pattern or a folder that has none.
+    """
     given = [baseline] if isinstance(baseline, str | os.PathLike) else list(baseline)
     found: dict[Path, None] = {}
     for one in given:

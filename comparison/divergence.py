@@ -34,7 +34,7 @@ def outcome_difference(a: ComparedRun, b: ComparedRun) -> list[FoundDifference]:
 
 
 def first_of(found: Sequence[FoundDifference]) -> FoundDifference | None:
-    """Return the difference at which the runs diverge.
+    """Return the difference at which the runs diverge; None where `found` is empty.
 
     A difference in time is chosen only if nothing else differs, or if something else differs before the slow action
     has ended: a later difference is not caused by the delay, because everything done until then was in time.
@@ -58,7 +58,7 @@ def first_of(found: Sequence[FoundDifference]) -> FoundDifference | None:
 
 
 def _waited_longer(slow: FoundDifference, stood: FoundDifference) -> bool:
-    """Return whether a page showed its waiting text longer because the awaited response took longer."""
+    """Return whether the text `stood` stayed on a page longer because the response `slow` took longer."""
     if slow.kind != "time" or slow.t_b is None or stood.t_b is None or not isinstance(slow.b, int | float):
         return False
     answered = slow.t_b + slow.b + _AFTER
@@ -67,8 +67,8 @@ def _waited_longer(slow: FoundDifference, stood: FoundDifference) -> bool:
 
 
 def chain_of(first: FoundDifference, found: Sequence[FoundDifference]) -> list[tuple[str, FoundDifference]]:
-    """Return the events from the first difference on, a sentence each, with the difference that it is about: the next
-    visible effects, the failure, the outcome.
+    """Return the chain of sentences that leads from the first difference over its visible effects to the failure and
+    the outcome, each with the difference that it describes.
     """
     links, often = [first], Counter({first.kind: 1})
     later = [
@@ -114,5 +114,5 @@ def _delay_text(ms: float) -> str:
 
 
 def sentence(text: str) -> str:
-    """Return a text with a capital letter and a full stop."""
+    """Return a text with a capital letter at its beginning and a full stop at its end."""
     return f"{text[:1].upper()}{text[1:]}."

@@ -1,4 +1,4 @@
-"""Evaluates ``--fail-on``: which of its kinds differ."""
+"""Evaluates the option ``--fail-on``: which of the kinds that it names differ."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _AMOUNT: Final = re.compile(r"(cost|time)=\+(\d+(?:\.\d+)?)%")
 
 
 def words_of(on: str | Iterable[str]) -> list[str]:
-    """Return the words of ``--fail-on``. Raises UsageError for an unknown one."""
+    """Split the value of ``--fail-on`` into its words. Raises UsageError for an unknown one."""
     words = [word.strip() for word in (on.split(",") if isinstance(on, str) else on)]
     for word in words:
         if word and word != "none" and word not in KINDS and not _AMOUNT.fullmatch(word):
@@ -31,8 +31,8 @@ def failing(
     cost: tuple[float, Sequence[float]],
     time: tuple[float, Sequence[float]],
 ) -> list[str]:
-    """Return the words of `on` that apply. `kinds`: the kinds of differences. `cost`, `time`: of the run, and of the
-    expected runs. Raises UsageError as :func:`words_of`.
+    """Return the kinds that `on` names and that differ. `kinds`: the kinds of the differences found. `cost` and `time`:
+    the second run's, and those of the expected runs. Raises UsageError as :func:`words_of`.
     """
     found = []
     for word in words_of(on):

@@ -38,8 +38,8 @@ _LARGEST: Final = 4 << 20
 
 @dataclass(frozen=True)
 class IgnoreRule:
-    """One rule. `name`: what it matches, one of :data:`NAMES`, or ``kind`` for a whole kind; in `match`, ``*`` matches
-    any text.
+    """One rule of a file. `name`: what the rule matches, one of :data:`NAMES`, or ``kind`` for all differences of a
+    kind. `match`: the pattern, in which ``*`` matches any text.
     """
 
     name: str
@@ -82,7 +82,7 @@ class Ignoring:
         return urlunsplit(parts._replace(query=urlencode(kept)))
 
     def address(self, url: str) -> str:
-        """Return an address in the form that is compared."""
+        """Return an address without the parameters that a rule ignores; an invalid one as it is."""
         if not any(rule.name == "parameter" for rule in self.rules):
             return url
         try:
@@ -92,7 +92,7 @@ class Ignoring:
 
     @cached_property
     def skips(self) -> Callable[[Node], bool] | None:
-        """Return a function that tells whether an element is left out; None where no rule has a selector."""
+        """Return a function that is True for elements that a selector ignores; None where no rule has a selector."""
         tests = [element_test(rule.match) for rule in self.rules if rule.name == "selector"]
         return (lambda node: any(test(node) for test in tests)) if tests else None
 

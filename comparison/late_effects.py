@@ -1,7 +1,7 @@
-"""Finds race conditions behind a difference: one run had an effect before the next action, and the other only after it. Flaky tests often fail for this reason.
+"""Finds race conditions behind a difference: one run had an effect before the next action, the other only after it.
 
-A page that is only a little behind counts as equal, so :mod:`.effects.page` does not report it. If the runs diverge
-a moment later and the second fails, it is usually the reason.
+Flaky tests often fail for this reason. :mod:`.effects.page` does not report it, because a page that is only a little
+behind counts as equal there.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ _MARGIN: Final = 20.0
 
 
 def behind(first: FoundDifference, a: ComparedRun, b: ComparedRun, pairs: Sequence[Pair]) -> list[str]:
-    """Return what the second run did too early or too late before it diverged from the first, as sentences without
-    full stops; empty if nothing was found.
+    """Return sentences, without full stops, about responses and lines that were too early or too late in the second
+    run shortly before it diverged from the first; empty if there are none.
     """
     if said := list(_awaited(first, a, b, pairs)):
         return said[:_MOST]
@@ -47,7 +47,9 @@ def behind(first: FoundDifference, a: ComparedRun, b: ComparedRun, pairs: Sequen
 
 
 def _awaited(first: FoundDifference, a: ComparedRun, b: ComparedRun, pairs: Sequence[Pair]) -> Iterator[str]:
-    """Yield sentences on requests that had no answer when a call of the second run failed, and had one when the first run's succeeded."""
+    """Yield a sentence for each request that was unanswered when a call failed in the second run, and answered when the
+    same call succeeded in the first.
+    """
     if first.kind not in ("action", "page", "outcome"):
         return
     tried = (
@@ -71,8 +73,8 @@ def _answers(a: ComparedRun, b: ComparedRun, pairs: Sequence[Pair], ours: Item, 
 
 
 def _lines(first: FoundDifference, a: ComparedRun, b: ComparedRun, ours: Item, theirs: Item) -> Iterator[str]:
-    """Yield sentences on lines that were missing in the second run's page but not in the first's, and on lines that
-    were still there; those with most words in common with the difference come first.
+    """Yield a sentence for each line that the second run's page did not show yet, or still showed, at an action, unlike
+    the first run's. Sentences with most words of the difference come first.
     """
     passing = {line for line, elsewhere in notices_of(a) | notices_of(b) if not elsewhere}
     about = set(f"{first.a} {first.b}".casefold().split())
@@ -98,7 +100,7 @@ def _lines(first: FoundDifference, a: ComparedRun, b: ComparedRun, ours: Item, t
 
 
 def _before(run: ComparedRun, item: Item) -> dict[int, ShownPage]:
-    """Return what each page showed when it felt an action: a click may wait for its element."""
+    """Map each page to its state at the time when it could first react to an action."""
     shown = dict(run.views[item.place - 1].ends) if item.place > 0 else {}
     for page, states in run.views[item.place].between.items():
         shown.update((page, state) for state in states if state.t <= item.felt)
@@ -106,7 +108,7 @@ def _before(run: ComparedRun, item: Item) -> dict[int, ShownPage]:
 
 
 def _first_shown(run: ComparedRun, item: Item, page: int, line: str) -> float | None:
-    """Return when a page showed a line, from an action on, in ms; None: never."""
+    """Return when a page first showed a line, from an action on, in ms; None if it never did."""
     for view in run.views[item.place :]:
         for shown in (*view.between.get(page, ()), *([view.ends[page]] if page in view.ends else [])):
             if line in shown.key_set:
@@ -115,7 +117,7 @@ def _first_shown(run: ComparedRun, item: Item, page: int, line: str) -> float | 
 
 
 def _had(run: ComparedRun, item: Item, page: int, line: str) -> bool:
-    """Return whether a page showed a line before an action, but no longer at it."""
+    """Return whether a page showed a line in any action before this one."""
     return any(
         line in shown.key_set
         for view in run.views[: item.place]

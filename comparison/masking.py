@@ -1,4 +1,4 @@
-"""Masks a comparison's texts jointly for all recordings, alone or together with copies of the two recordings."""
+"""Masks the texts of a comparison, and copies of its recordings, so that a value has one stand-in in all of them."""
 
 from __future__ import annotations
 
@@ -41,7 +41,9 @@ class JointMasking:
     redaction: Redaction
 
     def values(self, values: Sequence[tuple[Json, Role]]) -> tuple[list[Json], Callable[[str], str]]:
-        """Return the masked values, and a gate: a function that returns a finished text, or raises GateError."""
+        """Return the masked values, and a function that searches a finished text for known values: it returns the text,
+        or raises GateError.
+        """
         policy = redaction_of(self.redaction)
         if policy is None or not values:
             return [value for value, _ in values], _ungated
@@ -53,8 +55,8 @@ class JointMasking:
     def halves(
         self, values: Sequence[tuple[Json, Role]], folder: Path
     ) -> tuple[list[Json], Callable[[str], str], Halves]:
-        """Return the result of :meth:`values`, and masked copies of both recordings in `folder`: a person has the same
-        stand-in in all of them.
+        """Return what :meth:`values` returns, and masked copies of both recordings, written into `folder`. A value has
+        the same stand-in in all of them.
         """
         policy = redaction_of(self.redaction)
         if policy is None:

@@ -51,7 +51,7 @@ def write_comparison(
 
 
 def _shown(name: str, instead: str, result: Comparison) -> str:
-    """Return a recording's name; `instead` where the name contains a known value."""
+    """Return a recording's name, or `instead` if the name contains a known value."""
     try:
         return result.check(name)
     except GateError:

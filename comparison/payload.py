@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def page_payload(result: Comparison) -> dict[str, Json]:
-    """Return the data of the page. Times in ms; `u` is on the joint clock."""
+    """Return the data that the comparison page shows. Times are in ms; `u` is a time on the joint clock."""
     divergence = result.divergence
     return {
         "clock": [[*moment] for moment in result.clock],

@@ -14,7 +14,7 @@ from .runs.items import ItemKind
 
 @dataclass(frozen=True)
 class RunMoment:
-    """A place in one run: the time in ms, the step and its title, the call."""
+    """A place in one run: its time in ms, the id of its step, the title of the step or call, and the id of its call."""
 
     t: float
     step: int | str | None
@@ -44,7 +44,9 @@ class Difference:
 
     @property
     def is_sure(self) -> bool:
-        """Return whether it counts: for the divergence, the exit status and ``--fail-on``."""
+        """Return whether the difference is sure enough to count for the divergence, the exit status and
+        ``--fail-on``.
+        """
         return self.confidence >= SURE
 
     def to_json(self) -> dict[str, Json]:
@@ -71,7 +73,7 @@ class Divergence:
 
     @property
     def reason(self) -> str:
-        """Return the first difference, with its causes if known."""
+        """Return the chain's sentence about the first difference, and those about its causes, as one text."""
         return " ".join(self.chain[: 1 + self.before])
 
     def to_json(self) -> dict[str, Json]:

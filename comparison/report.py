@@ -18,7 +18,7 @@ from .runs.items import ComparedRun, Item
 def describe(
     a: ComparedRun, b: ComparedRun, pairs: Sequence[Pair], found: Sequence[FoundDifference], mask: Mask
 ) -> tuple[Divergence | None, list[Difference], list[PairOf]]:
-    """Return the divergence, all differences, and the matched steps; each text as `mask` returns it."""
+    """Return the records of the divergence, of all differences, and of the matched steps. Each text passes `mask`."""
     sure = [each for each in found if each.is_sure]
     first = first_of(sure)
     linked = chain_of(first, sure) if first is not None else []
@@ -62,7 +62,7 @@ def _value(value: Json, role: Role, mask: Mask) -> Json:
 def _moment_of(
     found: FoundDifference, side: Literal["a", "b"], run: ComparedRun, pairs: Sequence[Pair], mask: Mask
 ) -> RunMoment:
-    """Return the place of a difference in one run; if it never showed there, the place at which it should have."""
+    """Return where a difference showed in one run; if it never did, where it should have."""
     item, t = (found.item_a, found.t_a) if side == "a" else (found.item_b, found.t_b)
     if item is None:
         other = found.item_b if side == "a" else found.item_a
@@ -73,7 +73,9 @@ def _moment_of(
 
 
 def _last_common(other: Item | None, side: Literal["a", "b"], pairs: Sequence[Pair]) -> Item | None:
-    """Return the other run's last action that this run has as well."""
+    """Return this run's last step or call that is paired with `other`, a step or call of the other run, or with one
+    before it.
+    """
     last: Item | None = None
     for pair in pairs:
         mine, theirs = (pair.a, pair.b) if side == "a" else (pair.b, pair.a)

@@ -1,4 +1,4 @@
-"""The result of a comparison: whether two runs are equal, where they diverge, and all differences, masked so that they may be shown."""
+"""The result of a comparison: whether two runs are equal, where they diverge, and the differences, masked."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from .runs.items import ComparedRun
 
 @dataclass
 class Comparison:
-    """The comparison of two runs. Texts are masked on first use; whether the runs are equal needs no masking."""
+    """The result of comparing two runs. Texts are masked when they are first read; :attr:`equal` needs no masking."""
 
     _a: ComparedRun
     _b: ComparedRun
@@ -39,7 +39,7 @@ class Comparison:
 
     @property
     def equal(self) -> bool:
-        """Return whether nothing differs that is sure to be no noise."""
+        """Return whether there is no difference that is sure enough to count (:attr:`.Difference.is_sure`)."""
         return not self._sure
 
     @property
@@ -79,7 +79,7 @@ class Comparison:
         return failing(on, self.kinds, (self._b.cost, self._costs), (self._b.duration, self._durations))
 
     def check(self, made: str) -> str:
-        """Return a finished text if it contains no known value. Raises GateError."""
+        """Search a finished text for known values, and return it. Raises GateError if it contains one."""
         return self._shown[3](made)
 
     def to_json(self, on: str | Iterable[str] | None = None) -> dict[str, Json]:
@@ -114,13 +114,13 @@ class Comparison:
 
     @property
     def clock(self) -> list[Moments]:
-        """Return times of a common clock for both runs, each with the run's own times, in ms. Between two of them each
-        run's time is stretched.
+        """Return the points of the joint clock: each a joint time and the corresponding times of both runs, in ms.
+        Between two points each run's time is stretched evenly.
         """
         return self._clock.moments
 
     def joint(self, difference: Difference) -> float:
-        """Return the joint time at which a difference shows in both pages."""
+        """Return the time on the joint clock, in ms, at which a difference has shown in both runs."""
         return self._clock.joint(difference.at["a"], difference.at["b"])
 
     @property
@@ -145,7 +145,7 @@ class Comparison:
         return self._masked(asked, values, gate)
 
     def _asked(self) -> dict[str, tuple[Json, Role]]:
-        """Return all values that must be masked."""
+        """Return all values that the records show, to be masked, each under a key made of its role and itself."""
         asked: dict[str, tuple[Json, Role]] = {}
 
         def note(value: Json, role: Role) -> Json:

@@ -1,4 +1,4 @@
-"""What several runs that passed have in common with the first of them: times, costs, notices, and the places that vary."""
+"""What the runs of a baseline show to be usual: durations, costs, notices, and the places whose values vary."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .varying import Varying
 
 @dataclass
 class Baseline:
-    """What several runs show about the places of the first run."""
+    """The figures of a baseline's runs, to judge whether a difference is usual."""
 
     times: dict[tuple[object, ...], list[float]] = field(default_factory=dict)
     costs: list[float] = field(default_factory=list)
@@ -36,5 +36,5 @@ class Baseline:
 
     @property
     def figures(self) -> Usual:
-        """Return times, cost and tokens of the other runs."""
+        """Return the durations of items, and the costs and tokens of the runs."""
         return Usual(self.times, self.costs, self.tokens)

@@ -1,9 +1,10 @@
-"""Places that vary: what the runs of a baseline have at each place, and how sure it is that another value there is a difference.
+"""Places that vary: a baseline's values at each place, and how sure it is that another value is a difference.
 
-A place is an element of a page by its slot, a path in a request's responses, or the identity of any other difference. If all runs have the same
-there, another value is a difference. If they differ, a value is usual that one of them has, or that is of the kind of those that vary: their text
-with other numbers, a number, or any text of such a length where each run has another one. How likely an unseen kind is follows from how many were seen
-in one run only (Good 1953, an idea of Turing's). One run alone shows nothing to vary: it is only what is volatile by its form (:mod:`.runs.folding`).
+A place is the slot of an element, a path in a response, or the identity of any other difference. If all runs have the
+same value at a place, another value is a difference. If their values vary, a value is usual that one of them has, or
+that is of the same kind: the same text with other numbers, a number, or a text of similar length where each run has
+another one. How likely an unseen kind is follows from the number of kinds that only one run has (Good 1953, after
+Turing). A single run does not show what varies; then only :mod:`.runs.folding` does, by the form of a value.
 """
 
 from __future__ import annotations
@@ -37,7 +38,9 @@ Runs = Sequence[Set[Hashable]]
 
 
 def certainty(runs: Runs, gone: Hashable | None, came: Hashable | None) -> float:
-    """Return the confidence, from 0 to 1, that it is a difference if `gone` is missing at a place and `came` is there instead; None: nothing."""
+    """Return the confidence, from 0 to 1, that a changed value at a place is a difference. `runs`: the baseline's values
+    there. `gone`: the value that is missing, `came`: the new one; None where there is none.
+    """
     often = Counter(value for values in runs for value in values)
     count = len(runs)
     varying = {value: times for value, times in often.items() if times < count}
@@ -52,7 +55,9 @@ def certainty(runs: Runs, gone: Hashable | None, came: Hashable | None) -> float
 
 
 def _chance_of(came: Hashable, runs: Runs) -> float:
-    """Return how likely an unseen value is, from 0 to 1: 1 for a value of a kind that was seen to vary."""
+    """Return how likely a value that no run has is in a further run, from 0 to 1. `runs`: the varying values of
+    each.
+    """
     kinds = Counter(kind for values in runs for kind in {_kind(value) for value in values})
     if _kind(came) in kinds:
         often = Counter(value for values in runs for value in values)
@@ -81,8 +86,8 @@ def _alike(value: Hashable, other: Hashable) -> bool:
 
 
 class Varying:
-    """The places of a baseline's runs. Call :meth:`learn` with each run, and :meth:`learn_differences` with what each other one has otherwise than
-    the first.
+    """The values that a baseline's runs have at each place. Call :meth:`learn` with each run, and
+    :meth:`learn_differences` with the differences of each further run from the first.
     """
 
     def __init__(self) -> None:
@@ -96,7 +101,7 @@ class Varying:
         self.runs = 1
 
     def learn(self, run: ComparedRun) -> None:
-        """Add what an expected run's pages say."""
+        """Add the lines that an expected run's pages show at each place."""
         places = _lines_of(run)
         self._visits.update({address for address, _ in places})
         pooled: dict[str, set[Hashable]] = {}
@@ -107,7 +112,7 @@ class Varying:
             self._anywhere.setdefault(slot, []).append(lines)
 
     def own(self, run: ComparedRun) -> None:
-        """Add what the pages of the run in question say at any time."""
+        """Keep the lines that the pages of the run in question show at each place."""
         self._own = _lines_of(run)
 
     def learn_differences(self, found: Sequence[FoundDifference]) -> None:
@@ -160,7 +165,9 @@ class Varying:
 
 
 def _sides(found: FoundDifference) -> list[tuple[str, Hashable | None, Hashable | None]]:
-    """Return for each place of a line (one, or one in each run) what is missing there and what is new there."""
+    """Return the slots of a changed line, each with the line that is missing there and the line that is new there. Both
+    runs may have the line at one slot, or each at its own.
+    """
     (slot_a, slot_b), (line_a, line_b) = found.slots, found.lines
     if slot_a == slot_b or slot_a is None or slot_b is None:
         slot = slot_a if slot_a is not None else slot_b
@@ -187,7 +194,7 @@ def _value(found: FoundDifference, value: object) -> Hashable:
 
 
 def _lines_of(run: ComparedRun) -> dict[tuple[Address, str], set[Hashable]]:
-    """Return what a run's pages say at each place at any time: lines, and the parts of lines from several elements."""
+    """Map each address and slot to the normalized lines, or parts of lines, that a run ever showed there."""
     places: dict[tuple[Address, str], set[Hashable]] = {}
     for _, shown in states_of(run):
         address = url_key(shown.url)
@@ -200,7 +207,9 @@ def _lines_of(run: ComparedRun) -> dict[tuple[Address, str], set[Hashable]]:
 
 
 def _differing(ours: Sequence[Piece], theirs: Sequence[Piece]) -> list[tuple[str, str | None, str | None]]:
-    """Return the parts of a line that differ in the second run; empty where one run has the line from a single element."""
+    """Return the slot, the first run's text and the second's, of each differing part of a line. Empty where the line
+    comes from a single element in one of the runs.
+    """
     if not ours or not theirs:
         return []
     one, other = ({name: line_key(text) for name, text in pieces} for pieces in (ours, theirs))

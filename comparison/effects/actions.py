@@ -36,7 +36,9 @@ def action_differences(pairs: Sequence[Pair]) -> list[FoundDifference]:
 
 
 def end_of(pairs: Sequence[Pair]) -> int:
-    """Return the number of actions up to the last one of the second run: the later ones are only in the first."""
+    """Return the number of pairs up to the last one that the second run has: all later ones are only in the first
+    run.
+    """
     return max((number for number, pair in enumerate(pairs, 1) if pair.b is not None), default=0)
 
 
@@ -187,14 +189,16 @@ def _model(a: Item, b: Item, place: tuple[Any, ...]) -> Iterator[FoundDifference
 
 
 def _asked(prompt: Any) -> Any:
-    """Return a model's prompt without its own earlier answers, which vary each time."""
+    """Return a prompt without the model's own earlier answers, which vary each time."""
     if isinstance(prompt, list):
         return [m for m in prompt if not (isinstance(m, dict) and m.get("role") in ("assistant", "ai", "model"))]
     return prompt
 
 
 def _chosen(response: Any) -> Any:
-    """Return the tool calls of an answer, with their arguments; its text varies each time."""
+    """Return the tool calls in a model's answer, with their arguments. The answer's text is left out, because it varies
+    each time.
+    """
     found: list[Any] = []
     stack = [response]
     while stack and len(found) < 100:
@@ -220,7 +224,7 @@ def _parsed(given: Any) -> Any:
 
 
 def _differing(a: Any, b: Any) -> str:
-    """Return the part in which two prompts differ."""
+    """Return a phrase with the differing part of two prompts: ``“new” instead of “old”``."""
     if not isinstance(a, str) or not isinstance(b, str):
         return f"{quoted(b)} instead of {quoted(a)}"
     ours, theirs = a.split(), b.split()
@@ -250,7 +254,9 @@ def _did(item: Item) -> str:
 
 
 def _reason(error: str) -> str:
-    """Return the message of a failure; for a failed expectation also the actual value, which is only in the call log."""
+    """Return the first line of an error, and for a failed expectation also the actual value from the error's call
+    log.
+    """
     first, found = _first_line(error), _UNEXPECTED.findall(error)
     return f"{first}: it was {found[-1]}" if found and first.endswith("Expect failed") else first
 

@@ -1,4 +1,4 @@
-"""Matches changed lines of a page between two runs."""
+"""Matches the lines of a page that changed between two runs: a removed line with the line in its place."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class PageLine(NamedTuple):
 
 
 def line_of(shown: ShownPage, number: int | None) -> PageLine | None:
-    """Return a line of a page by its index."""
+    """Return the line of a page with this index; None for None."""
     return PageLine(shown.keys[number], (shown, number)) if number is not None else None
 
 
@@ -81,7 +81,7 @@ def _neighbours(pairs: list[tuple[int | None, int | None]]) -> list[tuple[int | 
 
 
 def near_to(line: PageLine, others: set[str]) -> PageLine | None:
-    """Return the line among others that has most words in common with this one, if there are enough."""
+    """Return the text in `others` that has most words in common with a line; None if their share is too small."""
     words = set(line.key.casefold().split())
     best = max(sorted(others), key=lambda other: _common(words, other), default=None)
     return PageLine(best) if best is not None and _common(words, best) >= _ENOUGH else None
@@ -93,5 +93,5 @@ def _common(words: set[str], other: str) -> float:
 
 
 def line_name(line: str) -> str:
-    """Return a line's name on its page: without times and numbers that may be missing in it."""
+    """Return a line without its times and numbers: the name by which it is found again in other runs."""
     return " ".join(_SHAPE.sub(" ", text_key(line)).split())

@@ -1,4 +1,4 @@
-"""One difference between two runs, and its text."""
+"""A difference between two runs before masking: its record, its order among others, and its sentence."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ class FoundDifference:
 
     @property
     def is_sure(self) -> bool:
-        """Return whether its confidence is enough for it to count."""
+        """Return whether the confidence is high enough for the difference to count."""
         return self.confidence >= SURE
 
 
@@ -95,8 +95,8 @@ _SAYS_WHY: Final = re.compile(
 
 
 def cause_rank(each: FoundDifference) -> int:
-    """Return how well a difference explains the others, best first: a page's line that reports an error, then all
-    others, then a field's copy of what was typed, last a line without a word.
+    """Return how well a difference explains others, from 0 (best) to 3: 0 for a line of a page that reports an error,
+    2 for a form field that repeats what was typed, 3 for a line without a word, 1 for everything else.
     """
     if each.kind != "page":
         return 1
@@ -123,8 +123,8 @@ class ClockMap:
                 self._b.append(tb)
 
     def to_b(self, t: float) -> float:
-        """Return the second run's time with the same distance to the last matched action or response, but not past the
-        next one.
+        """Convert a time of the first run to one of the second: the same number of ms after the last matched action or
+        response, but not past the next one.
         """
         at = bisect_right(self._a, t) - 1
         if at < 0:
@@ -136,8 +136,8 @@ class ClockMap:
 def in_order(
     found: Sequence[FoundDifference], pairs: Sequence[Pair], answers: Sequence[tuple[float, float]] = ()
 ) -> list[FoundDifference]:
-    """Return differences in the order in which they showed. An effect that is missing because an action failed counts
-    from the failure on.
+    """Return differences in the order in which they showed. An effect that is missing because an action failed gets the
+    time of the failure.
     """
     clock = ClockMap(pairs, answers)
     failed = {
@@ -173,8 +173,8 @@ def leaf_pairs(pairs: Sequence[Pair]) -> list[Pair]:
 
 
 def level_pairs(pairs: Sequence[Pair]) -> list[Pair]:
-    """Return those of :func:`leaf_pairs` at which both runs have done the same actions. Left out are pairs between the
-    two places of a moved action, which only one of the runs has done by then.
+    """Return the pairs of :func:`leaf_pairs` before which both runs have done the same actions. Pairs between the old
+    and the new place of a moved action are left out, because only one run has done that action by then.
     """
     moved = [
         (pair.a.place, pair.b.place)
@@ -189,12 +189,12 @@ def level_pairs(pairs: Sequence[Pair]) -> list[Pair]:
 
 
 def at_place(run: ComparedRun, place: int) -> Item | None:
-    """Return an action by its number; None where there is none."""
+    """Return the action of a run with this number; None where there is none."""
     return run.done[place] if 0 <= place < len(run.done) else None
 
 
 def shortened(value: Any) -> Any:
-    """Return a value for a result: long texts are cut, a missing value is None."""
+    """Return a value as a result holds it: a long text is cut, a missing value is None."""
     if value is NOTHING:
         return None
     if isinstance(value, str) and len(value) > _LONGEST:
@@ -203,12 +203,14 @@ def shortened(value: Any) -> Any:
 
 
 def quoted(value: Any, role: Role = "text") -> str:
-    """Return a value for a sentence, marked for masking by its role: see :func:`read_out`."""
+    """Return a value marked for a sentence: :func:`read_out` finds the mark, masks the value by its role, and puts it
+    into quotation marks.
+    """
     return _marked(value, role, "quoted")
 
 
 def plainly(text: str, role: Role = "code") -> str:
-    """Return a value as :func:`quoted` does, but without quotation marks."""
+    """Return a value marked as :func:`quoted` does, but to be shown without quotation marks."""
     return _marked(text, role, "plain")
 
 
@@ -218,7 +220,9 @@ def _marked(value: Any, role: Role, form: str) -> str:
 
 
 def read_out(said: str, mask: Mask) -> str:
-    """Return a sentence with its values masked by `mask`."""
+    """Return a sentence in which each value marked by :func:`quoted` or :func:`plainly` is replaced by its masked
+    form.
+    """
 
     def shown(match: re.Match[str]) -> str:
         role, form, held = json.loads(match[1])

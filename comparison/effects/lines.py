@@ -1,4 +1,4 @@
-"""Normalized lines of pages: which are notices (transient messages), and which a run showed at an action."""
+"""Normalized lines of pages: finds those that only one page has, and notices, which disappear by themselves."""
 
 from __future__ import annotations
 
@@ -23,10 +23,9 @@ Notice = tuple[str, bool]
 
 
 def only_in(ours: Sequence[str], theirs: Sequence[str]) -> tuple[Counter[str], Counter[str]]:
-    """Return the lines that only one page has, and those that only the other has, each as often as there are more of
-    it.
+    """Count the lines that the first page has more often than the second, and those that the second has more often.
 
-    Lines at the same place are skipped, which are nearly all of a page that differs in a line or two.
+    Equal lines at the beginning, at the end and at equal places are skipped first: they are nearly all of most pages.
     """
     most = min(len(ours), len(theirs))
     begin = next((n for n, (one, other) in enumerate(zip(ours, theirs, strict=False)) if one != other), most)
@@ -42,16 +41,16 @@ def only_in(ours: Sequence[str], theirs: Sequence[str]) -> tuple[Counter[str], C
 
 
 def by_itself(times: Sequence[float], t: float) -> bool:
-    """Return whether a change at `t` was spontaneous: there was no action for a while before. `times`: of the actions,
-    sorted, in ms.
+    """Return whether a change at `t` (ms) was spontaneous: no action came in the :data:`BY_ITSELF` ms before it.
+    `times`: when the actions came, in ms, sorted.
     """
     done = bisect_right(times, t)
     return not done or t - times[done - 1] > BY_ITSELF
 
 
 def notices_of(run: ComparedRun) -> set[Notice]:
-    """Return a run's notices: lines that disappeared spontaneously, and lines that disappeared from a place for
-    notices, judged by its name, at any time.
+    """Return a run's notices: lines that disappeared without an action, and lines that disappeared from an element
+    whose class, id or role is that of a notice (``toast``, ``alert``).
     """
     times = [act.felt for act in acts_of(run)]
     found: set[Notice] = set()

@@ -38,7 +38,7 @@ its time was.
 
 
 class MissingLines:
-    """The lines that two runs do not have in common, each judged by the whole of both runs.
+    """The test of whether a line that one run's page lacks is truly missing, with both whole runs as evidence.
 
     :param notices: those of other runs.
     :param late: line → the longest time in ms that it took to appear in other runs.
@@ -63,8 +63,8 @@ class MissingLines:
     def lasting(
         self, lines: set[str], own: ComparedRun, item: Item, other: ComparedRun, twin: Item, page: int, settled: bool
     ) -> set[str]:
-        """Return the lines that are not transient: the other run never showed them near this action, and this run
-        continues to show them.
+        """Return those of `lines` that are missing in the other run: that run never showed them near this action, and
+        this run continues to show them.
         """
         if not lines:
             return lines
@@ -85,8 +85,8 @@ class MissingLines:
         return missing
 
     def rarer(self, lines: set[str], run: ComparedRun, item: Item, whole: ShownPage, page: int) -> set[str]:
-        """Return the lines that a run also shows, but never as often as the other run's page near this action. Notices
-        are not counted.
+        """Return the lines that a run shows near an action, but never as many times as `whole`, the other run's page.
+        Notices are left out.
         """
         here = run.views[item.place].ends[page]
         lines = {line for line in lines if line in here.key_set} - {line for line, _ in self._notices}
@@ -97,8 +97,8 @@ class MissingLines:
         return {line for line in lines if not any(shown.has_line(line, whole.often[line]) for shown in states)}
 
     def before_failure(self, ours: ShownPage, theirs: ShownPage, failed: Item, page: int) -> set[str]:
-        """Return the lines on a page of the first run, before an action, that the second run's page never showed
-        although it had the whole duration of that action, which failed.
+        """Return the lines that the first run's page showed before an action, and the second run's page never during
+        the whole duration of that action, which failed.
         """
         states = (*during(self._b, failed, page), theirs)
         shown_there = lines_in(states, address_key(ours))
@@ -109,9 +109,10 @@ class MissingLines:
         }
 
     def _too_early(self, line: LineOf, own: ComparedRun, item: Item, other: ComparedRun, twin: Item, page: int) -> bool:
-        """Return whether the other run continued before a line could appear. Lines that appear together belong
-        together: if one of them is there, the others are not late. A line is not late either if another one is in
-        its place that the first run never showed.
+        """Return whether the other run went on before a line had the time to appear there.
+
+        A line had the time if one that appears together with it is there, or if its element shows another line that
+        the first run never showed.
         """
         standing = self._standing[id(own)]
         stay = standing.before(line, page, own.views[item.place].moment)
@@ -142,7 +143,9 @@ class MissingLines:
         )
 
     def _past_notices(self, lines: set[str], run: ComparedRun, item: Item, page: int) -> set[str]:
-        """Return which lines are notices that a run showed not long before: notices come and go at their own time."""
+        """Return those of `lines` that are notices, and that a run showed in the last :data:`_NOTICE` ms before an
+        action's end.
+        """
         if not self._notices:
             return set()
         here = run.views[item.place].ends[page]
@@ -152,8 +155,8 @@ class MissingLines:
         return lines_in(since(run, item, page, item.t - _NOTICE), address_key(here), notices)
 
     def _outlasts(self, line: LineOf, page: int) -> bool:
-        """Return whether a line that disappears by itself in the second run lasts far longer in the first: then it is
-        no notice.
+        """Return whether a line disappears by itself in the second run only, and stays far longer in the first: then
+        it is no notice.
         """
         if line[1] not in self._passing_alone:
             return False

@@ -1,4 +1,4 @@
-"""Differences in requests: which were sent, how often, and the responses."""
+"""Differences in requests: which were sent, with what address and body, and which response came."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _NOT_MODIFIED: Final = 304
 
 
 def answers_of(a: ComparedRun, b: ComparedRun, pairs: Sequence[Pair]) -> list[tuple[float, float]]:
-    """Return when each response arrived that both runs got, in ms of each."""
+    """Return for each response that both runs got its time in the first run and in the second, in ms."""
     return [
         (ours.end, theirs.end)
         for ours, theirs in couples(a, b, pairs)[0]
@@ -35,10 +35,10 @@ def answers_of(a: ComparedRun, b: ComparedRun, pairs: Sequence[Pair]) -> list[tu
 
 
 def network_differences(pairs: Sequence[Pair], a: ComparedRun, b: ComparedRun, end: int) -> list[FoundDifference]:
-    """Return requests that only one run sent, and differences in responses. A request that is only sent more often is
-    no difference.
+    """Return requests that only one run sent, and differences in the requests and responses of both.
 
-    `end`: the number of the first run's action from which on the second run has none.
+    A request that only reads, and was only sent more often, is no difference. `end`: the number of the first run's
+    action from which on the second run has no more actions.
     """
     coupled, gone, new = couples(a, b, pairs)
     clock = ClockMap(pairs)
@@ -70,8 +70,8 @@ def network_differences(pairs: Sequence[Pair], a: ComparedRun, b: ComparedRun, e
 
 
 def _again(request: RunRequest, known: Counter[str]) -> bool:
-    """Return whether the other run sent an equivalent request that only reads or is a beacon: one more or less does
-    not matter.
+    """Return whether a request only reads or is a beacon, and the other run sent one with the same key: one more or
+    less is no difference.
     """
     return (request.method in ("GET", "HEAD", "OPTIONS") or request.type == "ping") and known[request.key] > 0
 
@@ -137,7 +137,7 @@ def _alone(run: ComparedRun, ours: RunRequest | None, theirs: RunRequest | None,
 
 
 def request_name(request: RunRequest) -> str:
-    """Return a request's name, ``POST /cart``; host and query are in the address, which a reader seldom needs."""
+    """Return a request's method and path, ``POST /cart``, without host and query."""
     path = request.key.partition(" ")[2].partition("?")[0].partition("/")[2]
     return f"{request.method} {plainly('/' + path, 'address')}"
 

@@ -1,4 +1,4 @@
-"""Differences beside the pages' text: errors and warnings of the console, uncaught exceptions, dialogs and downloads in only one run."""
+"""Differences in messages of the browser: console errors and warnings, uncaught exceptions, dialogs and downloads."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ _TOLD: Final = frozenset({"error", "warning", "warn", "assert", "uncaught"})
 
 
 def notice_differences(a: ComparedRun, b: ComparedRun, end: int) -> list[FoundDifference]:
-    """Return each line, dialog and download that only one run has, once. `end`: as in :func:`.network.network_differences`."""
+    """Return each console line, exception, dialog and download that only one run has, once. `end`: the number of the
+    first run's action from which on the second run has no more actions.
+    """
     ours, theirs = _first(a), _first(b)
     return [
         *(_found(b, key[0], line, came=True) for key, line in theirs.items() if key not in ours),
@@ -21,7 +23,7 @@ def notice_differences(a: ComparedRun, b: ComparedRun, end: int) -> list[FoundDi
 
 
 def count_of_other_lines(a: ComparedRun, b: ComparedRun) -> int:
-    """Return how many other console lines differ; log output for developers is no effect by itself."""
+    """Count the console lines of lower levels (log, info, debug) that only one run has; they are no differences."""
     ours, theirs = (
         Counter((line.level, line.key) for line in run.console if line.level not in _TOLD) for run in (a, b)
     )

@@ -1,4 +1,4 @@
-"""Differences in the text that a person reads on the pages of two runs, at each matched action."""
+"""Differences in the readable text of two runs' pages, at each matched action."""
 
 from __future__ import annotations
 
@@ -63,9 +63,8 @@ class _Pages:
         return found
 
     def _missing_before_failure(self, item_a: Item, item_b: Item) -> list[FoundDifference]:
-        """Return the lines on the first run's pages before an action that the second run's pages never showed although
-        they had the whole duration of the action: the action failed there, because its target, or something that the
-        target depends on, was missing.
+        """Return the lines that explain an action which failed in the second run: the first run's pages showed them
+        before the action, the second run's pages never did while the action waited.
         """
         found: list[FoundDifference] = []
         view = self._b.views[item_b.place]
@@ -181,8 +180,8 @@ class _Pages:
 
     @staticmethod
     def _above(lines_a: Sequence[str], lines_b: Sequence[str], y: int) -> str:
-        """Return the line of the first run above an added line, which identifies the place in other runs, whatever the
-        added line says.
+        """Return the name of the nearest line above an added one that the first run has as well: it identifies the
+        place of the added line, whatever that line says.
         """
         known = set(lines_a)
         line = next((lines_b[z] for z in range(y - 1, -1, -1) if lines_b[z] in known), None)
@@ -196,8 +195,8 @@ class _Pages:
         return max(since, item.t)
 
     def _shown_since(self, item_a: Item, item_b: Item, page: int, line: LineOf) -> float:
-        """Return since when the first run has shown a line that the second run lacks, in ms. For a line that the second
-        run never showed, times before the action count as well.
+        """Return since when the first run has shown a line that the second run lacks, in ms: the time within this
+        action, or an earlier one if the second run never showed the line.
         """
         since = self._since(self._a, item_a, page, line[1])
         stay = self._standing[id(self._a)].before(line, page, since)
@@ -257,7 +256,7 @@ _TIMES: Final = {1: "once", 2: "twice"}
 
 
 def _one_sided(ours: str | None, theirs: str | None, often_a: int, often_b: int) -> str:
-    """Return a sentence on a line that only one page has, or has more often."""
+    """Return a sentence about a line that only one of two pages has, or that one has more often."""
     line = quoted(ours if theirs is None else theirs, "outline")
     if often_a and often_b:
         return f"the page says {line} {_TIMES.get(often_b, f'{often_b:,} times')} instead of {_TIMES.get(often_a, f'{often_a:,}')}"

@@ -1,4 +1,4 @@
-"""States that a run's page had before, during and after an action, and the lines that it showed in them."""
+"""Finds the states that a page had before, during and after an action of its run, and the lines in these states."""
 
 from __future__ import annotations
 
@@ -21,14 +21,12 @@ _key_of_url = lru_cache(maxsize=4_096)(url_key)
 
 
 def address_key(shown: ShownPage) -> str:
-    """Return the key of the address at which a page was."""
+    """Return the normalized address of a page's state, cached."""
     return _key_of_url(shown.url)
 
 
 def lines_in(states: Iterable[ShownPage], address: str, lines: set[str] | None = None) -> set[str]:
-    """Return the lines (of `lines`, if given) that a page showed while it was at an address; the same line on the
-    next page does not count.
-    """
+    """Return the lines in those of the states that are at an address. `lines`: only these are searched."""
     sets = {id(shown): shown.key_set for shown in states if address_key(shown) == address}.values()
     if lines is not None:
         return {line for line in lines if any(line in one for one in sets)}
@@ -59,7 +57,9 @@ def near(run: ComparedRun, item: Item, page: int) -> list[ShownPage]:
 
 
 def shortly_after(run: ComparedRun, item: Item, page: int) -> list[ShownPage]:
-    """Return the states of a page shortly after an action: it may have paused for a moment without being ready."""
+    """Return the states of a page in the :data:`_LAG` ms after an action, because a page may pause before it is
+    ready.
+    """
     until = run.views[item.place].moment + _LAG
     states: list[ShownPage] = []
     for place in range(item.place + 1, len(run.views)):
@@ -92,7 +92,7 @@ def since(run: ComparedRun, item: Item, page: int, moment: float) -> list[ShownP
 
 
 def lasting_lines(run: ComparedRun, item: Item, page: int) -> frozenset[str]:
-    """Return the lines that a page had shown for a while by the end of an action."""
+    """Return the lines that a page showed at the end of an action and in all of the :data:`_WHILE` ms before."""
     moment = run.views[item.place].moment
     lines: frozenset[str] | None = None
     for place in range(item.place, -1, -1):
@@ -110,7 +110,7 @@ def _at(run: ComparedRun, place: int, page: int) -> tuple[ShownPage, ...]:
 
 
 def _end_of_change(run: ComparedRun, item: Item, page: int) -> int:
-    """Return the number after that of the action at which a page had settled, at least a little after this action."""
+    """Return one more than the number of the action at whose end a page had settled, at least :data:`_LAG` ms later."""
     moment = run.views[item.place].moment
     for place in range(item.place, len(run.views)):
         view = run.views[place]

@@ -1,4 +1,4 @@
-"""When each line appeared on a page, how long that took, and how long it stayed; this decides whether a line is transient or late."""
+"""The periods in which each line stood on a page: when it appeared, how long that took, and how long it stayed."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class Stay:
 
 
 class Standing:
-    """All periods of a run's lines."""
+    """The periods in which a run's pages showed each line."""
 
     def __init__(self, run: ComparedRun) -> None:
         self.run = run
@@ -72,9 +72,7 @@ class Standing:
 
     @cached_property
     def late(self) -> dict[str, float]:
-        """Return line → the longest time that it took to appear, at any address, in ms: parts that all pages of a site
-        share appear at a different time on each.
-        """
+        """Map each line to the longest time, in ms, that it took to appear after an action, at any address."""
         found: dict[str, float] = {}
         for (_, line), stays in self.stays.items():
             for stay in stays:
@@ -83,7 +81,7 @@ class Standing:
         return found
 
     def late_of(self, line: str) -> float:
-        """Return the time in :attr:`late` for one line; 0 for a line that never appeared."""
+        """Return the longest time, in ms, that a line took to appear; 0 for a line that never appeared."""
         return max((stay.late for stay in self._of(line)), default=0.0)
 
     def often(self, line: str) -> int:
@@ -95,7 +93,7 @@ class Standing:
 
     @cached_property
     def _moments(self) -> dict[tuple[int, float], list[str]]:
-        """Return (page, time) → the lines that appeared then."""
+        """Map each pair of page and time to the lines that appeared on that page at that time."""
         found: dict[tuple[int, float], list[str]] = {}
         for stays in self.stays.values():
             for stay in stays:
@@ -104,13 +102,13 @@ class Standing:
 
     @cached_property
     def longest(self) -> dict[str, float]:
-        """Return line → the longest time that it stayed while its page was running, at any address, in ms, for lines
-        that disappear by themselves.
+        """Map each line that disappears by itself to the longest time, in ms, that it stayed at any address, without
+        the time in which its page was stalled.
         """
         return {line: max(0.0, *map(self.stood, self._of(line))) for line in self._passing}
 
     def stood(self, stay: Stay) -> float:
-        """Return for how many ms a line stayed on its page, without the time in which the page was stalled."""
+        """Return how long a line stayed in one period, in ms, without the time in which the page was stalled."""
         return stay.until - stay.since - stalled_time(self.run, stay.page, stay.since, stay.until)
 
     def before(self, line: LineOf, page: int, t: float) -> Stay | None:
@@ -126,7 +124,7 @@ class Standing:
         return max((stay.until - stay.since for stay in self.stays.get(line, ()) if stay.page == page), default=0.0)
 
     def with_it(self, stay: Stay) -> Iterator[str]:
-        """Yield the other lines that appeared on the page at the same time."""
+        """Yield the other lines that appeared on the page at the beginning of a period."""
         there = self._moments.get((stay.page, stay.since), ())
         return (line for line in there if line != stay.line[1])
 
@@ -176,15 +174,15 @@ def states_of(run: ComparedRun) -> Iterator[tuple[int, ShownPage]]:
 
 
 def document_of(shown: ShownPage) -> int | str:
-    """Return a value that identifies a page's document, because an address may change without a new document."""
+    """Return a value that is equal for two states of one document; the address alone may change within a document."""
     return shown.places[0][0] if shown.places else shown.url
 
 
 def could_not_come(stay: Stay, usual: float, act: Item | None, moment: float) -> bool:
-    """Return whether the other run's page did not have the time that a line needs to appear.
+    """Return whether one run's page was read before a line had the time to appear on it.
 
-    `stay`: the line's period in the one run. `usual`: the longest time in ms that it took in runs of the baseline.
-    `act`: the other run's action after which it should appear; `moment`: when the other page was read.
+    `stay`: a period of the line in the other run. `usual`: the longest time in ms that the line took in the baseline's
+    runs. `act`: the action after which the line should appear; `moment`: when the page was read, in ms.
     """
     late = max(stay.late, usual)
     begun = act.felt if act is not None else 0.0
@@ -192,8 +190,8 @@ def could_not_come(stay: Stay, usual: float, act: Item | None, moment: float) ->
 
 
 def standing_differences(a: Standing, b: Standing, usual: Mapping[str, float]) -> list[FoundDifference]:
-    """Return lines that disappear by themselves, and stayed far longer in the second run. `usual`: the longest period
-    of each in other runs.
+    """Return a difference for each line that disappears by itself and stayed far longer in the second run. `usual`:
+    line → the longest time in ms that it stayed in the baseline's runs.
     """
     found: list[FoundDifference] = []
     for line, stays in b.stays.items():
@@ -226,7 +224,7 @@ def is_shown_longer(ms: float, usual: float) -> bool:
 
 
 def matching_action(stay: Stay, run: ComparedRun, beside: Mapping[int, int]) -> Item | None:
-    """Return the other run's action that matches the last one before a line appeared. `beside`: number of the one
-    run's action → the other's.
+    """Return the action of `run` that matches the other run's last action before a line appeared. `beside`: the number
+    of the other run's action → the number of the matching one.
     """
     return at_place(run, beside.get(stay.act, -1))

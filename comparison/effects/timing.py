@@ -53,7 +53,7 @@ _DEVIATIONS: Final = 4.0
 
 @dataclass
 class Usual:
-    """Times in ms, costs and tokens of the same items in several runs."""
+    """What the baseline's runs took: the durations of each timed item in ms, and each run's cost and tokens."""
 
     times: Mapping[Timed, Sequence[float]] = field(default_factory=dict)
     costs: Sequence[float] = ()
@@ -61,7 +61,7 @@ class Usual:
 
 
 def measured(pairs: Sequence[Pair], a: ComparedRun, b: ComparedRun) -> dict[Timed, tuple[float, float]]:
-    """Return the timed items of both runs, identified as in the first: ms in each run."""
+    """Map each timed item that both runs have to its duration in the first run and in the second, in ms."""
     return _measured(pairs, a, b, _asked(a, b, pairs))
 
 
@@ -85,7 +85,9 @@ def _measured(
 def time_differences(
     pairs: Sequence[Pair], a: ComparedRun, b: ComparedRun, usual: Usual
 ) -> tuple[list[FoundDifference], list[str]]:
-    """Return what took longer than usual in the second run; and sentences on delays that a stalled machine caused."""
+    """Return the calls and requests that took longer than usual in the second run, and a sentence about delays that a
+    stalled machine caused, if there were any.
+    """
     found: list[FoundDifference] = []
     held: list[tuple[float, float, float]] = []
     """Delays caused by the machine: begin, end and size in ms."""
@@ -148,7 +150,7 @@ def time_differences(
 
 
 def _stall_text(held: Sequence[tuple[float, float, float]]) -> str:
-    """Return a sentence that the machine stalled, and when first."""
+    """Return a sentence that says when the machine first stalled, for how long, and how often."""
     t, _, by = min(held)
     return (
         f"At {_ms(t)} of the second run what was asked for waited for about {_ms(by)}: the machine stood still, which is no difference"
@@ -195,8 +197,8 @@ def _spent(item: Item | None, what: str) -> float:
 
 
 def _spans(pairs: Sequence[Pair]) -> list[tuple[Pair, Pair]]:
-    """Return pairs of an action and the last wait for it, because the duration of a wait depends on that of the click
-    before it.
+    """Return the spans that are timed as one: the pair of an action, and the pair of the last wait right after it. A
+    wait is short if the click before it was slow, and the other way round.
     """
     found: list[tuple[Pair, Pair]] = []
     for pair in leaf_pairs(pairs):
@@ -217,8 +219,8 @@ def _spans(pairs: Sequence[Pair]) -> list[tuple[Pair, Pair]]:
 
 
 def _asked(a: ComparedRun, b: ComparedRun, pairs: Sequence[Pair]) -> dict[int, tuple[RunRequest, RunRequest]]:
-    """Return the requests that both runs sent, by number among the first run's, so that a request has the same number
-    in each comparison.
+    """Map the number of a request in the first run to the request in both runs. The number is the same in each
+    comparison with the first run.
     """
     number = {id(request): number for number, request in enumerate(a.requests)}
     return {number[id(ours)]: (ours, theirs) for ours, theirs in couples(a, b, pairs)[0]}
@@ -240,8 +242,8 @@ def _delays(taken: Mapping[Timed, tuple[float, float]], usual: Usual) -> dict[Ti
 
 
 def _machine_delay(name: Timed, delays: Mapping[Timed, float]) -> float:
-    """Return the delay in ms that a busy machine caused in other items: it affects all of them now and then, a slow
-    response affects only itself.
+    """Return the delay in ms that :data:`_OTHERS` of the other items do not exceed: such a delay is the machine's, a
+    slow response delays only itself.
     """
     return max(_of_others(name, delays, _OTHERS, 0.0), 0.0)
 
@@ -252,14 +254,14 @@ def _machine_factor(name: Timed, factors: Mapping[Timed, float]) -> float:
 
 
 def _of_others(name: Timed, amounts: Mapping[Timed, float], share: float, default: float) -> float:
-    """Return the amount that a share of the other items does not reach; the default where there are none."""
+    """Return the amount below which a share of the other items lies (their quantile); `default` if there are none."""
     others = sorted(amount for other, amount in amounts.items() if other[:2] != name[:2])
     return others[int(len(others) * share)] if others else default
 
 
 def _stalled(delay: float, slow: RunRequest, requests: Sequence[tuple[RunRequest, RunRequest]]) -> bool:
-    """Return whether a small delay came from a stall: other requests at the same time were slow as well. If later
-    requests were answered as fast as ever in the meantime, the request was slow by itself.
+    """Return whether a stall caused a small delay: other requests at the same time were slow too, and more of them
+    than were answered as fast as in the first run.
     """
     if delay > _STALL:
         return False

@@ -93,7 +93,7 @@ def tree_differences(
 
 @dataclass(slots=True, eq=False)
 class _Watched:
-    """An element that may become equal to the other run's."""
+    """An element that differs, observed for a short time in which it may become equal to the other run's element."""
 
     found: FoundDifference
     d: int
@@ -104,16 +104,16 @@ class _Watched:
     until: float
 
     def passes(self, document: DocumentModel) -> bool:
-        """Return whether the difference has disappeared: the attribute has the other run's value, or the extra element
-        is gone.
+        """Return whether the difference is gone: the attribute has the other run's value, or the extra element was
+        removed.
         """
         node = document.nodes.get(self.node)
         return not self.name if node is None else bool(self.name) and node.attrs.get(self.name) == self.value
 
 
 class _Playing:
-    """A run's pages at increasing times, replayed from the recording. The final state is used directly for a document
-    that was not replayed and does not change any more.
+    """A replay of one recording up to increasing times, which gives the documents of each time. A document that does
+    not change any more is taken from the end of the run instead.
     """
 
     def __init__(self, run: ComparedRun) -> None:
@@ -151,7 +151,7 @@ class _Playing:
             self._watched.append(_Watched(found, d, sketch.node.id, name, value, view.moment, view.moment + _SOON))
 
     def passed(self) -> list[FoundDifference]:
-        """Return the differences that disappeared shortly afterwards."""
+        """Replay until all observed times are over, and return the differences that had disappeared by then."""
         if self._watched:
             self._play(max(each.until for each in self._watched))
         return self._passed
@@ -219,7 +219,7 @@ def _attribute(change: TreeChange) -> str:
 
 
 def _may_tell(trees: TreeMatcher, a: Sketch | None, b: Sketch | None, settled: bool) -> bool:
-    """Return whether the sketches of two pages may differ in something that is reported."""
+    """Return whether two pages may have a difference to report, judged by their sketches; True without sketches."""
     if a is None or b is None:
         return True
     for change in trees.changes(a, b):
@@ -242,7 +242,7 @@ def _says_nothing(node: Node) -> bool:
 
 
 def _name(node: Node) -> str:
-    """Return an element's name for people: ``<button> Pay``, ``<img #logo>``."""
+    """Return an element's tag with its text, or else its label: ``<button> Pay``, ``<img> Logo``."""
     named = next((node.attrs[name] for name in ("alt", *STABLE) if node.attrs.get(name)), "")
     text = " ".join(text_content(node).split())[:60] or named[:60]
     return f"<{node.name}> {text}".strip()

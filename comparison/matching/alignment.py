@@ -42,7 +42,7 @@ def align(first: Sequence[Hashable], second: Sequence[Hashable], score: Score | 
 
 
 def moved(pairs: Sequence[Pairing], first: Sequence[Hashable], second: Sequence[Hashable]) -> list[tuple[int, int]]:
-    """Return pairs of items that are in both sequences at different places: unpaired items with one key, paired in
+    """Return the pairs of items that stand at different places in both sequences: unpaired items with equal keys, in
     order.
     """
     waiting: dict[Hashable, list[int]] = {}
@@ -104,7 +104,7 @@ def _stretch(
 def _anchors(
     first: Sequence[Hashable], second: Sequence[Hashable], a0: int, a1: int, b0: int, b1: int
 ) -> list[tuple[int, int]]:
-    """Return pairs of keys that occur once in each stretch, as many as are in the same order."""
+    """Return the largest set of pairs of keys that occur once in each stretch and are in the same order in both."""
     beside = _adjacent(first, second, a0, a1, b0, b1)
     if beside is not None:
         return beside
@@ -134,10 +134,9 @@ def _anchors(
 def _adjacent(
     first: Sequence[Hashable], second: Sequence[Hashable], a0: int, a1: int, b0: int, b1: int
 ) -> list[tuple[int, int]] | None:
-    """Return the anchors of two stretches of equal length that differ only in keys which the other stretch does not
-    have: unique keys at the same place.
+    """Return the anchors of two stretches of equal length in which no key has moved: the unique keys at equal places.
 
-    None: they differ in other ways. Most stretches of a large page with a few changed texts are of this kind.
+    None where the lengths differ or a key has moved. This is the fast way for a large page with a few changed texts.
     """
     if a1 - a0 != b1 - b0:
         return None
@@ -154,8 +153,8 @@ def _long(
     first: Sequence[Hashable], second: Sequence[Hashable], a0: int, a1: int, b0: int, b1: int, fits: Score,
     out: list[Pairing],
 ) -> None:  # fmt: skip
-    """Divide a stretch without anchors: at a common subsequence if they are similar, else into pieces of proportional
-    length.
+    """Align two long stretches without anchors piece by piece: they are divided at a common subsequence if they are
+    similar, else into pieces of proportional length.
     """
     common = _common(first, second, a0, a1, b0, b1)
     if not common:
@@ -197,7 +196,9 @@ def _common(
 
 
 def _back(history: list[dict[int, int]], x: int, y: int, a0: int, b0: int) -> list[tuple[int, int]]:
-    """Walk back along the furthest points: `history` has the points at the beginning of each number of edits."""
+    """Return the matched indexes of Myers' algorithm by walking back from (`x`, `y`) to the start. `history`: for each
+    number of edits, the furthest points before it.
+    """
     found: list[tuple[int, int]] = []
     for edits in range(len(history) - 1, -1, -1):
         furthest, k = history[edits], x - y
@@ -212,7 +213,7 @@ def _back(history: list[dict[int, int]], x: int, y: int, a0: int, b0: int) -> li
 
 
 def _gotoh(a0: int, a1: int, b0: int, b1: int, fits: Score) -> list[Pairing]:
-    """Align exactly, with three states: paired, a gap in the second, a gap in the first. With equal scores, removed
+    """Align two stretches with the best total score, by Gotoh's algorithm for affine gaps. With equal scores, removed
     items come before added ones.
     """
     n, m = a1 - a0, b1 - b0

@@ -58,9 +58,7 @@ in each run.
 
 
 def pair_runs(a: ComparedRun, b: ComparedRun) -> Pairs:
-    """Return the pairs in the order of the runs: a step, then its actions. Items of the second run alone are at their
-    place in it.
-    """
+    """Pair the steps and calls of two runs. The pairs are in the order of the runs: a step, then the actions in it."""
     first, second = a.items, b.items
     if _has_steps(first) != _has_steps(second):
         first, second = list(a.done), list(b.done)
@@ -107,7 +105,9 @@ def _level(first: Sequence[Item], second: Sequence[Item], depth: int) -> Iterato
 
 
 def _exact(item: Item) -> tuple[str, str]:
-    """Return an item's key with its target's small numbers: ``Field 3`` is rather ``Field 3`` than ``Field 4``."""
+    """Return an item's key, and its target with the numbers that the key leaves out: ``Field 3`` is better paired with
+    ``Field 3`` than with ``Field 4``.
+    """
     params = item.event.get("params") if item.kind == "call" else None
     about = item.event.get("locator") or (params.get("selector") if isinstance(params, dict) else None)
     return item.key, value_key(str(about)) if item.kind == "call" and about else ""

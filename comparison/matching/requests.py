@@ -1,8 +1,9 @@
-"""Matches the requests of two runs: by what caused them, then by method and address, then by order.
+"""Matches the requests of two runs: by their cause, then by method and address, then by order.
 
-The cause of a request is the document that sent it, and the action after which it did. Requests of which the causes are no pair are none either,
-however alike they are: so an address with a number in it (``/api/runs/{uuid}/step/{n}``) is not matched across steps where answers come in another
-order, or one run ends early. What two documents sent equally often is one by its order, whatever was done meanwhile: a slow page gets round to it later.
+The cause of a request is the document that sent it, and the last action before it. Requests whose causes are not
+matched are not matched either, however similar they are: so requests to ``/api/runs/{uuid}/step/{n}`` of different
+steps are kept apart. Only if both documents sent a request equally often is it matched by order alone, because a slow
+page may send it after a later action.
 """
 
 from __future__ import annotations
@@ -59,7 +60,9 @@ def wanted(run: ComparedRun) -> list[RunRequest]:
 
 
 class _Causes:
-    """The cause of each request: the number of the pair of documents that sent it, and that of the pair of actions after which they did."""
+    """The cause of each request, as two numbers that are equal for matched causes in both runs: of the document that
+    sent the request, and of the last action before it.
+    """
 
     def __init__(self, a: ComparedRun, b: ComparedRun, pairs: Sequence[Pair]) -> None:
         self._turns: dict[int, int] = {}
@@ -77,7 +80,7 @@ class _Causes:
                 self._documents[id(request)] = known.get(request.document, 0)
 
     def turn(self, request: RunRequest) -> int:
-        """Return the number of the action before a request; 0: there was none."""
+        """Return the number of the last action before a request; 0: there was none."""
         return self._turns[id(request)]
 
     def document(self, request: RunRequest) -> int:
@@ -94,7 +97,7 @@ class _Matching:
         self._before = {id(request): before for requests in (ours, theirs) for before, request in pairwise(requests)}
 
     def match_equal(self, key: Key) -> None:
-        """Match in order what both runs sent equally often."""
+        """Match, in order, the requests whose key occurs equally often in both runs."""
         sides: list[dict[Hashable, list[RunRequest]]] = [{}, {}]
         for side, requests in zip(sides, (self._ours, self._theirs), strict=True):
             for request in requests:
@@ -106,7 +109,7 @@ class _Matching:
                     self._found[id(one)], self._found[id(other)] = other, one
 
     def match(self, key: Key) -> None:
-        """Match the requests left over that have one key."""
+        """Match unmatched requests with equal keys, each with the most similar one of the other run."""
         waiting: dict[Hashable, list[RunRequest]] = {}
         for request in self.left(self._theirs):
             waiting.setdefault(key(request), []).append(request)
@@ -124,7 +127,9 @@ class _Matching:
         return [request for request in requests if id(request) not in self._found]
 
     def _alike(self, one: RunRequest, other: RunRequest) -> tuple[float, bool]:
-        """Return how alike two requests are: in what they send, and whether the requests before them are a pair."""
+        """Return the similarity of two requests: the share of equal values in their bodies, and whether the requests
+        before them are matched.
+        """
         ours, theirs = self._leaves_of(one), self._leaves_of(other)
         before, before_other = self._before.get(id(one)), self._before.get(id(other))
         follows = before is not None and self._found.get(id(before)) is before_other
@@ -138,7 +143,7 @@ class _Matching:
 
 
 def _leaves(sent: Any) -> Iterator[Hashable]:
-    """Yield the values in JSON, each with its path of names."""
+    """Yield the normalized numbers, texts and other plain values in JSON, each with the path of names to it."""
     stack: list[tuple[tuple[str, ...], Any]] = [((), sent)]
     left = _LEAVES
     while stack and left:

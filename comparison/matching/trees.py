@@ -21,7 +21,10 @@ STABLE: Final = ("id", "data-testid", "data-test", "name", "aria-label")
 
 
 class TreeChange(NamedTuple):
-    """One difference between two trees. `name`: the attribute that differs."""
+    """One difference between two trees: an element that was added, removed or moved, or an attribute.
+
+    `name`: the attribute that differs, with its old value `was` and its new value `now`.
+    """
 
     kind: Literal["attribute", "added", "removed", "moved"]
     a: Sketch | None
@@ -32,7 +35,7 @@ class TreeChange(NamedTuple):
 
 
 class TreeMatcher:
-    """The matcher of two trees of sketches."""
+    """Finds the differences between two trees of sketches; it caches the words of each element."""
 
     def __init__(self) -> None:
         self._words: dict[Sketch, frozenset[str]] = {}
@@ -102,8 +105,8 @@ class TreeMatcher:
         return [(ours[x], theirs[y]) for x, y in found if x is not None and y is not None]
 
     def _elsewhere(self, gone: list[Sketch], new: list[Sketch]) -> list[tuple[Sketch, Sketch, bool]]:
-        """Remove moved elements from both lists and return them: equal subtrees, or elements with the same unique
-        name.
+        """Remove moved elements from both lists and return their pairs, with whether their subtrees are equal. Other
+        pairs have the same stable attribute.
         """
         found: list[tuple[Sketch, Sketch, bool]] = []
         for same, key in ((True, lambda node: node.hash), (False, self._stable)):

@@ -1,4 +1,4 @@
-"""Compares JSON values: which paths have another type or value, ignoring values that vary each time."""
+"""Compares two JSON values: finds the paths at which they differ, and ignores values that vary each time."""
 
 from __future__ import annotations
 
@@ -26,7 +26,9 @@ class ValueChange(NamedTuple):
 
 
 def changes(a: Any, b: Any) -> Iterator[ValueChange]:
-    """Yield the differences of two JSON values, in the order of the first; paths as ``$.items[0].price``."""
+    """Yield the paths (``$.items[0].price``) at which two JSON values differ, with both values, in the first's
+    order.
+    """
     yield from _changes(a, b, "$", "", 0)
 
 

@@ -1,4 +1,4 @@
-"""Normalizes JSON and texts: replaces values that vary each time."""
+"""Normalizes JSON values and texts for comparison: ids, times and other values that vary each time are replaced."""
 
 from __future__ import annotations
 
@@ -28,7 +28,9 @@ _EPOCH: Final = 1e9
 
 
 def folded(value: Any, name: str = "") -> Hashable:
-    """Return a normalized value, equal for two runs that mean the same. `name`: the name of the value."""
+    """Return a JSON value in a normalized form, which is equal for two values that differ only in ids, times and the
+    like. `name`: the key under which the value stands in its object.
+    """
     if value is NOTHING:
         return ("nothing",)
     if isinstance(value, str):
@@ -49,7 +51,7 @@ def folded(value: Any, name: str = "") -> Hashable:
 
 @lru_cache(_KEPT)
 def line_key(line: str) -> str:
-    """Return a normalized line of text."""
+    """Return a line of text with its ids, times and addresses normalized, cached."""
     if "://" in line:
         line = _ADDRESS.sub(lambda match: url_key(match[0]), line)
     return one_id(value_key(line))
@@ -69,7 +71,7 @@ def address_key(url: str) -> str:
 
 @contextmanager
 def remembered() -> Iterator[None]:
-    """Cache the keys of texts until the block ends."""
+    """Keep the cached keys of texts until the block ends, then clear them."""
     try:
         yield
     finally:
@@ -79,7 +81,9 @@ def remembered() -> Iterator[None]:
 
 
 def one_id(key: str) -> str:
-    """Return a key with the same mark for each kind of id, because a hexadecimal id may consist of digits only."""
+    """Replace ``{n}``, ``{hash}`` and ``{uuid}`` in a key by ``{id}``, because a hexadecimal id may consist of digits
+    only.
+    """
     return _ID.sub("{id}", key) if "{" in key else key
 
 

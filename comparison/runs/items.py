@@ -49,7 +49,7 @@ class Item:
 
     @property
     def felt(self) -> float:
-        """Return the earliest time in ms at which a page could react to it."""
+        """Return the earliest time, in ms, at which a page could react to this action."""
         return self.t if self.pressed is None else self.pressed
 
     @property
@@ -59,7 +59,7 @@ class Item:
 
     @property
     def returned(self) -> bool:
-        """Return whether it ended: a tool call without a result did not."""
+        """Return whether the item ended; False only for a tool call without a result or an error."""
         return self.kind != "tool" or "result" in self.event or self.error is not None
 
     @property
@@ -178,8 +178,8 @@ class ShownPage:
 
 
 class Sketch(Struct, eq=False):
-    """The state of an element, or a document's root, at one time. It is never changed, and shared by all times at
-    which the element was the same.
+    """The state of an element, or of a document's root, at one time. A sketch is never changed; all times at which the
+    element was the same share one.
     """
 
     node: Node
@@ -196,7 +196,7 @@ class Sketch(Struct, eq=False):
 
 @dataclass(slots=True, eq=False)
 class View:
-    """What the pages showed from one action to the next."""
+    """What the pages of a run showed from the beginning of one action to that of the next."""
 
     ends: dict[int, ShownPage] = field(default_factory=dict)
     """Page → its state right before the next action."""

@@ -1,4 +1,4 @@
-"""The load of the machine on which a recording was made: when it stalled, and how long threads waited for a processor (events of the kind ``stall``)."""
+"""The load of the machine on which a run was recorded, from ``stall`` events: when it stalled or was busy."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ _BUSY: Final = 1_000.0
 
 
 def is_steady(run: ComparedRun, t: float, end: float) -> bool:
-    """Return whether the machine had little to do from `t` to `end`, in ms. False where the recording has no
-    measurements.
+    """Return whether the machine had little load from `t` to `end` (ms). False where the recording has no measurements
+    of it.
     """
     if not run.beats:
         return False
@@ -33,9 +33,8 @@ def largest_delay(run: ComparedRun, t: float, end: float) -> float:
     """Return the largest delay in ms that the machine may have caused from `t` to `end`; 0 if the recording has no
     measurements.
 
-    The delay is either a stall that the recorder's thread measured, which is strong evidence about other threads only
-    if there were several, or a time for which threads waited for a processor, because the measured action may have
-    been one of them.
+    It is the larger one of two estimates: the stalls that the recorder's thread measured, with a margin because other
+    threads may have waited longer; and the share of time in which threads waited for a processor.
     """
     if end <= t:
         return 0.0
@@ -45,15 +44,13 @@ def largest_delay(run: ComparedRun, t: float, end: float) -> float:
 
 
 def stalled_time(run: ComparedRun, page: int, t: float, end: float) -> float:
-    """Return for how many ms from `t` to `end` the machine, or a page's thread, was stalled, so that the page did its
-    work later.
-    """
+    """Return for how many ms from `t` to `end` the machine, or the page's own thread, was stalled."""
     return _waited([each for each in run.stalls if each.share is None], t, end, page)
 
 
 def _waited(stalls: Iterable[Stall], t: float, end: float, page: int | None = None) -> float:
-    """Return for how many ms threads on the machine, or on a page, waited. Of overlapping events the one with the
-    larger share counts.
+    """Return for how many ms from `t` to `end` threads of the machine, or of a page, waited. Where events overlap, the
+    one with the larger share counts.
     """
     machine = [each for each in stalls if each.page in (None, page) and each.t < end and each.end > t]
     edges = sorted({t, end, *(x for each in machine for x in (each.t, each.end) if t < x < end)})

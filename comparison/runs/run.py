@@ -1,4 +1,4 @@
-"""Reads a recording of any kind as a run, once."""
+"""Reads a recording of any kind into a :class:`.ComparedRun`, in one pass over its events."""
 
 from __future__ import annotations
 
@@ -42,8 +42,8 @@ _LEFT: Final = "cancelled"
 def read_run(
     path: str | os.PathLike[str], hosts: Mapping[str, str] | None = None, skip: Callable[[Node], bool] | None = None
 ) -> ComparedRun:
-    """Read a recording, which the run keeps open. `hosts`: host → equivalent host. `skip`: returns True for elements
-    to leave out.
+    """Read a recording as a run, which keeps the recording open. `hosts`: host → equivalent host. `skip`: a function
+    that returns True for elements to leave out.
 
     :raises ReelError: the file is no recording; LockedError: it is encrypted, and its key is not given.
     """
@@ -184,7 +184,7 @@ class _RunReader:
         )  # fmt: skip
 
     def _by_hand(self, kind: str, event: Event, t: float) -> None:
-        """Read an action of a person, or of another driver, which has no call."""
+        """Add an action from a recording without calls, made by a person or another driver: a visit or a press."""
         if kind == "document" and event.get("top"):
             url = str(event.get("url") or "")
             if not url.startswith("about:"):
@@ -297,8 +297,8 @@ class _RunReader:
                     setattr(request, name, value)
 
     def _without_sessions(self) -> None:
-        """Replace session ids in the keys of requests. A session id is known by its name in one request, and may occur
-        elsewhere without a name.
+        """Replace session ids in the keys of requests: an id that one request names as such is replaced in all others,
+        where it may stand without a name.
         """
         sessions = frozenset[str]().union(*(sessions_in(request.url) for request in self._requests.values()))
         for request in self._requests.values():
@@ -312,7 +312,10 @@ class _RunReader:
 
 
 def _answered_after(events: Iterable[Event]) -> Iterator[Event]:
-    """Yield the events, with no response before its request: older recordings say of what came from memory when its server had sent it."""
+    """Yield the events, with each response that comes before its request moved to right after the request.
+
+    Older recordings have such responses for resources from the browser's cache.
+    """
     asked: set[object] = set()
     early: dict[object, Event] = {}
     for event in events:
@@ -345,7 +348,7 @@ def _is_flat(value: object) -> bool:
 
 
 def _name_of(node: Node | None) -> str:
-    """Return a person's name for the clicked element."""
+    """Return what a person would call a clicked element: ``button 'Pay'``."""
     here = node
     while here is not None and here.kind == ELEMENT:
         attrs = here.attrs

@@ -31,8 +31,8 @@ _NONE: Final[list[Sketch]] = []
 
 
 class Sketches:
-    """The maker of sketches. Unchanged parts of a document are sketched once for all times: it is a reader of
-    :meth:`pagereel.reel.DocumentModel.renewed`.
+    """Makes sketches of documents. Unchanged parts of a document keep their sketch:
+    :meth:`pagereel.reel.DocumentModel.renewed` says which parts have changed.
     """
 
     def __init__(self, skip: Callable[[Node], bool] | None = None) -> None:
@@ -42,7 +42,7 @@ class Sketches:
 
     @property
     def is_full(self) -> bool:
-        """Return whether the limit of sketched elements is reached."""
+        """Return whether the largest number of sketched elements is exceeded."""
         return self._made > _MOST
 
     def of(self, document: DocumentModel) -> Sketch | None:
@@ -107,7 +107,7 @@ def _sketch(node: Node, text: str, inside: list[Sketch]) -> Sketch:
 
 
 def attribute_texts(attrs: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
-    """Return an element's attributes that matter, normalized. The state of a form control is in the page's outline."""
+    """Return the attributes of an element that matter to a person, with normalized values, sorted by name."""
     told = [(name, value_of(name, value)) for name, value in attrs.items() if name in TOLD]
     return tuple(sorted(told)) if told else ()
 

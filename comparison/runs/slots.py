@@ -24,7 +24,7 @@ _STATES: Final = frozenset({"active", "hover", "focus", "show", "hide", "hidden"
 
 
 class Slots:
-    """The slots of elements, cached: an element keeps the slot that it had at first."""
+    """A cache of elements' slots: an element keeps the slot that it had when it was first asked for."""
 
     def __init__(self) -> None:
         self._known: dict[tuple[int, int], str] = {}
@@ -67,7 +67,7 @@ class _SlotPath:
 
 
 class _Above:
-    """The slots at one time, with the path to each parent cached."""
+    """Computes the slots of elements at one time, and caches the path to each parent."""
 
     def __init__(self) -> None:
         self._leads: dict[int, _SlotPath] = {}

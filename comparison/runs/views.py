@@ -46,8 +46,8 @@ _Parts = list[tuple[tuple[int, int], str]]
 
 
 class Views:
-    """The reader of views. It gets a run's events in the order of the timeline; :meth:`begin` says that the next
-    action begins.
+    """Reads the view of each action from a run's events. :meth:`apply` takes each event in the order of the timeline,
+    :meth:`begin` the beginning of each action, and :meth:`finish` returns the views.
     """
 
     def __init__(self, skip: Callable[[Node], bool] | None = None) -> None:
@@ -77,7 +77,7 @@ class Views:
         """Requests under way → page, and time in ms."""
 
     def apply(self, event: Event) -> None:
-        """Apply one event."""
+        """Apply one event to the page model; before it, read the page if it had stood still for a moment."""
         kind, t = event["k"], cast(float, event.get("t") or 0.0)
         if kind == "request":
             if event.get("type") in _AWAITED:
@@ -101,15 +101,15 @@ class Views:
         self.model.apply(event)
 
     def begin(self, t: float, acts_until: float = 0.0) -> None:
-        """Begin the next action at `t` (ms), which ends the view of the one before. The action may change pages until
-        `acts_until`.
+        """End the view of the last action, and begin that of the next one at `t` (ms). The action may change pages
+        until `acts_until` (ms).
         """
         self._end(t)
         self._acted = max(self._acted, acts_until)
         self._view = View()
 
     def finish(self, t: float) -> list[View]:
-        """Return the views of all actions, without the time before the first."""
+        """End the last view at `t` (ms), and return the views of all actions."""
         self._end(t)
         return self.done[1:]
 
@@ -180,7 +180,7 @@ class Views:
         return shown
 
     def _parts(self, page: int, pieces: Mapping[int, _Parts]) -> dict[int, tuple[Piece, ...]]:
-        """Return the pieces of each line. Parts from an earlier outline (the same object) are cached."""
+        """Map the index of a line to its pieces. The pieces of parts that an earlier outline had too are cached."""
         before, now = self._read.get(page, {}), {}
         fresh = [parts for parts in pieces.values() if id(parts) not in before]
         slots = iter(self._slots.of(self.model, [place for parts in fresh for place, _ in parts]))
@@ -193,8 +193,8 @@ class Views:
         return {number: now[id(parts)][1] for number, parts in pieces.items()}
 
     def _is_motion(self, event: Event) -> bool:
-        """Return whether a change only moves or paints existing content: a script that does so in each frame does not
-        keep a page from settling.
+        """Return whether a mutation only moves or paints existing content. An animation makes such a change in each
+        frame, and the page counts as settled all the same.
         """
         document = self.model.documents.get(cast(int, event["d"]))
         ops = cast("list[list[Json]]", event.get("ops") or [])
