@@ -22,10 +22,11 @@ from pagereel.options import OnLeak
 from pagereel.reel import Keys
 
 from .already import masked_already
+from .contracts.entities import ENTITIES
 from .contracts.mask_log import Mask, Masks, following
 from .contracts.packages import demand_packages
 from .contracts.policy import POLICIES, Pattern, Policy, PolicyRule, load_policy
-from .contracts.types import ENTITIES, Contexts, Finding, TextContext
+from .contracts.types import Contexts, Finding, TextContext
 from .installed_models import demand_models, missing_models, weaker
 from .vault.audit import append_line, intact, now, who
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from ..contracts.entities import OF_NUMBERS, OF_SIGNS
 from ..detect.cues.context import NAME_LABEL, entity_of_label, label_is_english
 from ..detect.cues.scripts import like_a_name
 from ..detect.filters.name_like_words import is_in_no_list
@@ -20,10 +21,6 @@ _LEAST: Final = 3
 _MOST_IN_LABEL, _MOST_IN_VALUE = 4, 5
 _BORN: Final = re.compile(r"birth|\bdob\b|\bborn\b|bday", re.IGNORECASE)
 _NUMBERED: Final = re.compile(r"\b(?:id|no|num|number|ref)\b|№", re.IGNORECASE)
-_OF_NUMBERS: Final = frozenset(
-    {"ADDRESS", "AGE", "COORDINATES", "CREDIT_CARD", "CVV", "IBAN_CODE", "PHONE_NUMBER", "ZIP_CODE"}
-)
-_OF_SIGNS: Final = frozenset({"BANK_ACCOUNT", "EMAIL_ADDRESS", "GOVERNMENT_ID", "ID", "SECRET", "USERNAME"})
 
 _SAYS_MORE: Final = re.compile(r"[、。，；！？]|[\u3040-\u30ff\u3400-\u9fff],")
 """What stands in a sentence that is written without blanks, and in no value."""
@@ -45,7 +42,7 @@ def announces(label: str, text: str) -> bool:
     if len(value.split()) > _MOST_IN_VALUE and entity not in ("ADDRESS", "SECRET"):
         return False
     numbered = any(map(str.isdigit, value))
-    if entity in _OF_NUMBERS:
+    if entity in OF_NUMBERS:
         return numbered
     if entity == "DATE_TIME":
         return numbered and _BORN.search(label) is not None
@@ -53,7 +50,7 @@ def announces(label: str, text: str) -> bool:
         return False
     if entity == "EMAIL_ADDRESS" and not value.isascii() and "@" not in value:
         return False
-    return entity in _OF_SIGNS and len(value) >= _LEAST and (numbered or (" " not in value and not _everybodys(value)))
+    return entity in OF_SIGNS and len(value) >= _LEAST and (numbered or (" " not in value and not _everybodys(value)))
 
 
 def _is_named(label: str, value: str) -> bool:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from pagereel.errors import PolicyError
 from pagereel.userfiles import text_bounded, toml_of
 
-from .types import ENTITIES
+from .entities import ENTITIES
 
 if TYPE_CHECKING:
     from presidio_analyzer import EntityRecognizer

@@ -10,7 +10,7 @@ from typing import NamedTuple
 class Finding(NamedTuple):
     """A piece of personal data or a secret in one text.
 
-    ``start`` and ``end`` are character offsets into the given text, ``end`` exclusive. ``entity`` is one of :data:`ENTITIES`, ``score`` lies in
+    ``start`` and ``end`` are character offsets into the given text, ``end`` exclusive. ``entity`` is one of :data:`.entities.ENTITIES`, ``score`` lies in
     0..1. ``source`` is the model that found it until the finding is judged; it is empty for findings of rules, and for judged ones.
     """
 
@@ -30,49 +30,12 @@ def all_of(text: str, entity: str, score: float) -> Finding:
 
 PAST = "past"
 """Source of the end of a text that nobody looked through: it is masked whole."""
-NAMED = frozenset({"PERSON", "LOCATION", "ORGANIZATION", "NRP"})
-"""Entities that names tell, and no shape."""
 SAID = 0.8
 """Score from which on words around a person tell of it, and not lists alone."""
 RAMPART = "rampart"
 SPACY = "spacy"
 RECASED = "spacy, recased"
 """spaCy's of a text whose words were given capitals."""
-
-
-ENTITIES = frozenset(
-    {
-        "PERSON",
-        "ADDRESS",
-        "LOCATION",
-        "ZIP_CODE",
-        "ORGANIZATION",
-        "NRP",
-        "DATE_TIME",
-        "AGE",
-        "TITLE",
-        "EMAIL_ADDRESS",
-        "PHONE_NUMBER",
-        "CREDIT_CARD",
-        "CVV",
-        "IBAN_CODE",
-        "BANK_ACCOUNT",
-        "GOVERNMENT_ID",
-        "IP_ADDRESS",
-        "MAC_ADDRESS",
-        "URL",
-        "CRYPTO",
-        "UUID",
-        "USERNAME",
-        "SECRET",
-        "ID",
-        "HOST_PATH",
-        "COORDINATES",
-        "LICENSE_PLATE",
-        "VALUE",
-    }
-)
-"""Every entity that a finding or a known value can have. ``VALUE`` is data masked for where it stands, type unknown."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from ..contracts.entities import OF_DIGITS
 from ..contracts.types import PAST, RAMPART, RECASED, SPACY, Contexts, Finding, TextContext
 from ..normalise.escapes import as_read
 from ..normalise.packed import packed
@@ -34,7 +35,6 @@ from .cues import (
 from .cues.context import context_findings
 from .filters.line_splits import split_at_cells
 from .filters.not_personal import is_not_personal
-from .filters.tokens import NUMBERED
 from .models.cascade import Odds, recase
 from .models.cascade import ask_models as _ask_models
 from .models.chunking import CHUNK, PIECE, cut_text, findings_inside
@@ -181,14 +181,13 @@ def _read(piece: _DetectionUnit, named: list[Finding], by_net: list[Finding], od
         if is_accepted(text, f, context):
             out.append(f)
         else:  # of *CVC 442*, which a model takes for an address, the code
-            inner = (g for g in believed if f.start <= g.start and g.end <= f.end and g.entity not in _WITH_DIGITS)
+            # what shows that a whole number is nobody's does so for its parts
+            inner = (g for g in believed if f.start <= g.start and g.end <= f.end and g.entity not in OF_DIGITS)
             others = [g for g in inner if g.entity != f.entity and is_accepted(text, g, context)]
             out += overlaps.resolve_overlaps(text, others)
     return out
 
 
-_WITH_DIGITS = NUMBERED | {"ADDRESS"}
-"""Entities of digits: what shows that a whole number is not personal does so for its parts."""
 _BY_MODEL = {RAMPART: "rampart", SPACY: "spacy", RECASED: "recased", "": "patterns"}
 
 

@@ -17,7 +17,8 @@ from importlib import resources
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
-from ..contracts.types import NAMED, SAID, Finding, TextContext
+from ..contracts.entities import NAMED
+from ..contracts.types import SAID, Finding, TextContext
 from ..words.alphabets import DENSE
 from ..words.english import english, is_derived_word, ordinary
 from ..words.words import (

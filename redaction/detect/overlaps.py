@@ -9,17 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
+from ..contracts.entities import EXACT, RANK
 from ..contracts.types import Finding
 from ..words.phrases import Phrases
 
 LISTS = Phrases("overlaps")
 
-PRIORITY = tuple(LISTS.PRIORITY.split("|"))
-"""Which entity names the span where findings overlap, first wins."""
-_RANK = {name: i for i, name in enumerate(PRIORITY)}
-
-_EXACT = frozenset({"SECRET", "EMAIL_ADDRESS", "URL", "HOST_PATH", "USERNAME", "UUID", "IP_ADDRESS"})
-"""Entities whose recognizers know their ends: they are not grown."""
 _PLACE = frozenset({"ADDRESS", "ZIP_CODE", "LOCATION"})
 _EDGE = " \t\r\n.,;:!?\"'`()[]{}<>|*…“”„«»‘’–—-"
 _GAP = re.compile(
@@ -75,7 +70,7 @@ def _grow(text: str, finding: Finding) -> Finding | None:
     if finding.entity in ("SECRET", "CVV"):
         return finding
     trimmed = _trim(text, finding)
-    if trimmed is None or trimmed.entity in _EXACT:
+    if trimmed is None or trimmed.entity in EXACT:
         return trimmed
     start, end = trimmed.start, trimmed.end
     while start > 0 and _inside_word(text, start):
@@ -111,7 +106,7 @@ def _merge(findings: Sequence[Finding]) -> list[Finding]:
     for f in sorted(findings, key=lambda f: (f.start, -f.end)):
         if merged and f.start < merged[-1].end:
             last = merged[-1]
-            entity = min((last.entity, f.entity), key=lambda e: _RANK.get(e, 99))
+            entity = min((last.entity, f.entity), key=lambda e: RANK[e])
             if (
                 last.entity != f.entity
                 and last.start <= f.start

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 
 from pagereel.errors import PolicyError, UsageError
 
-from ..contracts.types import ENTITIES, Finding
+from ..contracts.entities import ENTITIES
+from ..contracts.types import Finding
 
 if TYPE_CHECKING:
     from presidio_analyzer import AnalyzerEngine, EntityRecognizer

@@ -11,6 +11,7 @@ from pagereel.errors import PolicyError
 from ..content.controls import is_language
 from ..content.sibling_groups import speak_of_people
 from ..content.site_addresses import host_of, is_xml_namespace, looks_like_address
+from ..contracts.entities import PLACED
 from ..contracts.policy import Policy, plain
 from ..contracts.types import Finding, TextContext
 from ..detect import pool
@@ -39,9 +40,8 @@ from .failed_answers import readable_messages
 from .knowledge import OF_THE_TEST, WORDS, CollectedStrings, Findings, Knowledge
 from .text_forms import PLAIN, is_colour, label_says
 
-_NAMED = frozenset({"PERSON", "ORGANIZATION", "LOCATION", "NRP", "ADDRESS"})
-_MAY_BE_A_FILE = _NAMED | {"USERNAME"}
-_CALLED_SO = _NAMED | {"TITLE"}
+_MAY_BE_A_FILE = PLACED | {"USERNAME"}
+_CALLED_SO = PLACED | {"TITLE"}
 """Entities that the name of a site, or a part of it, may be taken for."""
 _TITLES = frozenset({"dom.title", "document.title"})
 _AGENT = re.compile(r"\w+\.agent")
@@ -219,7 +219,7 @@ class KnowledgeBuilder:
             entity = whole or "VALUE"
         if entity == "DATE_TIME":
             entity = "ID"
-        if entity in _NAMED and not label_says(label) and is_public(text, public):
+        if entity in PLACED and not label_says(label) and is_public(text, public):
             entity = "VALUE"
         ordinary = entity == "VALUE" and (bool(PLAIN.fullmatch(text.strip())) or self._is_of_interface(text))
         if entity != "VALUE" or (not ordinary and any(w not in UI_WORDS and len(w) > 2 for w in fresh)):

@@ -16,6 +16,7 @@ import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
+from ..contracts.entities import ENTITIES, UNDATED
 from ..contracts.luhn import luhn
 from ..normalise.letters import is_spoken
 from ..words.alphabets import WORD, class_of, invent, script_of
@@ -34,12 +35,6 @@ _TURNS = 32
 _MEASURED = 5
 """Digits up to which a number is a measure, a price, a year: a page that shows 120 % has room for three, and looks wrong with four."""
 _KINDS = {"PERSON": "person", "ADDRESS": "place", "LOCATION": "place", "ORGANIZATION": "company"}
-_NO_DAYS = frozenset(
-    {"IP_ADDRESS", "PHONE_NUMBER", "SECRET", "CREDIT_CARD", "COORDINATES", "USERNAME", "EMAIL_ADDRESS", "URL"}
-)
-"""Types whose numbers are no day, however they look."""
-
-
 _LONG_PHONE = 9
 """Digits of a telephone number from which on it has an area."""
 
@@ -122,7 +117,7 @@ class Pseudonyms:
         form = _FORMS.get(entity)
         made = ""
         for turn in range(_TURNS):
-            day = another_day(value, self.number, turn) if entity not in _NO_DAYS else None
+            day = another_day(value, self.number, turn) if entity not in UNDATED else None
             if day is None:
                 made = form(self, f"{value} {turn}" if turn else value) if form else self._shaped(value, entity, turn)
             else:
@@ -307,24 +302,9 @@ class Pseudonyms:
 
 
 _FORMS: Final[dict[str, Callable[[Pseudonyms, str], str]]] = {
-    "EMAIL_ADDRESS": Pseudonyms._email_address,
-    "PHONE_NUMBER": Pseudonyms._phone_number,
-    "CREDIT_CARD": Pseudonyms._credit_card,
-    "IBAN_CODE": Pseudonyms._iban_code,
-    "IP_ADDRESS": Pseudonyms._ip_address,
-    "MAC_ADDRESS": Pseudonyms._mac_address,
-    "UUID": Pseudonyms._uuid,
-    "SECRET": Pseudonyms._secret,
-    "CVV": Pseudonyms._cvv,
-    "AGE": Pseudonyms._age,
-    "URL": Pseudonyms._url,
-    "USERNAME": Pseudonyms._username,
-    "HOST_PATH": Pseudonyms._host_path,
-    "DATE_TIME": Pseudonyms._date_time,
-    "COORDINATES": Pseudonyms._coordinates,
-    "TITLE": Pseudonyms._title,
+    entity: form for entity in ENTITIES if (form := getattr(Pseudonyms, f"_{entity.lower()}", None)) is not None
 }
-"""Types whose stand-ins have a form of their own; all others take the shape of their value."""
+"""Types whose stand-ins have a form of their own; all others take the shape of their value. Such a form is the method that is called like its type."""
 
 
 _INNER = re.compile(

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from ...contracts.entities import PLACED
 from ...contracts.types import Finding
 from ...words.words import given_names, lists_of
 from .catalogues import is_catalogue
@@ -17,7 +18,6 @@ _LEAST = {"countries": 12, "months": 6, "languages": 4, "currencies": 4, "units"
 _LEAST_OF_PROGRAM = {"countries": 2, "months": 1, "languages": 1, "currencies": 1, "units": 1, "scripts": 1}
 """The same where the texts are strings of a program."""
 _BARE = re.compile(r"<[^<>]*>|[:_&…]|\(.{0,60}\)|\.\.\.")
-_CHOSEN = frozenset({"PERSON", "LOCATION", "ORGANIZATION", "NRP", "ADDRESS"})
 
 
 def without_lists(texts: Sequence[str], findings: Sequence[list[Finding]]) -> list[list[Finding]]:
@@ -30,7 +30,7 @@ def without_lists(texts: Sequence[str], findings: Sequence[list[Finding]]) -> li
         if len(listed) < least[name]:
             continue
         out = [
-            [f for f in found if f.entity not in _CHOSEN] if text in listed else found
+            [f for f in found if f.entity not in PLACED] if text in listed else found
             for text, found in zip(plain, out, strict=True)
         ]
     return out

@@ -10,7 +10,8 @@ import re
 from collections import defaultdict
 from collections.abc import Sequence
 
-from ...contracts.types import NAMED, Finding
+from ...contracts.entities import NAMED
+from ...contracts.types import Finding
 from ...words.phrases import Phrases
 from ...words.words import common_words, given_names
 from ..filters.foreign import known

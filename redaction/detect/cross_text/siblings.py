@@ -11,6 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 
+from ...contracts.entities import PLACED
 from ...contracts.types import Finding
 from ...words.english import ordinary
 from ...words.words import NAMES_TOO, given_names, lists_of
@@ -20,7 +21,6 @@ Key = tuple[str, str, str]
 """A text, its label, and its kind."""
 _NAMED = " named"
 """How kinds of things end that people are called by as well."""
-_CHOSEN = frozenset({"PERSON", "LOCATION", "ORGANIZATION", "NRP", "ADDRESS"})
 _WHOLE = frozenset({"PERSON", "LOCATION", "ORGANIZATION"})
 _OF_PEOPLE = frozenset({"PERSON", "NRP", "USERNAME", "EMAIL_ADDRESS", "TITLE", "PHONE_NUMBER", "AGE"})
 LEAST = 3
@@ -81,7 +81,7 @@ class _Member:
         """Kinds of things that the whole of it may be."""
         self.sure = _sure_kinds(said)
         """Kinds of which it names a thing that nobody is called by."""
-        self.found = any(f.entity in _CHOSEN for f in found)
+        self.found = any(f.entity in PLACED for f in found)
         self.tells = any(f.entity in _OF_PEOPLE for f in found)
         """Whether it is of people by what was found in it."""
         self.whole = next(
@@ -131,7 +131,7 @@ def _is_a_name(text: str) -> bool:
 
 
 def _without_names(found: Sequence[Finding]) -> list[Finding]:
-    return [f for f in found if f.entity not in _CHOSEN]
+    return [f for f in found if f.entity not in PLACED]
 
 
 def _may_be_called(text: str) -> bool:

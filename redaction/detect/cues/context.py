@@ -7,6 +7,7 @@ from functools import lru_cache
 
 from pagereel.credentials import names_credential
 
+from ...contracts.entities import NEVER_PROSE
 from ...contracts.types import Finding, TextContext, all_of
 from ...words.english import ordinary
 from ...words.phrases import Phrases
@@ -22,8 +23,6 @@ NAME_LABEL = re.compile(r"(?:your |the )?names?\W*\Z", re.IGNORECASE)
 _OF_A_PART = re.compile(r"(?:tab|plugin|column|field|module|tag|table|widget)[ _.-]?names?\W*\Z", re.IGNORECASE)
 """What a part of a program is called: ``tab_name``."""
 _PERSON_VALUE = re.compile(r"[^\W\d_][\w'’.-]*(?:[ ,]+[^\W\d_][\w'’.-]*){0,4}\Z")
-_NEVER_PROSE = LISTS.words("NEVER_PROSE")  # fmt: skip
-"""A sentence under *Token* or *Session ID* explains one. What stands in it is still looked for."""
 _SAID_IN_WORDS = re.compile(r"phrase|hint|answer|words|question|reminder|mnemonic", re.IGNORECASE)
 """Labels of secrets that are sentences themselves."""
 _FUNCTION_WORDS = function_words("prose")
@@ -80,7 +79,7 @@ def context_findings(text: str, context: TextContext) -> list[Finding]:
     ):
         return []
     if (
-        entity in _NEVER_PROSE
+        entity in NEVER_PROSE  # a sentence under *Token* explains one; what stands in it is still looked for
         and (_is_prose(value) or _repeats(context.label, value))
         and not _SAID_IN_WORDS.search(context.label)
     ):

@@ -13,7 +13,8 @@ from functools import lru_cache
 from importlib import resources
 from typing import NamedTuple
 
-from ...contracts.types import ENTITIES, Finding
+from ...contracts.entities import ENTITIES
+from ...contracts.types import Finding
 from ...words.english import english, ordinary
 from ...words.phrases import Phrases, expanded, flags_of
 from ...words.prefiltered_pattern import PrefilteredPattern, may_match
@@ -63,7 +64,7 @@ def cues() -> tuple[Cue, ...]:
     if unknown := sorted(
         of.name for of in folder.iterdir() if _OF_ENTITY.fullmatch(of.name) and of.name[:-4] not in ENTITIES
     ):
-        raise ValueError(f"{unknown[0]} has cues of an entity that is none of ENTITIES in contracts/types.py.")
+        raise ValueError(f"{unknown[0]} has cues of an entity that is none of contracts/entities.py.")
     for entity in sorted(ENTITIES):
         if (file := folder.joinpath(f"{entity}.txt")).is_file():
             for line in expanded(file.read_text("utf-8")):

@@ -8,7 +8,8 @@ from __future__ import annotations
 import re
 from itertools import groupby
 
-from ...contracts.types import NAMED, Finding
+from ...contracts.entities import NAMED, OF_DIGITS
+from ...contracts.types import Finding
 from ...words.words import UI_WORDS, common_words, given_names
 
 _BETWEEN = re.compile(r"(?<!\s)\s*[\n\t]\s*|(?<!\s)\s+[–—|·•/]\s+")
@@ -17,7 +18,6 @@ _OPTION = re.compile(r"(?<!\s)\s+--?[a-z][a-z-]*(?=[ =])[ =]?")
 _CELLS = re.compile(r"(?<!\s)\s*[\n\t]\s*")
 _CELL = re.compile(r"[^\s](?:[^\n\t]*[^\s])?")
 _AMOUNT_OR_DAY = re.compile(r"\d{1,7}[.,]\d\d|(?:19|20)\d\d-\d\d-\d\d")
-_NUMBERS = frozenset({"PHONE_NUMBER", "GOVERNMENT_ID", "BANK_ACCOUNT", "ID", "ZIP_CODE", "ADDRESS"})
 _ROW = 3
 """Digits of the number of a row, and of what else a few cells count."""
 
@@ -39,7 +39,7 @@ def split_at_cells(text: str, f: Finding) -> list[Finding]:
     The cells between these stay together, for a page may show one number over several cells.
     """
     if (
-        f.entity not in _NUMBERS
+        f.entity not in OF_DIGITS
         or not _CELLS.search(text, f.start, f.end)
         or any(map(str.isalpha, text[f.start : f.end]))
     ):

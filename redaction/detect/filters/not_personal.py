@@ -12,15 +12,15 @@ from functools import cache
 from importlib import resources
 from typing import NamedTuple
 
-from ...contracts.types import NAMED, Finding, TextContext
+from ...contracts.entities import NAMED, OF_DIGITS
+from ...contracts.types import Finding, TextContext
 from ...words.phrases import Phrases, expanded
 from ...words.prefiltered_pattern import LazyPattern
 from ...words.programs import ANSWERED
 from ...words.words import NAMES_TOO, UI_WORDS, given_names, lists_of
 from .prose import sentence_like
-from .tokens import NUMBERED, WORD
+from .tokens import WORD
 
-_NUMBERS = NUMBERED | {"ADDRESS", "LOCATION", "ID"}
 _SHORT = frozenset({"AGE", "CVV", "SECRET"})
 """What is short by its kind: *34* in the line below *Age:*."""
 _LEAST = (2, 4)
@@ -117,10 +117,10 @@ def _is_count(text: str, f: Finding) -> bool:
     interfaces in a label.
     """
     value = text[f.start : f.end]
-    if f.entity in NUMBERED and _series(value):
+    if f.entity in OF_DIGITS and _series(value):
         return True
     if (
-        f.entity in _NUMBERS
+        f.entity in OF_DIGITS | {"LOCATION"}
         and (said := ANSWERED.match(text, f.start))
         and not any(map(str.isdigit, text[said.end() : f.end]))
     ):

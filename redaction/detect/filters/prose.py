@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
+from ...contracts.entities import EXACT
 from ...contracts.types import Finding
 from ...words.words import UI_WORDS
 from .tokens import FUNCTION_WORDS, WORD, is_common_word
@@ -38,16 +39,12 @@ def is_common_words(text: str) -> bool:
     )
 
 
-_CERTAIN = frozenset({"EMAIL_ADDRESS", "URL", "SECRET", "UUID", "IP_ADDRESS", "HOST_PATH"})
-"""Entities whose rules know their ends: what stands beside them says nothing about them."""
-
-
 def is_explained_by_rules(text: str, findings: Sequence[Finding]) -> bool:
     """Return whether rules alone account for a text. Then no model needs to read it, which costs a hundred times as much.
 
     Outside of the findings there must be common words only, and no capital beside a name or an address that may be more of it.
     """
-    spans = [f for f in findings if f.entity in _CERTAIN or f.entity in ("PERSON", "ADDRESS")]
+    spans = [f for f in findings if f.entity in EXACT or f.entity in ("PERSON", "ADDRESS")]
     if not spans or len(text) > LONGEST_EXPLAINED:
         return False
     hidden = list(text)
@@ -68,7 +65,7 @@ _NUMBER_BESIDE = re.compile(r",?\s{0,2}#?\d")
 
 
 def _is_adjacent(f: Finding, span: tuple[int, int]) -> bool:
-    return f.entity not in _CERTAIN and (0 <= span[0] - f.end <= 3 or 0 <= f.start - span[1] <= 3)
+    return f.entity not in EXACT and (0 <= span[0] - f.end <= 3 or 0 <= f.start - span[1] <= 3)
 
 
 def needs_spacy(text: str, rampart: Sequence[Finding]) -> bool:

@@ -10,8 +10,6 @@ WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 FUNCTION_WORDS = function_words("sentence")
 """With one of them, a text is running text."""
 _HYPHENED = re.compile(r"[^\W\d_]+['’-][^\W\d_]+\Z")
-NUMBERED = frozenset({"GOVERNMENT_ID", "BANK_ACCOUNT", "PHONE_NUMBER", "ZIP_CODE", "CREDIT_CARD"})
-"""Entities that hold digits: what has none is something else."""
 
 
 def is_common_word(word: str) -> bool:
