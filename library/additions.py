@@ -1,4 +1,4 @@
-"""Adds recordings to a library."""
+"""Adds recordings to a library: prepares each, stores its files, logs it, and writes it into the catalogue."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ _BEGUN: Final = "taking.json"
 
 @dataclass(frozen=True, slots=True)
 class Added:
-    """The result of adding a recording. ``known``: the library has it byte for byte, or has the raw recording of which
-    this is a masked copy; ``replaced``: it replaced another recording with the same id.
+    """The result of adding a recording. `did`: ``added``; ``known``, if the library has the same file, or the raw
+    recording of which this is a masked copy; or ``replaced``, if it took the place of another recording with its id.
     """
 
     id: str
@@ -100,7 +100,7 @@ class LibraryIntake(LibraryFolder):
     def _known_or_queued(
         self, name: str, scratch: Path, link: bool, masked: bool, deleted: Mapping[str, str], todo: list[Intake]
     ) -> tuple[Added | None, str | None]:
-        """Return the result for a recording that need not be prepared; append the job for any other to `todo`."""
+        """Return the result for a recording that need not be prepared, or an error; else append its job to `todo`."""
         try:
             intake = self._intake(name, scratch, link, masked)
             known = self._known(intake, deleted)
@@ -111,7 +111,7 @@ class LibraryIntake(LibraryFolder):
         return known, None
 
     def _check_options(self, link: bool, masked: bool) -> None:
-        """Raise UsageError where both options exclude each other, or the library masks nothing."""
+        """Raise UsageError where `masked` is given together with `link`, or for a library that masks nothing."""
         if masked and (link or self.settings.index is None):
             raise UsageError(
                 "A recording that stays where it is has no masked copy alone: leave out link."
@@ -125,8 +125,8 @@ class LibraryIntake(LibraryFolder):
         return Intake(name, str(self.folder), settings.index, settings.store, made, link, masked)
 
     def _known(self, intake: Intake, deleted: Mapping[str, str] | None = None) -> Added | None:
-        """Return ``known`` for a file on this machine that the library has, or that is in `deleted`; None: it must be
-        prepared.
+        """Return the result ``known`` for a file on this machine that the library has, or that `deleted` names; None
+        for any other file, which must be prepared.
         """
         if stores.is_url(intake.source):
             return None
@@ -137,7 +137,7 @@ class LibraryIntake(LibraryFolder):
         return None
 
     def is_whole(self, id: str) -> bool:
-        """Return whether a run's recording is sealed, so that it will not grow."""
+        """Return whether the recording of a run is sealed, so that it will not grow any more."""
         row = self.catalogue.execute("SELECT sealed FROM run WHERE id = ?", (id,)).fetchone()
         return bool(row and row[0])
 

@@ -1,4 +1,4 @@
-"""The log of a library: one line of JSON for each action, with the hash of the line before it. Read from the beginning, it lists what the library holds."""
+"""The log of a library: a line of JSON for each action, with the hash of the line before it."""
 
 from __future__ import annotations
 

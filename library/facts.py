@@ -1,4 +1,4 @@
-"""The facts of one run in a library: fields, what it used, its steps, and every line that it showed or said."""
+"""The facts of a run that a library indexes: figures, what the run used, its steps, and its lines of text."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ _SIGNATURE: Final = 160
 
 @dataclass(slots=True)
 class Used:
-    """How often a run used something, for how long in ms, how often that failed, and for models the tokens and the
-    cost in US dollars.
+    """How often a run used one thing (a model, a tool, a host), for how many ms, how often that failed, and for a model
+    the tokens and the cost in US dollars.
     """
 
     count: int = 0
@@ -40,8 +40,8 @@ class Used:
 
 @dataclass(frozen=True, slots=True)
 class StepFacts:
-    """A step. `began` and `duration` in ms; `parent`: the number of the step around it; tokens and cost include the
-    steps inside.
+    """A step of a run. `began` and `duration` are in ms; `parent` is the number of the step around it; tokens and cost
+    include those of the steps in it.
     """
 
     number: int
@@ -103,7 +103,7 @@ RUN: Final = tuple(each for each in fields(Facts) if each.name not in ("used", "
 
 
 def facts_of(path: Path) -> Facts:
-    """Read the facts of a recording as it is; pass the masked copy if its text must be masked.
+    """Read the facts of a recording without masking them: pass the masked copy where they must be masked.
 
     :raises ReelError: the file is no recording; LockedError: it is encrypted, and its key is not given.
     """
@@ -114,7 +114,7 @@ def facts_of(path: Path) -> Facts:
 
 
 def figures_of(reading: RecordedRun, summary: Record) -> Facts:
-    """Return the facts without the lines."""
+    """Return the facts of an opened recording without its lines. `summary`: the result of ``run_summary`` for it."""
     overview = reading.summary()
     redaction = summary["redaction"] or {}
     numbers = {step["id"]: step["number"] for step in summary["steps"]}
@@ -170,8 +170,8 @@ def figures_of(reading: RecordedRun, summary: Record) -> Facts:
 
 
 def signature_of(error: Record) -> str:
-    """Return a signature that similar errors share: a hash, by which they are counted, the error's kind, and its words
-    without numbers and ids.
+    """Return a signature that is equal for similar errors: a hash, the error's kind, and its first line without numbers
+    and ids.
     """
     words = value_key(str(error.get("message") or "").strip().partition("\n")[0])
     hashed = hashlib.blake2b(
@@ -181,7 +181,7 @@ def signature_of(error: Record) -> str:
 
 
 def without_texts(facts: Facts) -> Facts:
-    """Return the facts that remain of a thinned run: errors as hashes and kinds, no path, and no line."""
+    """Return the facts that a thinned run keeps: errors only as hash and kind, no paths, and no lines."""
     used = {
         (operator, value.partition(":")[0] if operator == "error" else value): each
         for (operator, value), each in facts.used.items()
@@ -191,7 +191,7 @@ def without_texts(facts: Facts) -> Facts:
 
 
 def to_plain(facts: Facts) -> dict[str, Any]:
-    """Return the facts, without the lines, as plain values."""
+    """Return the facts, without the lines, as a dictionary that can be written as JSON."""
     told: dict[str, Any] = {each.name: getattr(facts, each.name) for each in RUN}
     told["used"] = [[*key, *astuple(used)] for key, used in facts.used.items()]
     told["each"] = [list(astuple(step)) for step in facts.each]

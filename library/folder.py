@@ -81,8 +81,8 @@ class LibraryFolder:
 
     @property
     def catalogue(self) -> Catalogue:
-        """Return the catalogue. A missing one, or one of another version, is built first; one that was rebuilt by
-        another process is reopened.
+        """Return the catalogue. It is built first if it is missing or of another version, and opened again if another
+        process has rebuilt it.
         """
         if self._catalogue is not None and not self._catalogue.there:
             self.close()
@@ -146,7 +146,7 @@ class LibraryFolder:
         return count
 
     def _facts(self, entry: Entry) -> Facts | None:
-        """Return a run's facts from its files; None where they are gone."""
+        """Read the facts of a run from its files; None where the files are gone."""
         if entry.tier == "facts":
             return facts_kept(self.folder, entry, None)
         if not self._exists(entry):
@@ -166,7 +166,7 @@ class LibraryFolder:
         return replace(entry, indexed=taken.indexed), taken.facts
 
     def entry_of(self, id: str) -> Entry | None:
-        """Return the files of a run according to the log, which has a run before the catalogue does."""
+        """Return the files of a run according to the log, in which a run stands before it does in the catalogue."""
         return self.book.state().entries.get(id)
 
     def _exists(self, entry: Entry) -> bool:
@@ -195,7 +195,7 @@ class LibraryFolder:
 
     @contextmanager
     def locked(self) -> Iterator[None]:
-        """Hold the lock of the library's only writer. Remains of a writer that was killed are removed first."""
+        """Hold the lock that only one writer of the library has at a time. First remove what killed writers left."""
         if self._held:
             yield
             return
@@ -221,7 +221,7 @@ class LibraryFolder:
 
     @contextmanager
     def scratch(self) -> Iterator[Path]:
-        """Yield a temporary folder on the disk of the library. No other process removes it meanwhile."""
+        """Yield a temporary folder inside the library's folder, locked so that no other process removes it."""
         while True:
             folder = self.folder / INCOMING / secrets.token_hex(8)
             folder.mkdir(mode=0o700, parents=True)

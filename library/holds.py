@@ -1,4 +1,4 @@
-"""The library's holds, flags, thinning and deletion of runs."""
+"""The methods of a library that keep, flag, thin and delete runs."""
 
 from __future__ import annotations
 
@@ -13,11 +13,12 @@ from .retention import Expired, catalogued_although_deleted, expire, finish, lef
 
 
 class LibraryRetention(LibraryFolder):
-    """The methods of a library that hold, flag, thin and delete runs."""
+    """The part of a library that keeps, flags, thins and deletes runs."""
 
     def keep(self, id: str, why: str, until: float | None = None) -> str:
-        """Keep a run regardless of its age, `until` a time (ms since 1970) or for ever. Return its id. Raises
-        UsageError: there is no such run, or no reason.
+        """Keep a run regardless of its age, until a time (ms since 1970) or, with None, until it is released.
+
+        :returns: the run's id. :raises UsageError: there is no such run, or `why` is empty or too long.
         """
         if not why.strip() or len(why) > 2_000:
             raise UsageError('Say why, in at most 2,000 characters: --why "…" stands in the log.')
@@ -88,13 +89,15 @@ class LibraryRetention(LibraryFolder):
             self._erasing()
 
     def leftovers(self) -> list[str]:
-        """Return what remains of runs that the log says are gone: names of files, and ids in the catalogue. It is
-        empty unless a process was killed or somebody copied files there.
+        """Return the names of files, and the ids in the catalogue, of runs that the log says are deleted. There are
+        none unless a process was killed or somebody copied files there.
         """
         return leftovers(self) + catalogued_although_deleted(self)
 
     def _erasing(self) -> None:
-        """Remove thinned or deleted runs from all derived data, also those of a process that was killed meanwhile."""
+        """Remove the data of thinned and deleted runs from everything derived of several runs: the index, shared
+        resources and Parquet files.
+        """
         with self.locked():
             for name in leftovers(self):
                 self.places.remove(name)

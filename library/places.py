@@ -1,4 +1,4 @@
-"""Where the recordings of a library are: below its folder, in a store that fsspec reaches, or, if linked, at their original place."""
+"""The files of a library's recordings: below its folder, in a store that fsspec reaches, or linked at another place."""
 
 from __future__ import annotations
 
@@ -36,21 +36,21 @@ class RecordingStore:
         self.store = store.rstrip("/") if store else None
 
     def recording(self, id: str, suffix: str, sha256: str) -> str:
-        """Return the name of a recording. In a store it contains a part of the hash, because files there are never
-        overwritten.
+        """Return the name for a recording's file. In a store the name contains a part of the hash, because files there
+        are never overwritten.
         """
         return f"{RECORDINGS}/{id}{f'.{sha256[:16]}' if self.store else ''}{suffix}"
 
     def masked(self, id: str, sha256: str = "") -> str:
-        """Return the name of the masked copy."""
+        """Return the name for the file of a run's masked copy."""
         return f"{MASKED}/{id}{f'.{sha256[:16]}' if self.store and sha256 else ''}.reel"
 
     def outside(self, name: str) -> bool:
-        """Return whether a file does not belong to the library."""
+        """Return whether a name is an absolute path or an address: that of a linked file, outside of the library."""
         return os.path.isabs(name) or stores.is_url(name)
 
     def exists(self, name: str) -> bool:
-        """Return whether the file is there."""
+        """Return whether a file with this name exists."""
         if not name:
             return False
         place = self.address(name)
@@ -63,7 +63,9 @@ class RecordingStore:
             yield path
 
     def path_of(self, entry: Entry, name: str) -> Path:
-        """Return a lasting path: the file's own, or that of a copy of the file in the store. Raises ReelError."""
+        """Return a path on this machine that stays valid: the file's own, or that of a kept copy of a file in the
+        store. Raises ReelError.
+        """
         place = self.address(name)
         if not stores.is_url(place):
             return Path(place)
@@ -98,7 +100,7 @@ class RecordingStore:
             Path(place).unlink(missing_ok=True)
 
     def sizes(self, entry: Entry) -> int:
-        """Return how many bytes the library stores for a run."""
+        """Return how many bytes the files of a run have in the library, without linked files."""
         found = 0
         for name in {entry.place, entry.indexed} - {""}:
             if not self.outside(name):
@@ -117,7 +119,7 @@ class RecordingStore:
         yield from (f"{SERVED}/{path.name}" for path in _files(self.folder / SERVED))
 
     def address(self, name: str) -> str:
-        """Return the place of a file: a path, or an address that fsspec knows."""
+        """Return where the file with this name is: a path, or an address that fsspec knows."""
         if self.outside(name):
             return name
         local = self.store is None or name.startswith(f"{SERVED}/")
@@ -125,8 +127,8 @@ class RecordingStore:
 
 
 def pair_key(id: str) -> str:
-    """Return the part of a pair's file name that stands for the second run; by it the file is found when that run is
-    deleted.
+    """Return the part for the second run in the name of a file made of two runs. By this part the file is found when
+    that run is deleted.
     """
     return f"beside.{id}"
 
@@ -144,7 +146,7 @@ def copy_file(source: Path, target: Path) -> None:
 
 
 def suffix_of(path: str) -> str:
-    """Return the ending for the copy of a recording."""
+    """Return the ending for the copy of a recording: its own if it is a known one, else ``.reel``."""
     suffix = Path(path).suffix.lower()
     return suffix if re.fullmatch(r"\.(?:reel|html|zip|json)", suffix) else ".reel"
 

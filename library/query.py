@@ -50,8 +50,8 @@ class QueryError(UsageError):
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """One term. `value` is a text, a figure, or a time in ms since 1970 in UTC; `how` compares figures; `place` is its
-    offset in the query.
+    """One term of a query. `value`: a text, a figure, or a time in ms since 1970; `how`: the comparison for a figure,
+    such as ``>=``; `place`: the offset in the query.
     """
 
     operator: str

@@ -1,4 +1,4 @@
-"""Converts a query to conditions on the catalogue, and finds the matching lines."""
+"""Searches a library: converts a query to conditions on the catalogue, and finds the runs and their matching lines."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def search(catalogue: Catalogue, terms: Iterable[Term], limit: int = LIMIT, curs
 
 
 def goals(catalogue: Catalogue, ids: Iterable[str]) -> dict[str, tuple[str, ...]]:
-    """Return the titles of each run's outermost steps, in order; runs without steps are left out."""
+    """Map the id of each run to the titles of its outermost steps, in order. Runs without steps are left out."""
     asked = list(ids)
     if not asked:
         return {}
@@ -100,7 +100,7 @@ def goals(catalogue: Catalogue, ids: Iterable[str]) -> dict[str, tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class StepName:
-    """A step of a run by its number and title, and when it went on, in ms."""
+    """A step of a run: its number, its title, and when it began and ended, in ms."""
 
     number: int
     title: str
@@ -109,7 +109,7 @@ class StepName:
 
 
 def step_names(catalogue: Catalogue, ids: Iterable[str]) -> dict[str, list[StepName]]:
-    """Return the steps of each run in order of their beginnings; nothing of a run without steps."""
+    """Map the id of each run to its steps, in the order of their beginnings. Runs without steps are left out."""
     asked = list(ids)
     if not asked:
         return {}
@@ -186,7 +186,9 @@ def _hits(catalogue: Catalogue, runs: list[int], terms: Iterable[Term]) -> dict[
 
 
 def _fitting(spans: Iterable[LineSpan], fits: Iterable[tuple[set[int], set[int]]]) -> Iterator[LineSpan]:
-    """Yield the matching spans, one of each that would look the same in the result."""
+    """Yield the spans that match. `fits`: pairs of kinds and line numbers, one of which a span must be in. Spans that
+    would look equal in the result are yielded once.
+    """
     found: set[tuple[int, int, int]] = set()
     for kinds, lines in fits:
         for span in spans:

@@ -1,4 +1,4 @@
-"""Replays and pages of a library's runs, for users with access to its folder; :mod:`.serving` decides what others may see."""
+"""The methods of a library that show its runs: readings, replays, and pages of two runs."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ class RunPair:
 
 
 class LibraryViews(LibraryFolder):
-    """The methods of a library that show runs. Files are made once, in the library's folder, and are deleted with the
-    run. Each view is logged.
+    """The part of a library that shows runs. Each file is made at the first call, in the library's folder, and deleted
+    with its run. Each view is logged.
     """
 
     def reading(self, id: str) -> RecordedRun:
@@ -84,7 +84,7 @@ class LibraryViews(LibraryFolder):
 
 
 def _written(made: Path, write: Callable[[Path], object]) -> None:
-    """Write a file that only this user can read, and rename it at the end."""
+    """Write a file under a temporary name, readable by this user alone, and rename it to `made` when it is complete."""
     meanwhile = made.with_name(f".{secrets.token_hex(6)}.{made.name}")
     try:
         write(meanwhile)

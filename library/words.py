@@ -1,6 +1,7 @@
-"""The definition of a word, the same in SQLite and in Postgres: letters and digits, compared without case and accents; in scripts without spaces each letter is a word.
+"""Splits texts into words for the search: letters and digits, without case and accents.
 
-Both databases index the result of :func:`folded`, so neither uses its own rules for letters.
+In scripts without spaces each letter is a word. SQLite and Postgres both index the result of :func:`folded`, so that
+they find the same.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ because they are as important as letters, and so are the voicing marks of kana.
 
 
 def folded(text: str) -> str:
-    """Return a text's words, folded and separated by single spaces."""
+    """Return the words of a text in lower case and without accents, with a single space before and after each."""
     if not text.isascii():
         plain = _ACCENTS.sub("", unicodedata.normalize("NFKD", text))
         text = _SPACELESS.sub(r" \g<0> ", unicodedata.normalize("NFC", plain))

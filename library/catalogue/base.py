@@ -1,4 +1,4 @@
-"""The common part of both catalogues: writes, removes and lists runs. :mod:`.sqlite` and :mod:`.postgres` hold the rest."""
+"""The part that the catalogues in SQLite and in Postgres share: it writes, removes and lists runs."""
 
 from __future__ import annotations
 
@@ -26,9 +26,10 @@ _AT_ONCE: Final = 1_000
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """The files of a run. `place`: the recording; `indexed`: the recording that the catalogue was made from, usually
-    the masked copy; both are below the library's folder, in its store, or absolute paths of linked files; empty at
-    tier ``facts``. `sha256`: of the file that was added. `bytes`: size of the kept files. `added`: ms since 1970.
+    """The files of a run. `place`: the name of the recording's file; `indexed`: the name of the file that the catalogue
+    was made from, usually the masked copy. A name is relative to the library's folder or store, absolute for a linked
+    file, and empty at tier ``facts``. `sha256`: hash of the file that was added. `bytes`: size of the files. `added`:
+    ms since 1970.
     """
 
     id: str
@@ -59,12 +60,12 @@ class Catalogue(LineStore):
 
     @property
     def db(self) -> Catalogue:
-        """Return the object whose ``execute`` runs statements."""
+        """Return this catalogue, for callers that only run statements with its ``execute``."""
         return self
 
     @property
     def current(self) -> bool:
-        """Return whether it has this pagereel's version of the tables."""
+        """Return whether the tables are of the version that this pagereel writes."""
         return self._version() == VERSION
 
     # -- what a database does --------------------
@@ -72,7 +73,7 @@ class Catalogue(LineStore):
     @property
     @abstractmethod
     def there(self) -> bool:
-        """Return whether this is still the library's catalogue: it was not replaced, and its connection is open."""
+        """Return whether the catalogue can still be used: its connection is open, and no other has replaced it."""
 
     @abstractmethod
     def close(self) -> None:
@@ -92,8 +93,8 @@ class Catalogue(LineStore):
 
     @abstractmethod
     def with_words(self, column: str | None, text: str) -> Condition:
-        """Return the condition that one of a run's lines contains the words of a text in sequence. `column`: of
-        :data:`COLUMNS`; None: any.
+        """Return the condition that a line of a run contains the words of a text in sequence. `column`: one of
+        :data:`COLUMNS`, in which the line must be; None: in any.
         """
 
     @abstractmethod
@@ -101,7 +102,9 @@ class Catalogue(LineStore):
         """Return the condition that a column matches a pattern, in which ``*`` matches any text."""
 
     def using(self, operator: str, value: Condition) -> Condition:
-        """Return the condition that a run used something: an operator of the query, and a condition on its value."""
+        """Return the condition that a run used something, such as a model or a tool. `operator`: the query's word for
+        it (``model``); `value`: a condition on its name.
+        """
         return Condition(f"n IN (SELECT run FROM used WHERE operator = ? AND {value.sql})", (operator, *value.values))
 
     @abstractmethod
@@ -136,12 +139,12 @@ class Catalogue(LineStore):
         return [_entry(row) for row in rows]
 
     def holds_raw(self) -> bool:
-        """Return whether a run was indexed from its raw recording."""
+        """Return whether any run was indexed from its raw recording."""
         asked = "SELECT EXISTS (SELECT 1 FROM run WHERE policy IS NULL AND tier <> 'facts')"
         return bool(self.execute(asked).fetchone()[0])
 
     def as_prefilter(self, condition: Condition) -> Condition:
-        """Return a condition in a form that the database checks before the costly ones."""
+        """Return a condition in a form that the database checks before costly conditions."""
         return condition
 
     def ids(self, prefix: str = "") -> list[str]:
@@ -237,7 +240,7 @@ class Catalogue(LineStore):
                 self.execute("INSERT INTO flag (id, name) VALUES (?, ?)", (id, name))
 
     def expect(self, name: str, keys: Iterable[str]) -> None:
-        """Replace the runs that a list expects."""
+        """Replace the keys of the runs that the list `name` expects."""
         with self.writing():
             self.execute("DELETE FROM expected WHERE list = ?", (name,))
             self.executemany(
@@ -257,8 +260,8 @@ def _seen(line: RunLine) -> tuple[str, int, int, int, int]:
 
 
 def _documents(spans: Sequence[LineSpan], texts: Mapping[int, str]) -> tuple[list[str], ...]:
-    """Return a run's lines by column, in the same order each time, because an index needs the same text to remove an
-    entry as to add it.
+    """Return the texts of a run's lines, one list for each of :data:`COLUMNS`. The order is always the same, because
+    the index needs the same text to remove a run as to add it.
     """
     found = []
     for kinds in COLUMNS.values():
@@ -276,14 +279,14 @@ def day_of(started: float) -> str:
 
 
 def short_place(place: str, id: str) -> str:
-    """Return a run's place as it is stored: ``*i`` replaces the id, which is in the same row, and a star of the place
-    itself is doubled.
+    """Return a file's name in the short form that the table holds: ``*i`` replaces the run's id, and a star in the name
+    is doubled.
     """
     return "*i".join(part.replace("*", "**") for part in place.split(id))
 
 
 def whole_place(stored: str, id: str) -> str:
-    """Return a run's place from its stored form."""
+    """Return a file's name from the short form that the table holds."""
     return re.sub(r"\*[*i]", lambda match: "*" if match[0] == "**" else id, stored)
 
 

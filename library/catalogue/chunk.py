@@ -1,4 +1,4 @@
-"""Some hundred lines of text that are stored together, with a search for words in them."""
+"""A chunk: hundreds of lines of text that are stored together, with a search for words in them."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class LineChunk:
         return [self.line(place) for place in range(len(self))]
 
     def holding(self, words: str) -> Iterator[int]:
-        """Yield the places of the lines that contain these folded words in sequence."""
+        """Yield the indexes of the lines that contain these folded words in sequence."""
         each = words.split()
         longest = max(each, key=len)
         for place in self._places(longest, each):
@@ -63,7 +63,7 @@ class LineChunk:
                 yield place
 
     def _places(self, word: str, others: list[str]) -> Iterator[int]:
-        """Yield the places of the lines that may contain a folded word and the others."""
+        """Yield the indexes of the lines that may contain a folded word and the others."""
         if self._lines is not None:
             yield from range(len(self._lines))
             return

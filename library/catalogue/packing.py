@@ -27,14 +27,14 @@ class LineSpan(NamedTuple):
 
 
 def packed_spans(spans: Collection[LineSpan]) -> bytes:
-    """Return spans as bytes. Consecutive lines differ only by one in their number, which compresses to almost nothing."""
+    """Return spans as compressed bytes. Numbers are stored as differences from the one before, which compress well."""
     lines, kinds, pages, began, until = zip(*sorted(spans), strict=True) if spans else ((),) * 5
     lasted = [end - begin for begin, end in zip(began, until, strict=True)]
     return _packed([*map(_steps, (lines, kinds, pages, began)), lasted], _QUICK)
 
 
 def spans_of(data: bytes) -> list[LineSpan]:
-    """Return the spans from their bytes, in the order of their lines."""
+    """Return the spans that :func:`packed_spans` has packed, in the order of their lines."""
     lines, kinds, pages, began, lasted = orjson.loads(unpacked(data))
     begins = list(accumulate(began))
     ends = [begin + each for begin, each in zip(begins, lasted, strict=True)]
@@ -42,23 +42,25 @@ def spans_of(data: bytes) -> list[LineSpan]:
 
 
 def lines_of(data: bytes, kinds: Container[int]) -> list[int]:
-    """Return the numbers of the lines at which one of these kinds stands, in order, from packed spans."""
+    """Return from packed spans the numbers of the lines that have one of these kinds, in order."""
     lines, spans, *_ = orjson.loads(unpacked(data))
     return [line for line, kind in zip(accumulate(lines), accumulate(spans), strict=True) if kind in kinds]
 
 
 def packed_texts(texts: Sequence[str | None], *, for_good: bool = False) -> bytes:
-    """Return lines as bytes; None replaces a deleted line. `for_good`: the chunk is full."""
+    """Return lines as compressed bytes; None stands for a deleted line. `for_good`: the chunk is full, so it is worth
+    the time of a better compression.
+    """
     return _packed(texts, _FOR_GOOD if for_good else _QUICK)
 
 
 def packed_numbers(numbers: Iterable[int]) -> bytes:
-    """Return numbers as bytes; their order is lost."""
+    """Return numbers as compressed bytes, in ascending order."""
     return _packed(_steps(sorted(numbers)), _QUICK)
 
 
 def numbers_of(data: bytes) -> list[int]:
-    """Return the numbers from their bytes."""
+    """Return the numbers that :func:`packed_numbers` has packed."""
     return list(accumulate(orjson.loads(unpacked(data))))
 
 
@@ -76,5 +78,5 @@ def _packed(value: Any, level: int) -> bytes:
 
 
 def unpacked(data: bytes) -> bytes:
-    """Return the uncompressed JSON."""
+    """Return the JSON in compressed bytes. Larger JSON than :data:`_MOST` bytes raises an error."""
     return zstandard.ZstdDecompressor().decompress(data, max_output_size=_MOST)

@@ -1,4 +1,4 @@
-"""The same catalogue in a schema of a Postgres server, for more than one machine: psycopg, and ``tsvector`` for the words.
+"""The catalogue in a schema of a Postgres server, for use by several machines, with ``tsvector`` for the words.
 
 :mod:`..words` defines words, so that both databases find the same runs. The words of a run are split into several
 documents: Postgres counts positions only up to 16,383, and keeps 256 of a word.
@@ -96,9 +96,10 @@ class PostgresCatalogue(Catalogue):
             raise
 
     def with_words(self, column: str | None, text: str) -> Condition:
-        """Return the condition on words. It is an array of runs: a join of common words would unpack the words of all
-        runs, although the index has the answer. The index finds the runs that have all words of a phrase; checking
-        the positions unpacks a run's words, so it is done only for runs that match all else.
+        """Return the condition that a line of a run contains the words of a text in sequence.
+
+        The index finds the runs that have all these words, as an array, because a join would unpack the words of all
+        runs. Their positions are checked last, only in runs that match everything else: that unpacks a run's words.
         """
         words = [_quoted(word) for word in words_of(text)]
         part = "" if column is None else f"part = {list(COLUMNS).index(column)} AND "
@@ -109,8 +110,10 @@ class PostgresCatalogue(Catalogue):
         return Condition(f"{found} AND {near}", (" & ".join(words), " <-> ".join(words)), costly=True)
 
     def using(self, operator: str, value: Condition) -> Condition:
-        """Return the condition on something used. The numbers are constants: through a join Postgres cannot estimate
-        how many runs use each, and would choose a slow plan.
+        """Return the condition that a run used something.
+
+        The numbers of the names are constants in it, because through a join Postgres cannot estimate how many runs use
+        each, and chooses a slow plan.
         """
         asked = f"SELECT n FROM name WHERE operator = ? AND {value.sql} LIMIT {_NAMES + 1}"
         numbers = [n for (n,) in self.execute(asked, (operator, *value.values)).fetchall()]
@@ -119,8 +122,8 @@ class PostgresCatalogue(Catalogue):
         return Condition("n IN (SELECT run FROM spent WHERE name = ANY(?::bigint[]))", (numbers,))
 
     def as_prefilter(self, condition: Condition) -> Condition:
-        """Return a condition that the database checks first: a join would be done after all conditions on the runs
-        themselves.
+        """Return a condition in a form that the database checks first: a subquery becomes a plain truth value, because
+        a join would be done last.
         """
         return condition._replace(sql=f"({condition.sql}) IS TRUE") if "IN (SELECT" in condition.sql else condition
 
@@ -158,8 +161,8 @@ class PostgresCatalogue(Catalogue):
         self._db.close()
 
     def _left(self) -> list[str]:
-        """Return the schemas of catalogues that never replaced this one; all but the newest belong to processes that
-        were killed.
+        """Return the schemas of new catalogues that have not replaced this one: the present process's, and those of
+        processes that were killed.
         """
         rows = self._db.execute("SELECT nspname FROM pg_namespace").fetchall()
         return [name for (name,) in rows if re.fullmatch(rf"{re.escape(self._target)}_[0-9a-f]{{12}}", name)]
@@ -190,8 +193,8 @@ class PostgresCatalogue(Catalogue):
 
 
 def vectors(lines: Iterable[str]) -> Iterator[str]:
-    """Yield documents in the syntax of ``tsvector`` with the words of each line in sequence; no phrase crosses a
-    line's end.
+    """Yield documents in the syntax of ``tsvector`` with the words of all lines in sequence. A gap in the positions
+    after each line keeps a phrase from matching across two lines.
     """
     places: dict[str, list[int]] = {}
     at = size = 0

@@ -1,7 +1,7 @@
-"""The catalogue in one SQLite file: WAL, so that readers do not wait, and FTS5 without a copy of the text and without word positions.
+"""The catalogue in one SQLite file, with WAL, so that readers do not wait, and with FTS5 for the words.
 
-The positions would be most of the index. So FTS5 finds the runs that have all words of a phrase, and their lines
-are searched for the sequence.
+The index has neither the text nor the positions of words, which would be most of it. So FTS5 finds the runs that have
+all words of a phrase, and their lines are then searched for the sequence.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _KIND: Final = 0xFF
 
 
 class SqliteCatalogue(Catalogue):
-    """A catalogue in a file."""
+    """A catalogue in a SQLite file."""
 
     def __init__(self, path: Path, target: Path | None = None) -> None:
         """Open the catalogue, or create an empty one, which is to replace `target`. Raises UsageError where SQLite
@@ -169,8 +169,8 @@ class SqliteCatalogue(Catalogue):
         return int(number)
 
     def _make(self) -> None:
-        """Create the tables. The tokenizer ``ascii`` treats every character beyond ASCII as a letter, so words are
-        exactly what :func:`..words.folded` separates by spaces.
+        """Create the tables. The index uses the tokenizer ``ascii``, which takes every character beyond ASCII for a
+        letter: so its words are those that :func:`..words.folded` separates by spaces.
         """
         for statement in TABLES:
             self._db.execute(statement.format(**_STRICT))
@@ -181,5 +181,5 @@ class SqliteCatalogue(Catalogue):
 
 
 def _numbered(run: int, documents: Sequence[Sequence[str]]) -> list[tuple[int, str]]:
-    """Return the documents of a run with their numbers: four times the run's number plus the column's."""
+    """Return the documents of a run, each with its row number in the index: four times the run's plus the column's."""
     return [(run * 4 + part, " ".join(map(folded, lines))) for part, lines in enumerate(documents) if lines]

@@ -1,4 +1,4 @@
-"""Stores each distinct line of text once for the whole library, hundreds of them compressed together, and the spans of a run in one row.
+"""Stores each distinct line of text once for a whole library, in compressed chunks, and a run's spans in one row.
 
 A single line hardly compresses, and one row for each place of a line would need as much room as the recording of a
 small page. So lines get numbers in order of arrival, and a chunk holds consecutive lines until it is full. A number
@@ -31,7 +31,7 @@ _CLOSED: Final = 1 << 60
 
 
 class Cursor(Protocol):
-    """The methods that cursors of both databases have."""
+    """The methods that the cursors of SQLite and of Postgres share."""
 
     @property
     def description(self) -> Any: ...
@@ -42,8 +42,8 @@ class Cursor(Protocol):
 
 @dataclass(slots=True)
 class _WordLines:
-    """Cached search results of a phrase. `lines`: the lines that contain it; `searched`: chunk → number of its lines
-    that were searched already.
+    """Cached results of a search for a phrase. `lines`: the numbers of the lines that contain the phrase; `searched`:
+    first line of a chunk → how many of its lines have been searched.
     """
 
     lines: set[int] = field(default_factory=set)
@@ -51,7 +51,7 @@ class _WordLines:
 
 
 class LineStore(ABC):
-    """The lines of an open catalogue."""
+    """The part of a catalogue that stores and searches lines of text."""
 
     def __init__(self) -> None:
         self._firsts: list[int] = []
@@ -85,7 +85,7 @@ class LineStore(ABC):
         return found
 
     def holding(self, words: str, numbers: Iterable[int]) -> set[int]:
-        """Return lines that contain these folded words in sequence: all such lines among the given numbers, and
+        """Return the numbers of lines that contain these folded words in sequence: all such lines among `numbers`, and
         perhaps others.
         """
         held = self._held.setdefault(words, _WordLines())
@@ -98,7 +98,7 @@ class LineStore(ABC):
         return held.lines
 
     def known(self, words: str) -> set[int]:
-        """Return the lines that :meth:`holding` has found before."""
+        """Return the numbers of the lines that :meth:`holding` has found for these words before."""
         return self._held[words].lines if words in self._held else set()
 
     def seen_in(self, runs: Iterable[int]) -> dict[int, list[LineSpan]]:
@@ -110,10 +110,10 @@ class LineStore(ABC):
     def _inside(
         self, numbers: Iterable[int], wanted: Callable[[int, int], bool] = lambda first, last: True
     ) -> Iterator[tuple[int, LineChunk, list[int]]]:
-        """Yield the chunks that hold any of these lines: the number of a chunk's first line, the chunk, and those of
-        the lines that are in it.
+        """Yield the chunks that hold any of the lines `numbers`: each as the number of its first line, the chunk, and
+        the numbers of the lines that are in it.
 
-        `wanted`: a function of that number and the last of these lines in the chunk; False skips the chunk.
+        `wanted`: a function of the chunk's first line and the last of these lines in it; False skips the chunk.
         """
         lines = sorted(set(numbers))
         if lines and lines[-1] >= self._end:
@@ -132,7 +132,7 @@ class LineStore(ABC):
                 yield first, chunk, inside[first]
 
     def _refresh_ends(self) -> None:
-        """Find the chunks added since the last look, and the new end of the last one."""
+        """Read which chunks were added since the last call, and where the last chunk now ends."""
         last = self._firsts[-1] if self._firsts else -1
         rows = self.execute("SELECT first, count FROM chunk WHERE first >= ? ORDER BY first", (last,)).fetchall()
         self._chunks.pop(last, None)
@@ -193,7 +193,7 @@ class LineStore(ABC):
         self._held.clear()
 
     def _numbered(self, texts: Sequence[str]) -> dict[str, int]:
-        """Return the number of each line, with new numbers for new lines, and count one more run for each."""
+        """Return the number of each text, add the texts that are new, and count one more run for each."""
         hashes = {text: hash_of(text) for text in texts}
         there = self.texts(number for number, _ in self._marked(hashes.values()))
         found = {text: number for number, text in there.items() if text in hashes}
@@ -210,14 +210,14 @@ class LineStore(ABC):
         return found | given
 
     def _marked(self, hashes: Iterable[int]) -> list[tuple[int, int]]:
-        """Return the number of each line with one of these hashes, and the number of its runs."""
+        """Return for each line that has one of these hashes its number, and how many runs have it."""
         fits = self.one_of("hash", set(hashes))
         return [
             (n, runs) for n, runs in self.execute(f"SELECT n, runs FROM line WHERE {fits.sql}", fits.values).fetchall()
         ]
 
     def _append(self, texts: Sequence[str]) -> range:
-        """Append new lines to the last chunk, and to new ones when it is full. Return their numbers."""
+        """Append lines to the last chunk, and to new chunks when that is full. Return the numbers of the lines."""
         self._refresh_ends()
         first = self._firsts[-1] if self._firsts else 0
         chunk = self._read([first])[first].lines() if self._firsts else []
@@ -234,8 +234,8 @@ class LineStore(ABC):
         return range(begin, begin + len(texts))
 
     def _blank(self, numbers: Iterable[int]) -> None:
-        """Delete the text of these lines. The last chunk stays even if empty, because it holds the highest number
-        given.
+        """Delete the text of these lines, and chunks that become empty. The last chunk always stays, because numbers
+        are given from its end on.
         """
         inside: dict[int, set[int]] = {}
         for number in numbers:

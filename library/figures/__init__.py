@@ -1,4 +1,4 @@
-"""Figures over many runs: how often they succeed, what they cost, by whom, over time, and what changed before a curve stepped."""
+"""Figures over many runs: success, cost, duration, by group and over time, and changes right before steps of curves."""
 
 from .coverage import Coverage, coverage_of, keys_in
 from .numbers import GROUPS, USUAL, Figures, figures_of

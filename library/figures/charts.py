@@ -1,4 +1,4 @@
-"""Charts of figures as SVG, drawn by matplotlib. Lines and bars differ by shape, hatching and label, never by colour alone."""
+"""Draws charts of figures as SVG, with matplotlib. Lines and bars differ by shape or hatching, not by colour alone."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _BARS: Final = 12
 
 
 def charts_of(figures: Figures) -> list[tuple[str, str]]:
-    """Return the charts as (a sentence that describes the chart, SVG)."""
+    """Draw all charts of the figures. Return each as a pair: a sentence that describes the chart, and its SVG."""
     with plt.rc_context(_STYLE):
         drawn = [
             ("Runs over time, by how they ended", _drawn(figures, _runs)),

@@ -24,7 +24,7 @@ _MATCHED: Final = ("test", "trace")
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """How many of the expected runs the library has. ``missing``: the first of the others, by name."""
+    """How many of the expected runs the library has. `missing`: the keys of runs that it lacks, at most a thousand."""
 
     expected: int
     recorded: int
@@ -37,8 +37,8 @@ class Coverage:
 
 
 def coverage_of(catalogue: Catalogue) -> Coverage | None:
-    """Compare the expected runs with those in the library: by test, trace, or the run's own id. None: nothing is
-    expected.
+    """Count the expected runs that the library has, matched by test, trace or run id; None where no list of expected
+    runs was stored.
     """
     (expected,) = catalogue.execute("SELECT count(DISTINCT key) FROM expected").fetchone()
     if not expected:

@@ -1,4 +1,7 @@
-"""Finds where a curve steps from one level to another, and what was new or gone right before. ruptures finds the steps (PELT: Killick, Fearnhead and Eckley 2012)."""
+"""Finds where a curve steps from one level to another, and what was new or gone right before.
+
+The library ruptures finds the steps (PELT: Killick, Fearnhead and Eckley 2012).
+"""
 
 from __future__ import annotations
 
@@ -30,8 +33,8 @@ _LONGEST: Final = 2_000
 
 @dataclass(frozen=True, slots=True)
 class CurveChange:
-    """Something that occurred for the first or the last time where a curve stepped. `began`: that time, in ms since
-    1970.
+    """A value, such as a model or a version, that occurred for the first or the last time where a curve stepped. `t`:
+    when that was, in ms since 1970.
     """
 
     operator: str
@@ -93,8 +96,8 @@ def _signal(values: list[float]) -> ndarray[Any, Any]:
 
 
 def _changes(catalogue: Catalogue, runs: Mapping[int, RunFacts], before: str, at: str, every: str) -> list[CurveChange]:
-    """Return what occurred first between the last point of the old level and the first of the new one, and what
-    occurred last there.
+    """Return the values that occurred for the first or the last time between two points of a curve: `before`, the last
+    one of the old level, and `at`, the first one of the new level.
     """
     spans: dict[tuple[str, str], tuple[float, float]] = {}
     marks = ", ".join("?" * len(_CAUSES))

@@ -1,4 +1,4 @@
-"""Figures over the runs that fit a query."""
+"""Computes the figures over the runs that match a query, from the catalogue."""
 
 from __future__ import annotations
 
@@ -44,7 +44,9 @@ class Figures:
 def figures_of(
     catalogue: Catalogue, terms: Iterable[Term] = (), by: Iterable[str] = USUAL, every: str = "day"
 ) -> Figures:
-    """Return the figures of the runs that fit all terms."""
+    """Return the figures of the runs that match all terms. `by`: groups, some of :data:`GROUPS`; `every`: ``hour``,
+    ``day`` or ``week``.
+    """
     where, values, _ = where_of(catalogue, terms)
     rows = catalogue.execute(
         f"SELECT {', '.join(COLUMNS)} FROM run WHERE {where} ORDER BY started, id", values
@@ -95,8 +97,9 @@ def _grouped(catalogue: Catalogue, runs: dict[int, RunFacts], group: str) -> lis
 
 
 def _flaky(catalogue: Catalogue, runs: dict[int, RunFacts]) -> list[dict[str, Any]]:
-    """Return the tests that both passed and failed, most frequent changes first. ``same_version``: both outcomes
-    occurred with one version of the tested program.
+    """Return the tests that both passed and failed, as rows, those with most changes of the outcome first.
+
+    ``same_version``: whether a single version of the tested program had both outcomes; those rows come first.
     """
     versions = dict(
         catalogue.execute("SELECT run, min(value) FROM used WHERE operator = 'version' GROUP BY run").fetchall()
@@ -125,7 +128,7 @@ def _flaky(catalogue: Catalogue, runs: dict[int, RunFacts]) -> list[dict[str, An
 
 
 def _errors(catalogue: Catalogue, runs: dict[int, RunFacts]) -> list[dict[str, Any]]:
-    """Return the errors that most runs had, by signature. A thinned run has only the hash."""
+    """Return the errors that most runs had, as rows by the hash of their signature."""
     signatures: dict[str, dict[str, Any]] = {}
     for value, n, count in catalogue.execute("SELECT value, run, count FROM used WHERE operator = 'error'").fetchall():
         if n not in runs:
@@ -143,7 +146,9 @@ def _errors(catalogue: Catalogue, runs: dict[int, RunFacts]) -> list[dict[str, A
 
 
 def _storage(catalogue: Catalogue, kept: int, runs: int) -> dict[str, Any]:
-    """Return the bytes of recordings and index, and the number of distinct and of all lines."""
+    """Return the sizes of recordings and catalogue in bytes, the numbers of lines and of distinct lines, and of runs by
+    tier.
+    """
     (seen,) = catalogue.execute("SELECT coalesce(sum(lines), 0) FROM shown").fetchone()
     (lines,) = catalogue.execute("SELECT count(*) FROM line").fetchone()
     tiers = dict(catalogue.execute("SELECT tier, count(*) FROM run GROUP BY tier ORDER BY tier").fetchall())

@@ -1,4 +1,4 @@
-"""Figures as one HTML file: charts, each with its table, no script."""
+"""Writes figures as one HTML page of charts and tables, without scripts."""
 
 from __future__ import annotations
 
@@ -18,7 +18,9 @@ _NAMES = {"success": "Success", "cost_median": "The median cost", "duration_medi
 
 
 def page_of(figures: Figures, title: str, told: str) -> str:
-    """Return figures as an HTML page. Raises SetupError where matplotlib is not installed."""
+    """Return figures as an HTML page; `told` is the sentence below its title. Raises SetupError where matplotlib is not
+    installed.
+    """
     try:
         from .charts import charts_of
     except ImportError:
@@ -32,7 +34,7 @@ def page_of(figures: Figures, title: str, told: str) -> str:
 
 
 def sentence_of(step: CurveStep) -> str:
-    """Return a step as a sentence, with the changes right before it."""
+    """Return a sentence on a step of a curve, with what was new or gone right before it."""
     before = "; ".join(f"{change.how} {change.operator} {plain(change.value)}" for change in step.changes[:6])
     was, now = (figure_text(step.metric, value) for value in (step.before, step.after))
     came = f" Right before: {before}." if before else " Nothing that is known changed right before."
@@ -40,7 +42,7 @@ def sentence_of(step: CurveStep) -> str:
 
 
 def figure_text(metric: str, value: float | None) -> str:
-    """Return a figure as text."""
+    """Return a figure as text with its unit, which the metric's name decides: ``87.5 %``, ``$0.0120``, ``4.2 s``."""
     if value is None:
         return "–"
     if metric in ("success", "retried", "with_gaps", "fidelity", "masked", "share"):

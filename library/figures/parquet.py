@@ -1,8 +1,9 @@
-"""Writes the facts of each day as Parquet, for DuckDB, Spark or ClickHouse: runs, steps and what was used; no text of pages, prompts or answers.
+"""Writes the facts of each day as Parquet files, for DuckDB, Spark or ClickHouse: runs, steps, and what runs used.
 
 SELECT agent, avg(cost) FROM read_parquet('facts/runs/*/*.parquet', hive_partitioning = true) GROUP BY agent
 
-A day's files are rewritten only when a run of that day was added, thinned or deleted.
+They contain no text of pages, prompts or answers. A day's files are rewritten only when a run of that day was added,
+thinned or deleted.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ COLUMNS: Final = (
 
 
 class RunFacts(NamedTuple):
-    """The columns of the catalogue from which figures are computed."""
+    """The columns of a run in the catalogue from which figures are computed."""
 
     n: int
     started: float

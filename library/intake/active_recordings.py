@@ -1,4 +1,4 @@
-"""Finds recordings under way in the places that a library watches: unsealed reels that were written to recently."""
+"""Finds recordings under way in the folders that a library watches: unsealed reels that were written to recently."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class ActiveRecording:
 
 
 class ActiveRecordings:
-    """The recordings under way in places, folders or patterns: the given ones, and those that ``pagereel library
+    """Finds the recordings under way in `places` (folders or patterns), and in the places that ``pagereel library
     watch`` watches for the library in `folder`.
     """
 
@@ -53,8 +53,8 @@ class ActiveRecordings:
             return found
 
     def of(self, id: str, place: Path | None = None) -> ActiveRecording | None:
-        """Return the recording with an id if it is under way. `place`: its file in the library, if it was added before
-        its end.
+        """Return the recording with this id if it is under way, else None. `place`: the recording's file in the
+        library, where it was added before its end.
         """
         found = next((made for made in self.now() if made.id == id), None)
         return found if found is not None or place is None else _active_recording(place)
@@ -74,8 +74,8 @@ class ActiveRecordings:
 
 
 def _active_recording(path: Path) -> ActiveRecording | None:
-    """Return a recording under way; None where it has ended, nobody writes to it any more, or the file is no
-    recording.
+    """Return the recording in a file if it is under way. None where it has ended, was not written to for a while, or
+    the file is no recording.
     """
     with suppress(PagereelError, OSError):
         if path.suffix != ".reel" or time.time() - path.stat().st_mtime > STALE_S:

@@ -1,4 +1,4 @@
-"""Prepares a recording for a library: hashes, masks and indexes it. Each is a job for this process, another one, or another machine."""
+"""Prepares a recording for a library: hashes, masks and indexes it, in any process or on another machine."""
 
 from __future__ import annotations
 
@@ -26,8 +26,9 @@ _BLOCK: Final = 1 << 20
 
 @dataclass(frozen=True)
 class Intake:
-    """The job to prepare one recording. `source`: a path, or an address that fsspec knows; `index`: the policy of the
-    index; `scratch`: a temporary folder of the library; None: the result goes directly to the store.
+    """The job to prepare one recording. `source`: its path, or an address that fsspec knows. `index`: the policy under
+    which it is masked before it is indexed. `scratch`: a temporary folder for the files; None: they go directly to the
+    store.
     """
 
     source: str
@@ -54,8 +55,8 @@ class Intake:
 
 @dataclass(frozen=True)
 class PreparedRecording:
-    """A prepared recording. `files`: path on this machine → name in the library; files in a store have their name
-    already.
+    """The result of preparing a recording, or the error. `files`: pairs of a temporary file's path and its name in the
+    library; empty where the files are in the store already.
     """
 
     source: str
@@ -107,7 +108,9 @@ def prepare(intake: Intake) -> PreparedRecording:
 
 
 def identity(path: Path) -> tuple[str, str]:
-    """Return a recording's id (its own, if it has one) and the file's hash. Raises ReelError."""
+    """Return a recording's id, and the SHA-256 of its file. A recording without an id gets the hash's first half as id.
+    Raises ReelError.
+    """
     with open_any(path) as reel:
         own = reel.header.get("id")
     with path.open("rb") as file:
@@ -120,8 +123,8 @@ def _absolute_place(intake: Intake) -> str:
 
 
 def _copied(source: Path, target: Path, sha256: str, places: RecordingStore) -> None:
-    """Copy a recording, with its shared resources, so that only this user can read it. Raises UsageError where it
-    changed meanwhile.
+    """Copy a recording and its shared resources, readable by this user alone. Raises UsageError where the source was
+    written to during the copy.
     """
     shared = _shared(source)
     if shared and places.store:
@@ -149,7 +152,9 @@ def _shared(source: Path) -> list[str]:
 
 
 def _with_shared_resources(source: Path, target: Path) -> None:
-    """Write a recording with its shared resources inside, because a store shares none."""
+    """Write a copy of a recording that contains its shared resources, for a store, which has no place for shared
+    ones.
+    """
     with open_any(source) as reel:
         header = header_fields(reel.header)
         with ReelWriter(target, header, flush_ms=60_000, encrypt_to=reel.encrypt_to or None) as writer:

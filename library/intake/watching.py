@@ -1,4 +1,4 @@
-"""Watches folders and stores, and adds recordings that have stopped growing; once a day it applies the retention rules of ``library.toml``."""
+"""Watches folders and stores, adds recordings that have stopped growing, and applies the retention rules once a day."""
 
 from __future__ import annotations
 
@@ -34,7 +34,9 @@ _DAY_S: Final = 86_400.0
 
 @dataclass(frozen=True, slots=True)
 class FileOutcome:
-    """The result for a file. `did`: ``added``, ``known``, ``replaced``, ``failed``, ``expired`` or ``no recording``."""
+    """The result for one file in a watched place. `did`: ``added``, ``known``, ``replaced``, ``failed``, ``expired`` or
+    ``no recording``; `said`: the run's id, or the error.
+    """
 
     source: str
     did: str
@@ -42,8 +44,8 @@ class FileOutcome:
 
 
 class LibraryWatch:
-    """The watcher of places for one library. Files that it has seen are listed in ``watched.json``, so that a restart
-    reads none twice.
+    """Watches places for one library. The files that it has handled are listed in ``watched.json``, so that it reads
+    none twice after a restart.
     """
 
     def __init__(
@@ -198,7 +200,7 @@ def _mark(source: str) -> str:
 
 
 def _seconds_unwritten(source: str) -> float:
-    """Return the seconds since a file was written to, by its own time; a store shows only complete objects."""
+    """Return the seconds since a file was last written to; infinity for a file in a store, which is always complete."""
     return float("inf") if stores.is_url(source) else time.time() - Path(source).stat().st_mtime
 
 

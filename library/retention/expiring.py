@@ -1,4 +1,7 @@
-"""Applies the retention rules of ``library.toml``: thins runs, and deletes those that have expired. Each action is logged, and may be interrupted safely."""
+"""Applies the retention rules of ``library.toml``: thins runs, and deletes those that have expired.
+
+Each action is logged, and one that is interrupted is completed later.
+"""
 
 from __future__ import annotations
 
@@ -52,8 +55,8 @@ class Expired:
 def due_of(
     catalogue: Catalogue, retention: Retention, now: float, ids: Iterable[str] | None = None
 ) -> dict[str, tuple[str, float | None]]:
-    """Return for each run its due tier at `now` (ms since 1970), and when it is to be deleted (ms since 1970; None:
-    never).
+    """Map each run's id to the tier that it should have at `now`, and to when it is to be deleted (None: never). Times
+    are in ms since 1970.
     """
     matching = {}
     for rule in retention.rules:
@@ -79,7 +82,9 @@ def due_of(
 
 
 def overdue(library: LibraryFolder, now: float) -> dict[str, str]:
-    """Return run → due tier for the runs that have more than that at `now`, held ones included."""
+    """Map the id of each run that has more than its due tier at `now` (ms since 1970) to that tier, also of runs that
+    are kept by a hold.
+    """
     have = dict(library.catalogue.execute("SELECT id, tier FROM run").fetchall())
     due = due_of(library.catalogue, library.settings.retention, now)
     return {id: tier for id, (tier, _) in due.items() if TIERS.index(tier) > TIERS.index(have[id])}
@@ -134,7 +139,7 @@ def finish(library: LibraryFolder) -> None:
 
 
 def kept_of(folder: Path, id: str) -> dict[str, Any] | None:
-    """Return the figures that were saved of a run when it was thinned; None: it is complete."""
+    """Return the figures that were saved when a run was thinned; None for a run that was not thinned."""
     with suppress(FileNotFoundError, orjson.JSONDecodeError):
         kept: dict[str, Any] = orjson.loads((folder / "facts" / f"{id}.json").read_bytes())
         return kept
@@ -181,7 +186,7 @@ def summary_kept(folder: Path, id: str, left: dict[str, Any] | None) -> dict[str
 
 
 def _apply_thinning(library: LibraryFolder, entry: Entry, kept: dict[str, Any]) -> None:
-    """Change the files, the log and the catalogue to the state in `kept`."""
+    """Thin the files of a run to the tier in `kept`, and write the thinning into the log and the catalogue."""
     id, tier = entry.id, kept["tier"]
     thinned = replace(entry, tier=tier)
     sha256: dict[str, str] = {}

@@ -1,4 +1,4 @@
-"""Removes remains of deleted runs and unused shared resources; writes expiry times into masked copies."""
+"""Finds what is left of deleted runs, deletes unused shared resources, and writes expiry times into masked copies."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _GRACE_S = 0.0
 
 
 def leftovers(library: LibraryFolder) -> list[str]:
-    """Return the names of files of runs that the log says are deleted or replaced."""
+    """Return the names of files that belong to runs which, according to the log, were deleted or replaced."""
     told = library.book.state()
     wanted = {name for entry in told.entries.values() for name in (entry.place, entry.indexed)}
     second = {pair_key(id) for id in told.deleted}
@@ -41,7 +41,9 @@ def leftovers(library: LibraryFolder) -> list[str]:
 
 
 def catalogued_although_deleted(library: LibraryFolder) -> list[str]:
-    """Return the runs in the catalogue that the log says are deleted, because the deleting process was killed."""
+    """Return the ids of runs that are in the catalogue although the log says that they are deleted: the process that
+    deleted them was killed.
+    """
     deleted = library.book.state().deleted
     return [id for id in library.catalogue.ids() if id in deleted]
 

@@ -1,4 +1,4 @@
-"""Thins a recording to the moments at which its steps ended: pages at these moments, screenshots, and what the agent said and did.
+"""Thins a recording to the pages at the ends of its steps, the screenshots, and what the agent said and did.
 
 No byte of it holds what pages showed, or what was requested, between these moments. At each moment the pages begin
 anew, as documents of their own; of the network only the style sheets, pictures and fonts of these pages are kept.
@@ -76,8 +76,8 @@ def thinned_already(source: Path) -> bool:
 
 
 def moments(reel: Reel) -> list[float]:
-    """Return the ends of the steps in ms, in order; the recording's end where a step never ended, or where there are
-    no steps.
+    """Return the times at which steps ended, in ms, in order. The recording's end is added where a step never ended, or
+    where there are no steps.
     """
     ended = {}
     begun: set[object] = set()
@@ -95,7 +95,9 @@ def moments(reel: Reel) -> list[float]:
 
 
 class _Thinner:
-    """The reader of a recording: one pass for events and pages, one for their resources."""
+    """Reads the events that a thinned recording keeps: :meth:`events` first, then the :meth:`resources` of its
+    pages.
+    """
 
     def __init__(self, reel: Reel, moments: list[float]) -> None:
         self.moments = moments
@@ -131,7 +133,7 @@ class _Thinner:
             yield from self._shown(min(moment, self.last))
 
     def _shown(self, t: float) -> Iterator[Event]:
-        """Yield the pages at a moment, as documents with new numbers."""
+        """Yield the events of the pages that were open at a moment, as documents with new numbers."""
         numbers: dict[object, int] = {}
         for event in flatten(self._model, t):
             page = event.get("page")
@@ -159,14 +161,14 @@ class _Thinner:
             yield {"k": "page", "t": t, "page": number, "event": "close"}
 
     def _note(self, d: int, page: int, t: float) -> None:
-        """Note all addresses to which a document refers."""
+        """Store the addresses to which a document refers at a moment, for :meth:`resources`."""
         document = self._model.documents[d]
         base = base_of(self._model, document)
         for address in addresses_of(document):
             self._asked[page, absolute(base, address).partition("#")[0]].append(t)
 
     def resources(self) -> Iterator[Event]:
-        """Yield the answers that the pages show, and their bytes."""
+        """Yield a request, a response and the bytes for each resource that the kept pages and screenshots show."""
         mimes = {str(e["sha256"]): str(e.get("mime") or "") for e in self._reel.events(("resource",))}
         used = set(self._pictures)
         wanted = [(page, url, t) for (page, url), times in self._asked.items() for t in dict.fromkeys(times)]

@@ -24,14 +24,16 @@ FOREVER: Final = float("inf")
 
 @dataclass(frozen=True, slots=True)
 class Times:
-    """The age in ms at which each tier ends; None: it has no time of its own."""
+    """The age in ms up to which a run keeps each tier; None for a tier without a time of its own."""
 
     full: float | None = None
     steps: float | None = None
     facts: float | None = None
 
     def due(self, age: float) -> str:
-        """Return the due tier of a run of an age (ms); ``full`` where no tier has a time."""
+        """Return the tier that a run of this age (ms) should have: ``full`` where no tier has a time, ``gone`` where
+        all times are over.
+        """
         told = [(name, end) for name in NAMES if (end := getattr(self, name)) is not None]
         if not told:
             return "full"
@@ -44,7 +46,7 @@ class Times:
 
     @property
     def last(self) -> float | None:
-        """The age at which a run is deleted; None: never."""
+        """Return the age in ms at which a run is deleted; None: never."""
         told = [end for name in NAMES if (end := getattr(self, name)) is not None]
         return max(told) if told and max(told) != FOREVER else None
 
@@ -70,7 +72,7 @@ class Retention:
 
 
 def retention_of(told: object, where: str) -> Retention:
-    """Read the table. Raises UsageError where it is invalid."""
+    """Parse the table ``[retention]``. `where`: the file's name for messages. Raises UsageError where it is invalid."""
     if told is None:
         return Retention()
     if not isinstance(told, Mapping):

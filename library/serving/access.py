@@ -22,7 +22,7 @@ _TOKEN: Final = re.compile(r"[!-~]{1,300}")
 
 
 class GuessingError(Exception):
-    """An error for an address that sent too many unknown tokens."""
+    """The error for a client whose address has sent too many unknown tokens."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class TrustedProxy:
 
 
 class Access:
-    """The check of callers. `cookie`: the name of the cookie that holds a browser's token."""
+    """Identifies the callers of requests. `cookie`: the name of the cookie that holds a browser's token."""
 
     def __init__(self, tokens: Tokens, cookie: str, proxy: TrustedProxy | None = None) -> None:
         self._tokens = tokens
@@ -45,7 +45,9 @@ class Access:
         self._known: OrderedDict[tuple[str, str], None] = OrderedDict()
 
     def caller(self, request: Request) -> Caller | None:
-        """Return the caller of a request; None: unknown. Raises GuessingError."""
+        """Return the caller of a request, by a trusted proxy's header or by a token; None for an unknown one. Raises
+        GuessingError.
+        """
         peer = request.client.host if request.client else ""
         if self._proxy is not None and peer in self._proxy.peers:
             named = request.headers.getlist(self._proxy.header)
@@ -55,13 +57,13 @@ class Access:
         return self.of_token(token, peer) if token else None
 
     def signed_in(self, request_headers: Mapping[str, str], peer: str) -> Caller | None:
-        """Return the caller of a browser's cookie. Raises GuessingError."""
+        """Return the caller whose token a browser's cookie holds; None for an unknown one. Raises GuessingError."""
         kept = cookie_parser(request_headers.get("cookie", "")).get(self.cookie)
         return self.of_token(kept, peer) if kept else None
 
     def of_token(self, token: str, peer: str) -> Caller | None:
-        """Return the caller of a token. Raises GuessingError where `peer` has sent too many unknown tokens, unless
-        this token was valid from there before.
+        """Return the caller of a token; None for an unknown one. Raises GuessingError where the address `peer` has sent
+        too many unknown tokens, unless this token was valid from there before.
         """
         if not _TOKEN.fullmatch(token):
             return None

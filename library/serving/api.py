@@ -1,4 +1,4 @@
-"""The API: answers as JSON, with recordings masked as the caller's role demands."""
+"""The endpoints of the HTTP API: they answer as JSON, with recordings masked as the caller's role demands."""
 
 from __future__ import annotations
 
@@ -72,13 +72,15 @@ def check_index_policy(request: ApiRequest) -> None:
 
 
 def requested_reading(request: ApiRequest) -> tuple[Entry, RecordedRun]:
-    """Return the run in the request's path, readable under this caller's policy."""
+    """Return the files of the run in the request's path, and its recording, opened and masked as this caller may see
+    it.
+    """
     entry = request.service.entry(request.caller, request.path["id"])
     return entry, request.service.reading(entry, request.policy, request.patience)
 
 
 def thinned_summary(request: ApiRequest) -> tuple[Entry, dict[str, Any]] | None:
-    """Return the run in the request's path and its summary, if only its figures are kept; None: more is kept."""
+    """Return the files and the summary of the run in the request's path, if it has tier ``facts``; None for others."""
     entry = request.service.entry(request.caller, request.path["id"])
     if entry.tier != "facts":
         return None
@@ -88,13 +90,13 @@ def thinned_summary(request: ApiRequest) -> tuple[Entry, dict[str, Any]] | None:
 
 
 def log_fields(request: ApiRequest, entry: Entry, **more: Any) -> dict[str, Any]:
-    """Return the fields of the log's line for a view of a run."""
+    """Return the fields of the log's line that says that this caller saw a run. `more`: further fields."""
     told = {"run": entry.id, "redaction": request.policy or "off", **more}
     return {**told, "reason": request.reason} if request.policy is None else told
 
 
 def summary_of(folder: Path, entry: Entry, reading: RecordedRun, policy: str | None) -> dict[str, Any]:
-    """Return a run's summary; for a thinned run, its saved figures."""
+    """Return a run's summary from its opened recording; for a thinned run, from its saved figures as well."""
     told = run_summary(reading)
     if entry.tier != "full":
         told = summary_kept(folder, entry.id, told)
@@ -102,7 +104,7 @@ def summary_of(folder: Path, entry: Entry, reading: RecordedRun, policy: str | N
 
 
 def number(request: ApiRequest, name: str) -> float | None:
-    """Return a numeric parameter. Raises RefusedError (400)."""
+    """Return a parameter of the request as a number; None where it is missing. Raises RefusedError (400)."""
     said = request.query.get(name)
     if said in (None, ""):
         return None
@@ -116,7 +118,9 @@ def number(request: ApiRequest, name: str) -> float | None:
 
 
 def whole_number(request: ApiRequest, name: str) -> int | None:
-    """Return an integer parameter that is not negative. Raises RefusedError (400)."""
+    """Return a parameter of the request as a whole number from 1 on; None where it is missing. Raises RefusedError
+    (400).
+    """
     value = number(request, name)
     if value is not None and (value < 1 or value != int(value)):
         raise RefusedError(400, f"{name} is a whole number from 1 on, not {request.query[name]!r}.")
@@ -168,8 +172,8 @@ def _text(request: ApiRequest) -> ApiResponse:
 
 
 def _replay(request: ApiRequest) -> ApiResponse:
-    """Return a replay as a file to save. If a browser showed it, its script would have the origin of this server, so
-    pages show it in a frame of another origin.
+    """Return a run's replay as a file to save. A browser must not show it from this address, because its script would
+    have the origin of this server.
     """
     entry = request.service.entry(request.caller, request.path["id"])
     return ApiResponse(
@@ -179,8 +183,8 @@ def _replay(request: ApiRequest) -> ApiResponse:
 
 
 def compare_runs(request: ApiRequest) -> tuple[Entry, Entry, dict[str, Any], list[int]]:
-    """Return both runs, their differences, and the times of the differences in ms on a common clock. Both are masked
-    together, so that a person has the same stand-in in both.
+    """Return the files of both requested runs, their comparison as JSON, and the time of each difference in ms on the
+    joint clock. Both runs are masked together, so that a value has the same stand-in in both.
     """
     missing = [name for name in ("a", "b") if not request.query.get(name)]
     if missing:
@@ -201,8 +205,8 @@ def _compare(request: ApiRequest) -> ApiResponse:
 
 
 def figures_response(request: ApiRequest) -> dict[str, Any]:
-    """Return the figures. They name agents, models and tools; roles that see recordings get them as the index is
-    masked.
+    """Return the requested figures. Roles that may see recordings also get the words of errors, if the index is masked
+    enough for them.
     """
     shown = request.caller.role in SHOWN
     if shown:

@@ -1,4 +1,4 @@
-"""Connections with time limits: a client that sends or reads nothing takes no place from others.
+"""HTTP connections with time limits, so that a client that sends or reads nothing is disconnected.
 
 Uvicorn waits without limit for a request's first line and headers, for the rest of a body, and for a client that
 does not read. Here each of these waits ends, with status 408 of RFC 9110 or by closing the connection, which a
@@ -75,8 +75,8 @@ class BoundedConnection(H11Protocol):
         return not self.transport.is_closing() and (not self._asked() or self.cycle.more_body)
 
     def _asked(self) -> bool:
-        """Return whether a request is being answered. Its body is read, with its own limits, by the endpoint
-        (:func:`blocks`).
+        """Return whether a request is being answered. Then this class sets no limit, because the endpoint reads the
+        body with limits of its own (:func:`blocks`).
         """
         return self.cycle is not None and not self.cycle.response_complete
 
@@ -96,7 +96,7 @@ class BoundedConnection(H11Protocol):
 
 
 async def blocks(request: Request) -> AsyncIterator[bytes]:
-    """Yield a body block by block. Raises RefusedError (408) where it stalls or is too slow."""
+    """Yield the body of a request block by block. Raises RefusedError (408) where the client stalls or is too slow."""
     began, size = time.monotonic(), 0
     stream: Any = request.stream()
     while True:

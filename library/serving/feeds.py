@@ -46,7 +46,7 @@ _AT_ONCE: Final = 2_000
 
 
 class Viewer:
-    """One viewer: its waiting parts, and the resources that it was sent."""
+    """One viewer of a live recording: the data that waits for it, and the numbers of the resources sent to it."""
 
     def __init__(self) -> None:
         self.queue: asyncio.Queue[bytes | None] = asyncio.Queue()
@@ -68,7 +68,7 @@ class _Kept:
 
 
 class Feed:
-    """One recording, masked or not, for all its viewers. Used only from the event loop."""
+    """The live stream of one recording, masked or not, for all its viewers. It is used only from the event loop."""
 
     def __init__(self, path: Path, masked: bool) -> None:
         self._loop = asyncio.get_running_loop()
@@ -99,7 +99,7 @@ class Feed:
         return len(self._viewers)
 
     def close(self) -> None:
-        """End the process, and with it all views."""
+        """End the process that reads the recording, and the streams of all viewers."""
         self.over = True
         with contextlib.suppress(OSError, ValueError):
             self._pipe.send(("stop",))
@@ -107,7 +107,9 @@ class Feed:
             viewer.put(None)
 
     async def watch(self, last: str | None) -> AsyncIterator[bytes]:
-        """Yield server-sent events. `last`: the id of the last event that this viewer received."""
+        """Yield the server-sent events for one more viewer, until the recording ends. `last`: the id of the last event
+        that this viewer received before it lost the connection.
+        """
         viewer = Viewer()
         self._counted += 1
         viewer.number = self._counted
@@ -183,7 +185,7 @@ class Feed:
         viewer.put(_event("part", part.data, f"{self._epoch}-{part.number}"))
 
     def _restart(self, viewer: Viewer) -> None:
-        """Let a viewer that is too slow begin anew with the present pages."""
+        """Drop what waits for a viewer that is too slow, and let it begin anew with the present pages."""
         while not viewer.queue.empty():
             viewer.queue.get_nowait()
         viewer.waiting, viewer.joined = 0, False
@@ -191,7 +193,7 @@ class Feed:
         self._pipe.send(("begin", viewer.number))
 
     def _resume(self, viewer: Viewer, last: str | None) -> bool:
-        """Send a viewer that comes back the parts that it missed; False where they are not kept any more."""
+        """Send the parts that a returning viewer missed. Return False where they are not kept any more."""
         epoch, _, number = (last or "").partition("-")
         if epoch != self._epoch or not number.isdecimal() or not self._kept:
             return False
@@ -206,14 +208,14 @@ class Feed:
 
 
 class Feeds:
-    """The feeds of all recordings that have viewers."""
+    """The live streams of all recordings that have viewers."""
 
     def __init__(self) -> None:
         self._feeds: dict[tuple[Path, int, bool], Feed] = {}
         self.closed = False
 
     async def watch(self, path: Path, masked: bool, last: str | None) -> AsyncIterator[bytes]:
-        """Yield the server-sent events of a recording."""
+        """Yield the server-sent events of the recording at `path`; its stream is started if it has no viewers yet."""
         if self.closed:
             return
         self._sweep()
@@ -232,7 +234,7 @@ class Feeds:
                 asyncio.get_running_loop().call_later(_LINGER_S + 1, self._sweep)
 
     def close(self) -> None:
-        """End all views."""
+        """End the streams of all recordings."""
         self.closed = True
         for feed in self._feeds.values():
             feed.close()

@@ -1,4 +1,4 @@
-"""Figures over many runs, for the API and the page."""
+"""Figures over many runs, as the API and the page of figures give them."""
 
 from __future__ import annotations
 
@@ -31,5 +31,5 @@ def _stepped(figures: Figures) -> list[str]:
 
 
 def last_days(fields: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return the last days, as rows of a table."""
+    """Return the figures of the last 30 days as rows of a table."""
     return [{"name": row["time"], **row} for row in fields["times"][-_DAYS:]]

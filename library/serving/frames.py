@@ -1,6 +1,6 @@
-"""Shows replays in a frame of another origin, because a replay contains a program: there it can reach neither the pages nor the API.
+"""Tickets for replays in a frame of another origin, where a replay's script can reach neither the pages nor the API.
 
-The pages issue tickets: a ticket shows one replay under one policy for some hours.
+A page issues a ticket, whose name stands in the frame's address: it shows one replay under one policy for some hours.
 """
 
 from __future__ import annotations

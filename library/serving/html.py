@@ -1,4 +1,4 @@
-"""The pages: the API's data as HTML for people. They contain no script; a replay runs in a frame of another origin."""
+"""The HTML pages of a served library. They contain no script; a replay runs in a frame of another origin."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ _TABS: Final = (("/", "Runs", SHOWN), ("/figures", "Figures", FIGURES), ("/audit
 def page_response(
     request: ApiRequest, name: str, *, status: int = 200, line: dict[str, Any] | None = None, **values: Any
 ) -> ApiResponse:
-    """Return a page."""
+    """Return the response with the page made from the template `name` and `values`. `line`: fields for the log."""
     origin = request.site.origin_of(request.host)
     body = page(
         name,
@@ -110,8 +110,8 @@ def problem_response(
 
 
 def waiting_response() -> ApiResponse:
-    """Return the page that is shown while a file is being made. It reloads at once, and stays until that request is
-    answered: the server decides how long, and no timer in the page interrupts a reader.
+    """Return the page that is shown while a file is being made. It requests the file again at once, and stays until the
+    server answers.
     """
     body = page("meanwhile", caller=None, tabs=())
     return ApiResponse(body, MEDIA, 202, None, headers={"Content-Security-Policy": page_policy("'none'")})
@@ -122,8 +122,8 @@ def _address(path: str, parameters: Sequence[tuple[str, str]]) -> str:
 
 
 def back_of(text: str) -> str | None:
-    """Return the address in a form's field if it is a path of this origin, else None, so that a forged form cannot
-    lead to another site.
+    """Return the address to go back to, from a form's field, if it is a path of this origin; else None, so that a
+    forged form cannot lead to another site.
     """
     return text if re.fullmatch(r"/(?![/\\])[!-~]{0,2000}", text) and "\\" not in text else None
 
@@ -225,8 +225,8 @@ def _audit(request: ApiRequest) -> ApiResponse:
 
 
 def _sign_in_page(request: ApiRequest) -> ApiResponse:
-    """Sign in by a link, as `pagereel serve` prints one. A user who is signed in already is asked first, so that a
-    link cannot change the user unnoticed.
+    """Sign in with the token in a link, such as `pagereel serve` prints. For a link from outside, or while another user
+    is signed in, ask first.
     """
     token = request.query.get("token", "")
     if not token:

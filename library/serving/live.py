@@ -1,4 +1,4 @@
-"""Live views: who may see a recording under way and how, the log's lines, and the stream of the API."""
+"""Live views: decides who may see a recording under way, and how it is masked, and streams it."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ MASKED: Final = "strict"
 
 
 def live_policy(request: ApiRequest) -> str | None:
-    """Return the policy under which this caller sees a recording under way; None: unmasked, which is only for requests
-    from this machine.
+    """Return the policy under which this caller sees a recording under way; None for unmasked, which only a request
+    from this machine gets.
     """
     return None if request.policy is None and is_local(request) else MASKED
 
@@ -38,13 +38,13 @@ def is_local(request: ApiRequest) -> bool:
 
 
 def live_log_fields(id: str, policy: str | None, reason: str | None, what: str) -> dict[str, Any]:
-    """Return the fields of the log's line for a live view."""
+    """Return the fields of the log's line about a live view."""
     return {"run": id, "redaction": policy or "off", "what": what, **({"reason": reason} if reason else {})}
 
 
 def active_recording(request: ApiRequest) -> ActiveRecording | None:
-    """Return the run in the request's path if it is under way: in a watched place, or added to the library before its
-    end.
+    """Return the run in the request's path if it is being recorded, in a watched place or as a linked file of the
+    library; else None.
     """
     entry = request.service.library(request.caller).catalogue.entry(request.path["id"])
     linked = entry is not None and Path(entry.place).is_absolute()
@@ -57,7 +57,7 @@ def live_address(request: ApiRequest) -> str:
 
 
 def reason_part(request: ApiRequest) -> str:
-    """Return the reason as a part of an address."""
+    """Return the caller's reason as the query part of an address; empty where there is none."""
     return f"?{urlencode({'reason': request.reason})}" if request.reason else ""
 
 
@@ -72,7 +72,7 @@ def ticket_of(request: ApiRequest) -> Ticket:
 def stream_response(
     request: ApiRequest, path: Path, caller: Caller, line: dict[str, Any], *, masked: bool
 ) -> ApiResponse:
-    """Return the stream of a recording under way."""
+    """Return the response that streams a recording under way as server-sent events. Raises RefusedError (404)."""
     if not path.exists():
         raise RefusedError(404, "This recording is not there any more.")
     feeds, last = request.site.feeds, request.headers.get("last-event-id")

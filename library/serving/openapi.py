@@ -1,4 +1,4 @@
-"""The OpenAPI document, made from the same endpoint rows as the router."""
+"""Builds the OpenAPI document from the same endpoint rows as the router."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .route import Endpoint, Parameter
 
 
 def document(endpoints: Iterable[Endpoint]) -> dict[str, Any]:
-    """Return the description of all routes, in OpenAPI 3.1."""
+    """Return the OpenAPI 3.1 document that describes all endpoints."""
     paths: dict[str, dict[str, Any]] = {}
     for endpoint in endpoints:
         paths.setdefault(endpoint.path, {})[endpoint.method.lower()] = _operation(endpoint)

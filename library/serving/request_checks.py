@@ -32,11 +32,10 @@ def page_policy(replays: str) -> str:
 
 
 def linked(headers: Mapping[str, str]) -> bool:
-    """Return whether a request comes from a link outside of these pages, as far as the browser reveals it. Over plain
-    HTTP it may not; then a browser's request counts as linked.
+    """Return whether a browser's request comes from a link outside of these pages, by its headers. A browser that does
+    not say where it comes from counts as outside; a program does not.
 
-    A reason in such a link is somebody else's, and counts only once the caller has confirmed it here. A program's
-    request counts as its own.
+    A reason in such a link was written by somebody else, and counts only when the caller has confirmed it here.
     """
     site = headers.get("sec-fetch-site")
     if site is not None:
@@ -56,8 +55,8 @@ def _host_in(address: str) -> str:
 
 
 class RequestChecks:
-    """An application behind the checks. `hosts`: names, with ports, under which it answers; `origins`: those of its
-    own pages.
+    """An ASGI application that checks each request before another application gets it. `hosts`: the names with ports
+    under which it answers; `origins`: those from which requests are allowed.
     """
 
     def __init__(

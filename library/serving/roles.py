@@ -53,7 +53,7 @@ class Caller:
 
 
 class Tokens:
-    """The known callers by the hash of their token. The tokens themselves are not stored."""
+    """The callers that are known, each by the hash of its token; the tokens themselves are not stored."""
 
     def __init__(self, callers: dict[str, Caller], users: dict[str, str] | None = None) -> None:
         """`users`: the role of each name that a trusted proxy may send; ``*`` is for all other names."""
@@ -109,7 +109,9 @@ def _user(path: Path, number: int, row: object) -> tuple[str, str]:
 
 
 def one_token() -> tuple[str, Tokens]:
-    """Return a token with the role ``admin`` that is in no file, for a server on this machine alone."""
+    """Create a token with the role ``admin`` for a server that only this machine reaches. Return it, and the tokens
+    with it alone.
+    """
     token = secrets.token_urlsafe(32)
     return token, Tokens({hashed(token): Caller("local", "admin")})
 

@@ -1,7 +1,6 @@
-"""An endpoint as one row: path, roles, description, and its word in the log.
+"""The records of serving: an endpoint as one row (path, roles, description, word in the log), a request, a response.
 
-The router, the role check, the log and the OpenAPI document are all made from these rows, so that none of them can
-omit one.
+The router, the role check, the log and the OpenAPI document are all made from the rows of endpoints.
 """
 
 from __future__ import annotations
@@ -68,7 +67,7 @@ class ApiRequest:
 
     @property
     def policy(self) -> str | None:
-        """Return the policy under which this caller sees a recording."""
+        """Return the policy under which this caller sees a recording; None: raw."""
         return self.caller.policy(self.reason)
 
 
@@ -127,7 +126,9 @@ reason.
 
 
 def unconfirmed_reason(request: Request) -> str | None:
-    """Return the reason in a link from outside of these pages, which the caller has not confirmed."""
+    """Return the reason in a link from outside of these pages, which the caller has not confirmed; None: there is
+    none.
+    """
     given: str | None = request.query_params.get(REASON.name)
     if given and not linked(request.headers):
         return None
@@ -135,5 +136,5 @@ def unconfirmed_reason(request: Request) -> str | None:
 
 
 def json_response(value: Json, status: int = 200, **line: Any) -> ApiResponse:
-    """Return a JSON response. `line` has the fields for the log."""
+    """Return a response with `value` as JSON. `line`: fields of its line in the log."""
     return ApiResponse(orjson.dumps(value, option=orjson.OPT_NON_STR_KEYS, default=str), status=status, line=line)

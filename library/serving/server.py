@@ -1,4 +1,4 @@
-"""Runs both applications in one process, each on its own port."""
+"""Runs the server of a library: the pages with the API, and the replays, each on its own port of one process."""
 
 from __future__ import annotations
 
@@ -74,7 +74,9 @@ def serve(folder: Path, options: ServeOptions, started: Callable[[str], None], m
 def served(
     folder: Path, options: ServeOptions, more: tuple[Endpoint, ...] = ()
 ) -> Iterator[tuple[LibrarySite, str, tuple[socket.socket, socket.socket]]]:
-    """Yield the site, the address to open, and both listening sockets."""
+    """Open a library for serving. Yield its site, the address to open in a browser, and the listening sockets of the
+    pages and the replays.
+    """
     if options.tokens is None and (options.host not in LOOPBACK or options.proxy_header or options.origin):
         raise UsageError("Beyond this machine tokens are asked for: --tokens FILE (--add-token NAME=ROLE writes it).")
     if (options.origin is None) != (options.frame_origin is None):

@@ -1,4 +1,4 @@
-"""The state that all routes share: a library for each thread, masked copies and replays that are made once, and two processes for heavy work.
+"""The state that all endpoints share: a library for each thread, files that are made once, and two worker processes.
 
 One process (:mod:`.worker`) handles uploads, the other makes replays and pages, so that an upload delays no viewer.
 """
@@ -36,7 +36,7 @@ _GRACE_S: Final = 5.0
 
 
 class Service:
-    """One library that is served."""
+    """The library that is served, with its threads and worker processes."""
 
     def __init__(self, folder: Path, limits: Limits | None = None) -> None:
         self.folder = folder
@@ -96,9 +96,7 @@ class Service:
         return known
 
     def index_for(self, caller: Caller) -> str | None:
-        """Return the policy under which the whole index was masked; None: a part of it is raw, now or by an earlier
-        ``library.toml``.
-        """
+        """Return the policy under which all runs in the index are masked; None where at least one run is unmasked."""
         return None if self.index is None or self.library(caller).catalogue.holds_raw() else self.index
 
     def entry(self, caller: Caller, id: str) -> Entry:
@@ -109,10 +107,10 @@ class Service:
         return entry
 
     def recording(self, entry: Entry, policy: str | None, patience: float | None = None) -> Path:
-        """Return a run's recording masked under a policy; None: raw. Raises RefusedError where that is not kept.
+        """Return the path of a run's recording, masked under a policy, or raw for None.
 
         `patience`, here and below: seconds to wait for a file that must be made first; None: without limit. Raises
-        NotReadyError after them.
+        NotReadyError after them, and RefusedError where this form of the recording is not kept.
         """
         if not entry.indexed:
             raise RefusedError(409, "Of this run only figures are kept.")
@@ -156,15 +154,15 @@ class Service:
         return made
 
     def replay(self, entry: Entry, policy: str | None) -> Path:
-        """Return a run's replay under a policy; it is made once."""
+        """Return the path of a run's replay under a policy; the file is made at the first call."""
         source = self.recording(entry, policy)
         made = self.served(entry, f"{policy or 'raw'}.{work.shell_of()}.html")
         self.once(made, None, work.replay, str(source), str(made), reads=[source])
         return made
 
     def pair(self, a: Entry, b: Entry, policy: str | None, patience: float | None = None) -> Path:
-        """Return the page of two runs under a policy; a JSON file beside it has the differences, with times on a
-        common clock. Both are made once.
+        """Return the path of a page that shows two runs under a policy. A JSON file of the same name has the
+        comparison. Both files are made at the first call.
         """
         made = self.served(a, f"{pair_key(b.id)}.{b.sha256[:16]}.{policy or 'raw'}.{work.shell_of()}.html")
         for entry in (a, b):
@@ -177,7 +175,9 @@ class Service:
         return made
 
     def upload(self, task: Task, *given: Any, upload: Path) -> dict[str, Any]:
-        """Run an upload's task. Raises RefusedError for faults of the recording or of the client."""
+        """Run a task on an uploaded file, and return its result. Raises RefusedError for faults of the recording or of
+        the client.
+        """
         return result(self._taking.begin(task, *given, size=upload.stat().st_size))
 
     @property
@@ -186,18 +186,16 @@ class Service:
         return self._showing.begun
 
     def expect(self, policy: str | None) -> None:
-        """Start that process, which takes seconds to load its models, because a run will probably be opened soon. Does
-        nothing where viewers under `policy` see the indexed recordings themselves.
+        """Start the process that makes replays, because a run will probably be opened soon and loading the models takes
+        seconds. Does nothing if `policy` is that of the index, whose recordings need no masking.
         """
         if policy is not None and policy != self.index and not self.works:
             self._showing.begin(work.ready)
 
     def once(self, made: Path, patience: float | None, task: Task, *given: Any, reads: Sequence[Path] = ()) -> None:
-        """Make a file in the other process unless it exists; parallel requests wait for the same task. `reads`: the
-        source recordings.
+        """Make a file by a task in a worker process, unless the file exists; parallel requests wait for the same task.
 
-        A failure after a request's timeout is kept for the next request: if that began the task again, it would
-        never see the failure.
+        `reads`: the source recordings. A failure after a request's timeout is kept, and raised for the next request.
         """
         with self._guard:
             held = self._making.get(made.name)

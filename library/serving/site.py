@@ -1,4 +1,4 @@
-"""Two applications: the API with the pages, and the replays of another origin. Both are made from the same endpoint rows."""
+"""The two web applications of a library: the API with the pages, and the replays on another origin."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class Origin:
 
 
 class LibrarySite:
-    """The site of a library: its endpoints, for those who have access."""
+    """The site of a served library: it makes both applications from the endpoints, and checks who may use each."""
 
     def __init__(
         self,
@@ -79,7 +79,7 @@ class LibrarySite:
         self.largest, self.draw = largest, draw
 
     def pages(self) -> RequestChecks:
-        """Return the application of the API and the pages."""
+        """Return the ASGI application of the API and the pages."""
         routes = [
             Route(row.path, self._endpoint_function(row), methods=[row.method])
             for row in self.endpoints
@@ -90,7 +90,7 @@ class LibrarySite:
         )
 
     def replays(self) -> RequestChecks:
-        """Return the application of the replays."""
+        """Return the ASGI application of the replays."""
         routes = [
             Route(row.path, self._endpoint_function(row), methods=[row.method]) for row in self.endpoints if row.framed
         ]
@@ -103,7 +103,9 @@ class LibrarySite:
         )
 
     def origin_of(self, host: str, *, framed: bool = False) -> Origin:
-        """Return the origin that a host name belongs to; `framed`: the host is that of a replay."""
+        """Return the pair of origins that a host name belongs to, or the first pair. `framed`: the host is that of the
+        replays.
+        """
         asked = (host_of(each.replays if framed else each.pages) == host.lower() for each in self.origins)
         return next((each for each, fits in zip(self.origins, asked, strict=True) if fits), self.origins[0])
 
@@ -199,7 +201,7 @@ class LibrarySite:
         return next((id for id in runs if id and catalogue.entry(id) is None), None)
 
     def _streamed(self, row: Endpoint, told: ApiResponse) -> Response:
-        """Send a stream, and write a line at its end; its beginning was logged before."""
+        """Return the response for a stream, which writes a line into the log when the stream ends."""
         assert told.stream is not None and told.caller is not None
         come, caller, began = told.stream, told.caller, time.monotonic()
 
@@ -259,7 +261,9 @@ class LibrarySite:
         return JSONResponse({"error": str(error.detail)}, error.status_code, headers=error.headers)
 
     async def _received(self, request: Request) -> Path:
-        """Return a temporary file with the received body. Raises RefusedError (408, 413, 422, 507)."""
+        """Write the body of an upload to a temporary file, and return its path. Raises RefusedError (408, 413, 422,
+        507).
+        """
         path = self.service.folder / SERVED / f".{secrets.token_hex(12)}.upload"
         length = request.headers.get("content-length", "")
         too_large = f"A recording may have {self.largest:,} bytes."
@@ -320,8 +324,8 @@ async def _body(request: Request, most: int) -> bytes:
 
 
 def _asked(request: Request) -> tuple[str, list[tuple[str, str]]]:
-    """Return the requested path and its parameters. The reason is marked as one from a link, because the caller is not
-    signed in yet.
+    """Return the requested path and its parameters. The parameter for the reason is renamed, so that it counts as one
+    that the caller has not confirmed.
     """
     named = {REASON.name: LINKED_REASON}
     return str(request.url.path), [(named.get(name, name), value) for name, value in request.query_params.multi_items()]

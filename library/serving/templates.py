@@ -1,4 +1,4 @@
-"""Jinja templates, and the text form of figures and times."""
+"""Renders the Jinja templates of the pages; holds their filters, which write figures and times as text."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _MARKS: Final = {"passed": "✓", "failed": "✗", "unknown": "–"}
 
 
 def page(name: str, **values: Any) -> bytes:
-    """Return a page. Every value is escaped."""
+    """Render the template `name` of a page with escaped values, as bytes."""
     return _environment().get_template(f"{name}.html.j2").render(**values).encode("utf-8", "replace")
 
 
@@ -51,12 +51,12 @@ def address_of(t: float | None, reason: str | None) -> str:
 
 
 def when(ms: float | None) -> str:
-    """Return ms since 1970 as date and time in UTC."""
+    """Return a time (ms since 1970) as date and time in UTC; a dash for None."""
     return (moment_text(ms) if ms else "") or "–"
 
 
 def span(ms: float | None) -> str:
-    """Return a duration."""
+    """Return a duration (ms) as text: ``4.2 s``, ``3 min 5 s``; a dash for None."""
     if ms is None:
         return "–"
     if ms < 60_000:
@@ -67,24 +67,24 @@ def span(ms: float | None) -> str:
 
 
 def moment(ms: float | None) -> str:
-    """Return a time in a run, as the player writes it."""
+    """Return a time in a run (ms) as the player writes it: ``1:02.5``."""
     tenths = round((ms or 0) / 100)
     return f"{tenths // 600}:{tenths // 10 % 60:02d}.{tenths % 10}"
 
 
 def money(dollars: float | None) -> str:
-    """Return an amount in US dollars; empty for None or 0."""
+    """Return an amount in US dollars as text; a dash for None or 0."""
     return f"${dollars:,.4f}".rstrip("0").rstrip(".") if dollars else "–"
 
 
 def brief(text: object, most: int = 200) -> str:
-    """Return a text, shortened."""
+    """Return a text on one line, cut to at most `most` characters."""
     return shortened(" ".join(str(text if text is not None else "").split()), most)
 
 
 def lit(text: object, phrases: Sequence[str], most: int = 200) -> list[tuple[bool, str]]:
-    """Return a line in pieces, each with whether it matches a phrase. A long line is shortened to the part around the
-    matches.
+    """Split a line into pieces, each as a pair of whether it matches one of the phrases and its text, for highlighting.
+    A long line is cut to the part around the first match.
     """
     said = " ".join(str(text if text is not None else "").split())
     words = [r"[\W_]+".join(map(re.escape, re.findall(r"\w+", phrase))) for phrase in phrases]
@@ -101,12 +101,12 @@ def lit(text: object, phrases: Sequence[str], most: int = 200) -> list[tuple[boo
 
 
 def share(part: float | None, whole: float | None) -> str:
-    """Return a share in percent."""
+    """Return a share in percent as text; a dash where the whole is 0 or None."""
     return f"{100 * (part or 0) / whole:.0f} %" if whole else "–"
 
 
 def record_title(record: dict[str, Any]) -> str:
-    """Return the title of a record of a reading."""
+    """Return a title for a record of a run, such as a step, a call or an error."""
     words = (record.get(name) for name in ("title", "text", "message", "name", "method", "model", "url", "kind"))
     return brief(next((word for word in words if word), ""), 160)
 

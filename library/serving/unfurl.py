@@ -1,7 +1,7 @@
-"""The preview of a link to a run in a chat, whose program has no token: empty, unless the server was started with ``unfurl``.
+"""The preview that a chat shows of a link to a run, for requests without a token.
 
-With ``unfurl`` it has nothing that a page said: the run's outcome, number of steps and duration, and a picture of
-the page in which every text is a stand-in and every picture is grey (``strict``).
+It says nothing of the run unless the server was started with ``unfurl``. Then it has the run's outcome, number of
+steps and duration, and a picture of the page masked under ``strict``: each text is a stand-in, each picture grey.
 """
 
 from __future__ import annotations

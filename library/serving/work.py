@@ -1,4 +1,4 @@
-"""Tasks for the worker process. Each returns plain values, also for an error, because an exception might not be picklable."""
+"""The tasks of the worker process. Each returns a dictionary, also for an error, which might not be picklable."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def _plain(message: str, given: tuple[Any, ...]) -> str:
 
 @_errors_as_values
 def add(folder: str, path: str, user: str) -> dict[str, Any]:
-    """Add a recording to the library. A complete one is never replaced by another of its id."""
+    """Add a recording to the library in `folder`. A sealed recording there is not replaced by another with its id."""
     from pagereel.library.library import Library, identity
 
     id, sha256 = identity(Path(path))
@@ -88,7 +88,7 @@ def shell_of() -> str:
 
 
 def _whole(made: Path, write: Callable[[Path], object]) -> None:
-    """Write a file that only this user can read, and rename it at the end."""
+    """Write a file under a temporary name, readable by this user alone, and rename it to `made` when it is complete."""
     meanwhile = made.with_name(f".{secrets.token_hex(6)}.{made.name}")
     before = os.umask(0o077)
     try:
@@ -102,8 +102,8 @@ def _whole(made: Path, write: Callable[[Path], object]) -> None:
 
 @_errors_as_values
 def compared(a: str, b: str, policy: str | None, made: str, names: tuple[str, str]) -> dict[str, Any]:
-    """Write a page of two recordings, and their differences as JSON beside it, masked together, so that a person has
-    one stand-in in all of it. `names`: titles of the recordings.
+    """Write a page that shows two recordings, and a JSON file of their comparison beside it, all masked together.
+    `names`: titles of the recordings.
     """
     import orjson
 
@@ -127,8 +127,8 @@ def compared(a: str, b: str, policy: str | None, made: str, names: tuple[str, st
 def card(
     source: str, made: str, words: str, size: tuple[int, int], draw: Callable[[Path, float], bytes]
 ) -> dict[str, Any]:
-    """Write the picture for a link's preview: the page at the run's failure, else at its end, below the text on the
-    run.
+    """Write the picture for the preview of a link: `words` above the page as it was at the run's failure, or else at
+    its end.
     """
     from pagereel.reading import first_failure, open_recording
 

@@ -1,7 +1,7 @@
-"""The worker process for heavy work: it parses, masks and builds recordings, one at a time, within limits of time and memory.
+"""The worker process for heavy work: it runs tasks one at a time, within limits of time and memory.
 
-Readers do not wait for it. The server survives it if a recording crashes it, it never survives the server, and it
-frees its memory by ending after an idle time.
+A recording that crashes the process does not harm the server. The process ends with the server, and after an idle
+time, to free its memory.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class RefusedError(PagereelError):
 
 
 class NotReadyError(PagereelError):
-    """An error: the requested file is still being made after the request's timeout."""
+    """The error for a request whose file is still being made when its time to wait is over."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +74,9 @@ class _Job(NamedTuple):
 
 
 class Worker:
-    """The process and its queue. It begins with the first task; a thread hands it one task after the other."""
+    """A worker process and the queue of its tasks. The process starts with the first task; a thread gives it one task
+    after the other.
+    """
 
     def __init__(self, limits: Limits | None = None) -> None:
         self.limits = limits or Limits()
@@ -91,7 +93,7 @@ class Worker:
         return self._process is not None or self._waiting > 0
 
     def begin(self, task: Task, *given: Any, size: int = 0) -> Work:
-        """Queue a task that reads `size` bytes. :func:`result` gives its result."""
+        """Queue a task that reads `size` bytes. Pass the returned object to :func:`result` for the task's result."""
         work: Work = Future()
         with self._guard:
             if self._closed:
@@ -105,7 +107,7 @@ class Worker:
         return work
 
     def close(self) -> None:
-        """End the process at once. No request waits for its task any more, and partial files have no final name."""
+        """End the process at once. Waiting tasks get an error as their result."""
         with self._guard:
             self._closed = True
             self._asked.put(None)
@@ -175,7 +177,7 @@ class _Process:
         return self._process.is_alive()
 
     def do(self, task: Task, given: tuple[Any, ...], seconds: float) -> dict[str, Any] | None:
-        """Return a task's result; None: the process ended before it had one."""
+        """Run a task in the process, and return its result; None where the process ended before there was one."""
         until = time.monotonic() + seconds
         with contextlib.suppress(EOFError, OSError):
             self._pipe.send((task, given))
