@@ -1,10 +1,10 @@
-"""Reel in, masked reel out: personal data and secrets are found and replaced before a recording is shared.
+"""Write masked copies of recordings: find personal data and secrets in a reel, and replace them before it is shared.
 
     report = redact("run.reel", "masked.reel")           # policy "vendor"
     gate_html("run.html", report)                        # raises GateError if a known value is still there
 
-The door of this room. Importing it compiles none of the recognizers, which takes a second of the processor: what masks, and what searches for
-known values, comes with its first use. The language models are imported when the first text is looked at, not before.
+Importing this package is fast: what masks and what searches is imported on its first use, and a language model with
+the first text.
 """
 
 from __future__ import annotations
@@ -130,18 +130,21 @@ def redact(
 
     :param redaction: ``internal``, ``vendor``, ``strict``, a :class:`Policy`, or the path of a TOML or YAML file.
     :param progress: called with the name of the pass, how much is done and how much there is.
-    :param gate: look for every known value in the masked reel before it gets its name; False is for callers that make
-        something else of it and gate that.
-    :param title: what the recording is to be called, a text like any other: masked, it stands in the masked reel's header.
-    :param vault: where to write the originals of what is masked (see :mod:`.vault.vault`), encrypted to ``vault_key``: a key file's path, PEM, or a
-        :class:`pagereel.reel.Key`, or several.
-    :param on_leak: ``drop`` leaves out the text, the resource or the event in which the gate finds a value, and the report's ``dropped``
-        says so (``leak <kind>``); ``fail`` writes nothing.
-    :param recognizers: objects of Presidio's ``EntityRecognizer``, asked beside everything else; what they find is masked.
+    :param gate: search the masked reel for every known value before it gets its name; False is for callers that build
+        another file from the reel and search that one.
+    :param title: a new title for the recording. It is masked like any text, and written into the masked reel's
+        header.
+    :param vault: where to write the originals of what is masked (see :mod:`.vault.vault`), encrypted to
+        ``vault_key``: a key file's path, PEM, or a
+    :class:`pagereel.reel.Key`, or several.
+    :param on_leak: ``drop`` leaves out the text, the resource or the event in which the gate finds a value, and the
+        report's ``dropped`` says so (``leak <kind>``); ``fail`` writes nothing.
+    :param recognizers: objects of Presidio's ``EntityRecognizer``, asked in addition to the built-in ones; what they
+        find is masked.
     :returns: the report; its ``known`` values are for :func:`gate_html` and live in memory only.
     :raises UsageError: the destination's folder does not exist, or ``redaction`` is None.
     :raises ReelError: the source is no reel.
-    :raises PolicyError: the policy does not hold together.
+    :raises PolicyError: the policy is invalid.
     :raises GateError: a known value stands in the masked reel; nothing was written.
     :raises SetupError: no spaCy pipeline for English is installed.
     """
@@ -172,8 +175,8 @@ async def redact_async(
     on_leak: OnLeak = "fail",
     recognizers: Sequence[EntityRecognizer] = (),
 ) -> RedactionReport:
-    """Mask as :func:`redact` does, in a thread, so that the event loop keeps running. If the task is cancelled, the
-    copy is still written.
+    """Run :func:`redact` in a thread, so that the event loop keeps running. If the task is cancelled, the copy is
+    still written.
     """
     return await asyncio.to_thread(
         redact, source, destination, redaction, progress=progress, gate=gate, title=title, vault=vault, vault_key=vault_key,
@@ -188,13 +191,14 @@ def gate_html(
     shell: bytes = b"",
     check: bool = True,
 ) -> GateResult:
-    """Open a finished file in every layer and look for every known value in every variant.
+    """Search all layers of a finished file for every variant of every known value.
 
     :param html: the file's bytes or its path.
-    :param shell: the player's own script and style: a value that stands in them by chance is counted and not reported.
-    :param check: raise GateError for a leak; False gives the result either way.
-    :raises GateError: a known value stands in the file (the message names channel and type, never the value), or a layer cannot
-        be opened to its end.
+    :param shell: the player's own script and style: a value that stands in them by chance is counted and not
+        reported.
+    :param check: raise GateError for a leak; False returns the result either way.
+    :raises GateError: a known value stands in the file (the message names channel and type, never the value), or a
+        layer cannot be opened to its end.
     """
     from .gate.gate import NOTHING_WRITTEN, search
     from .report import RedactionReport
@@ -210,12 +214,11 @@ def find_pii(
 ) -> list[list[Finding]]:
     """Return for each text the findings that the redaction would mask in page text, in order and without overlap.
 
-    :param texts: any strings; equal ones cost once.
-    :param context: for each text what stands beside it (a label, column header, JSON key), or None.
+    :param texts: any strings; equal ones are read once.
+    :param context: for each text what labels it (a label, column header, JSON key), or None.
     :param recognizers: as in :func:`redact`.
-    :returns: a list of :class:`Finding` (``start``, ``end``, ``entity``, ``score``; character offsets) for each text. A text at which the detector
-        itself fails is
-        one secret, and a RuntimeWarning says so.
+    :returns: a list of :class:`Finding` (``start``, ``end``, ``entity``, ``score``; character offsets) for each text.
+        A text at which the detector itself fails is one finding of type ``SECRET``, and a RuntimeWarning says so.
     :raises UsageError: one of ``recognizers`` failed, or ``texts`` is one string.
     :raises SetupError: no spaCy pipeline for English is installed.
     """

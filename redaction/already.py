@@ -1,4 +1,4 @@
-"""Tell whether a recording is already masked by the policy that somebody asks for."""
+"""Tell whether a recording was already masked by a given policy."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ from .contracts.policy import POLICIES
 
 
 def masked_already(source: str | os.PathLike[str], policy: object) -> bool:
-    """Return whether a recording says that it was masked by this built-in policy: masking it again would only change its stand-ins.
+    """Return whether a recording says that it was masked by this built-in policy. Masking it again would only change
+    its stand-ins.
 
-    A policy from a file never counts, because its content at that time is not known.
+    A policy from a file never counts, because its content at the time of the masking is not known.
     """
     if not isinstance(policy, str) or policy not in POLICIES:
         return False

@@ -1,8 +1,9 @@
-"""Cache masked copies of recordings, and masked excerpts of them, for the next question: masking takes seconds, a question a fraction of one.
+"""Cache masked copies of recordings, and masked excerpts of them: masking takes seconds, and the next command on the same recording needs the same copy.
 
-A copy stands in a private folder of the user's cache, with the key of its stand-ins: a replay that is built later has the same ones. It is found by the
-bytes of the recording, the policy, and the code and models that masked it. The oldest copies are deleted when there are many. `PAGEREEL_COPIES` names
-another folder; `off` keeps none.
+A copy lies in a private folder of the user's cache, together with the key of its stand-ins, so that a replay built
+later has the same stand-ins. It is found by the bytes of the recording, the policy, and the code and models that
+masked it. The oldest copies are deleted when there are many. `PAGEREEL_COPIES` names another folder; `off` stores
+none.
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ def cache_folder() -> Path | None:
 
 
 class Copies:
-    """The cached copy of one recording by one policy, which may not exist."""
+    """The cached masked copy of one recording by one policy. It may not exist."""
 
     def __init__(self, source: str | os.PathLike[str], policy: Policy | str | os.PathLike[str]) -> None:
         self._place = _place([source], policy)
@@ -66,13 +67,15 @@ class Copies:
         return None
 
     def keep(self, masked: Path, key: bytes) -> None:
-        """Cache a masked recording that has passed the gate. If that fails, the recording is masked again the next time."""
+        """Store a masked recording that has passed the gate. If storing fails, the recording is masked again the next
+        time.
+        """
         if masked.stat().st_size <= MOST_BYTES // 4:
             _keep(self._place, lambda made: (shutil.copyfile(masked, made / _REEL), (made / _KEY).write_bytes(key)))
 
 
 class MaskedExcerpts:
-    """The cached result of masking `values` of several recordings together, which may not exist."""
+    """The cached result of masking `values` of several recordings together. It may not exist."""
 
     def __init__(
         self,
@@ -90,7 +93,7 @@ class MaskedExcerpts:
         return None
 
     def keep(self, masked: str) -> None:
-        """Cache the masked values, as JSON, that have passed the gate."""
+        """Store masked values that have passed the gate, given as JSON."""
         if len(masked) <= MOST_BYTES // MOST:
             _keep(self._place, lambda made: (made / _VALUES).write_text(masked, "ascii"))
 
@@ -98,7 +101,9 @@ class MaskedExcerpts:
 def _place(
     sources: Sequence[str | os.PathLike[str]], policy: Policy | str | os.PathLike[str], asked: str = ""
 ) -> Path | None:
-    """Return the folder in which the masked copy of these recordings is, or would be, or None if none may be kept."""
+    """Return the folder for the masked copy of these recordings, whether it exists or not; None if their copy may not
+    be stored.
+    """
     rules, folder = load_policy(policy), cache_folder()
     # What a recognizer of the user's own finds is told by no name, and of an encrypted recording nothing lies about in plain.
     if folder is None or rules.recognizers or any(map(is_encrypted, sources)):
@@ -111,7 +116,7 @@ def _place(
 
 
 def _find(place: Path | None, name: str) -> Path | None:
-    """Return the path of a cached file, whose folder counts as used now, or None."""
+    """Return the path of a cached file, or None. The time of last use of its folder is updated."""
     if place is None or not is_private(place) or not (file := place / name).is_file():
         return None
     with suppress(OSError):
@@ -120,7 +125,7 @@ def _find(place: Path | None, name: str) -> Path | None:
 
 
 def _keep(place: Path | None, fill: Callable[[Path], object]) -> None:
-    """Put a folder, which `fill` has filled, in its place in one step. Where that cannot be done, nothing is kept."""
+    """Store a folder that `fill` has filled, in one step. If that fails, nothing is stored."""
     if place is None:
         return
     made = place.with_name(f".{place.name}.{secrets.token_hex(6)}")
@@ -145,7 +150,7 @@ def clear_copies() -> None:
 
 
 def _make_room(folder: Path) -> None:
-    """Delete the copies that were unused longest, until few enough are left."""
+    """Delete the copies that were unused longest, until neither their number nor their size exceeds the limits."""
     places = sorted((p for p in folder.iterdir() if p.is_dir()), key=lambda p: p.stat().st_mtime, reverse=True)
     held = 0
     for number, place in enumerate(places):
@@ -169,7 +174,9 @@ def _hash_of(path: Path) -> str | None:
 
 
 def _code() -> str:
-    """Return a fingerprint of this room's code: two states of a checkout may have the same version."""
+    """Return a fingerprint of the code and data in this package: two states of a checkout may have the same version
+    number.
+    """
     room = Path(__file__).parent
     files = sorted(path for path in room.rglob("*") if path.suffix in (".py", ".txt", ".gz", ".npz"))
     return hashlib.sha256(

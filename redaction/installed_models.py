@@ -1,6 +1,7 @@
 """Report which models and dictionaries of `pagereel setup` are installed, and what a redaction lacks without the others.
 
-Without them a redaction masks by shapes, labels and lists alone, and finds names and addresses in sentences less often. No model is loaded to answer.
+Without them a redaction masks by patterns, labels and word lists alone, and finds names and addresses in sentences
+less often. No model is loaded for the answer.
 """
 
 from __future__ import annotations
@@ -32,14 +33,18 @@ def missing_models() -> list[str]:
 
 
 def weaker(missing: Sequence[str]) -> str:
-    """Return a sentence on what a redaction lacks without these. Empty if none is missing, or if no redaction is possible at all."""
+    """Return a sentence on what a redaction without these models lacks. Empty if none is missing, or if no redaction
+    is possible at all.
+
+    :param missing: the names of the models that are not installed.
+    """
     if not missing or not is_possible():
         return ""
     return f"Masked without {', '.join(missing)}: names and addresses in texts are found less often; pagereel setup brings them."
 
 
 def demand_models() -> None:
-    """Raise SetupError if a model or dictionary is missing; for policies with ``require_models``."""
+    """Raise SetupError if a model or dictionary is missing. Policies with ``require_models`` need all of them."""
     demand_packages()
     if missing := missing_models():
         raise SetupError(
@@ -49,7 +54,9 @@ def demand_models() -> None:
 
 
 def versions() -> str:
-    """Return the versions of the models and dictionaries in one line. Two installations with the same line mask alike."""
+    """Return the versions of the models and dictionaries in one line. Two installations with equal lines mask in the
+    same way.
+    """
     return " ".join(f"{name}={_version(name)}" for name in _VERSIONED)
 
 

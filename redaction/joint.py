@@ -1,6 +1,7 @@
 """Mask several recordings under one key and one set of known values: a person in two of them has the same stand-in in both.
 
-Excerpts of recordings (a comparison, a list of search results) are masked the same way, value for value, each by the role that it had in its recording.
+Excerpts of recordings (a comparison, a list of search results) are masked in the same way, each value by the role
+that it had in its recording.
 """
 
 from __future__ import annotations
@@ -47,10 +48,12 @@ def redact_many(
     known_from: Sequence[PathLike] = (),
     progress: Progress | None = None,
 ) -> JointlyMasked:
-    """Write masked copies of several recordings, given as (source, destination). A person in two of them has the same stand-in in both.
+    """Write masked copies of several recordings, given as (source, destination). A person in two of them has the same
+    stand-in in both.
 
-    The values of each recording are known in all of them. A recording that was already masked by this policy is neither searched for values nor
-    written. The copies are not checked by a gate: the returned gate is for the file that is made of them.
+    The values of each recording are known in all of them. A recording that was already masked by this policy is
+    neither searched for values nor written. The copies are not searched by a gate: the returned gate is for the file
+    that is made of them.
 
     :param values: values that were taken from the recordings, each with its role; they are masked as well.
     :param known_from: recordings whose values are known too, and which are not written.
@@ -101,7 +104,10 @@ def redact_many(
 
 
 def _masked(value: Json, role: Role, sink: Sink) -> Json:
-    """Give a value to the sink: the collector of the first pass, or the rewriter of the second. Return the sink's result."""
+    """Return the sink's result for a value, by the value's role.
+
+    :param sink: the collector in the first pass, the rewriter in the second.
+    """
     if role in ("body", "tree"):
         return rewrite_json(value, sink, _SLOT, private=role == "body")
     if not isinstance(value, str):

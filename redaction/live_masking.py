@@ -1,7 +1,4 @@
-"""Mask a recording while it is being made, by structure alone (:mod:`.passes.structural_masker`).
-
-An event goes in, and the masked events come out.
-"""
+"""Mask a recording while it is being made, event by event, by structure alone (:mod:`.passes.structural_masker`)."""
 
 from __future__ import annotations
 
@@ -22,7 +19,7 @@ _LEFT_OUT: Final = frozenset({"reel", "frame", "redaction", "places", "picture",
 
 
 class GrowingMask:
-    """Masks the events of a recording while it is being made. Its policy is ``strict``."""
+    """Masks the events of a recording that is still being made, by the policy ``strict``."""
 
     def __init__(self) -> None:
         policy = POLICIES["strict"]
@@ -42,7 +39,7 @@ class GrowingMask:
         return {"k": "reel", "t": 0, **header_fields(self._walk.event(header) or {})}
 
     def events(self, event: Event) -> Iterator[Event]:
-        """Yield the masked event, after the resources that it names."""
+        """Yield the masked event after the masked resources that it names."""
         kind = event.get("k")
         learn_sheets(self._form, event)
         if kind == "resource":
@@ -69,7 +66,7 @@ class GrowingMask:
             self._fewer[d] = self._fewer.get(d, 0) + 1
 
     def _named(self, sha256: str, channel: str) -> str | None:
-        """Return the hash of a resource's replacement, or None if the resource has not arrived yet."""
+        """Return the hash of a resource's masked content, or None if the resource has not arrived yet or is dropped."""
         if self._resources.event(sha256) is None:
             return None
         self._resources.usages.setdefault(sha256, set()).add(channel)

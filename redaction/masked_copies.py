@@ -1,4 +1,7 @@
-"""Give a masked copy of a recording, or masked excerpts of several: the cached one, or a new one. The modules that mask are imported only for a new one, because that takes longer."""
+"""Return a masked copy of a recording, or masked excerpts of several: the cached ones, or new ones.
+
+The modules that mask are imported only if a new copy is needed, because the import takes time.
+"""
 
 from __future__ import annotations
 
@@ -26,10 +29,11 @@ if TYPE_CHECKING:
 def masked_copy(
     source: str | os.PathLike[str], policy: Policy | str | os.PathLike[str], *, gate: bool = True
 ) -> Iterator[tuple[Path, RedactionReport | None]]:
-    """Give a masked copy of a recording, and the report of its redaction.
+    """Yield the path of a masked copy of a recording, and the report of its redaction (None for a cached copy).
 
-    The copy is the cached one, or a new one, which is cached if it passes the gate. For a cached copy the report is None. Raises what
-    :func:`pagereel.redaction.redact` raises. Without `gate` it raises no GateError: the caller checks what it makes of the copy.
+    A new copy is cached if it passes the gate. Raises what :func:`pagereel.redaction.redact` raises.
+
+    :param gate: False raises no GateError: the caller searches the file that it builds from the copy.
     """
     copies = Copies(source, policy)
     if (kept := copies.find()) is not None:
@@ -55,8 +59,9 @@ def mask_jointly(
     values: Sequence[tuple[Json, Role]],
     redaction: Policy | str | os.PathLike[str] = "vendor",
 ) -> JointlyMasked:
-    """Return `values`, which were taken from the recordings `sources`, masked by `redaction`: the cached ones, or new ones, which are cached if they
-    pass the gate. Raises what :func:`pagereel.redaction.redact_many` raises.
+    """Return `values`, which were taken from the recordings `sources`, masked together by one policy.
+
+    The result is cached if it passes the gate. Raises what :func:`pagereel.redaction.redact_many` raises.
     """
     from .report import JointlyMasked
 

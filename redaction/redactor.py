@@ -96,7 +96,10 @@ def write_masked(
     on_leak: str = "fail",
     vault: tuple[Path, Keys] | None = None,
 ) -> RedactionReport:
-    """Write the masked copy of one recording, from the result of the first pass. `number` is its index if several were read together."""
+    """Write the masked copy of one recording, by the result of the first pass.
+
+    :param number: the index of the recording, if several were read together.
+    """
     rewriter = Rewriter(found.knowledge, rules, pseudonyms, found.resources.new_hash, number)
     rewriter.split = split_nodes(reel.timeline(), rewriter.finds)
     found.resources.sink = rewriter
@@ -173,7 +176,7 @@ def known_values(
 
 
 def pseudonyms_for(knowledge: Knowledge, policy: Policy, key: bytes | None = None) -> Pseudonyms:
-    """Return the stand-ins of one redaction, under the given key or a new one."""
+    """Return the maker of stand-ins for one redaction, with the given key or a new one."""
     pseudonyms = Pseudonyms(key)
     pseudonyms.allowed = knowledge.values.allowed
     pseudonyms.allowed_entities = knowledge.values.allowed_entities
@@ -184,7 +187,7 @@ def pseudonyms_for(knowledge: Knowledge, policy: Policy, key: bytes | None = Non
 
 
 def _report(policy: Policy, knowledge: Knowledge, split: int) -> RedactionReport:
-    """Return the report with what the first pass knows."""
+    """Return a report with the facts that are known after the first pass."""
     report = RedactionReport(policy.name, knowledge.values, structural=knowledge.values.structural, split=split)
     report.models = presidio.models()
     if rampart.load_rampart() is not None:
@@ -198,7 +201,9 @@ def _report(policy: Policy, knowledge: Knowledge, split: int) -> RedactionReport
 
 
 def _mask_recorder(masking: EventMasking) -> Observer | None:
-    """Return a function that gives each mask with its moment to the reviewer, or None if no reviewer follows."""
+    """Return a function that records each replacement with its time for a reviewer, or None if no reviewer collects
+    them.
+    """
     masks = active_masks()
     if masks is None:
         return None

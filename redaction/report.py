@@ -1,4 +1,4 @@
-"""Report what a redaction masked: counts by channel and type, never a value; and hold the masked excerpts of several recordings."""
+"""Report what a redaction masked, as counts by channel and type, never a value; and hold the masked excerpts of several recordings."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 class RedactionReport:
     """The result of :func:`redact`.
 
-    ``known`` holds the masked values: only in memory, for the gate, and in no serialized form. :meth:`to_json` returns what may leave with the
-    file.
+    ``known`` holds the masked values for the gate, in memory only, and is never serialized. :meth:`to_json` returns
+    the part that may be shared with the file.
     """
 
     policy: str
@@ -85,7 +85,9 @@ class RedactionReport:
 
 @dataclass(frozen=True)
 class JointlyMasked:
-    """The masked values in the order in which they were given, and the gate for the file that is made of them."""
+    """The result of masking several recordings together: the masked values in their given order, and the gate for the
+    file that is made of them.
+    """
 
     values: list[Json]
     gate: Gate | None

@@ -31,7 +31,8 @@ def policy_text(policy: Policy) -> str:
 
 
 def rules_of(given: object) -> tuple[PolicyRule, ...]:
-    """Return the rules that the review page sends: a list of ``{kind, match, action}``. :func:`load_policy` then checks whether they agree.
+    """Return the rules that the review page sends: a list of ``{kind, match, action}``. :func:`load_policy` later
+    checks whether the rules are valid.
 
     :raises ValueError: the list has another shape.
     """

@@ -1,7 +1,8 @@
 """Decide whether a short text is the label of the value in the next box.
 
-This is asked only where the markup does not say that one text labels the other (``<label for>``, a column's header). Two neighbours may be anything,
-such as two links of a menu: so the label must look like a label, and the value like a value.
+The question comes up only where the markup does not tie the two together (``<label for>``, a column's header). Two
+neighbours may be anything, such as two links of a menu: so the first must look like a label, and the second like a
+value of the kind that the label names.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ _HALF = re.compile(r"\b(?:(?:family|last|first|given|middle|maiden)[ -]?name|sur
 
 
 def announces(label: str, text: str) -> bool:
-    """Return whether `label` reads as a label, and `text` as a value of the kind that it names."""
+    """Return whether `label` reads as a label, and `text` as a value of the kind that the label names."""
     value = text.strip()
     if not value or len(value) > _LONGEST or len(label.split()) > _MOST_IN_LABEL or any(map(str.isdigit, label)):
         return False

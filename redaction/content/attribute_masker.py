@@ -24,7 +24,7 @@ _SOFTWARE = frozenset({"application-name", "apple-mobile-web-app-title", "genera
 
 
 class AttributeMasker:
-    """Masks the attributes of one document."""
+    """Masks the attributes of the elements of one document."""
 
     def __init__(self, nodes: Nodes, texts: TextMasker, sink: Sink, policy: Policy) -> None:
         self._nodes = nodes
@@ -53,8 +53,8 @@ class AttributeMasker:
         return out
 
     def name(self, tag: str, name: str) -> str | None:
-        """Return an attribute's name with known values replaced, as in the style sheets that select by it. None if the
-        result is not a valid name.
+        """Return an attribute's name with known values replaced, in the same way as in the selectors of style sheets,
+        or None if the result is not a valid name.
         """
         shown = self._sink.keep(name, Slot("dom.attribute")) if "-" in name or "-" in tag else name
         return shown if shown == name or _NAME.fullmatch(shown) else None

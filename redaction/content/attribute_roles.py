@@ -1,6 +1,6 @@
-"""List the attributes that are kept, with the role of each.
+"""Decide for each attribute of an element what its value is: text, a URL, a style, an identifier, or nothing that may be kept.
 
-An attribute that neither this list nor a style sheet of the recording (:mod:`.form`) names is dropped: the list fails closed.
+An attribute that neither the lists in this file nor a style sheet of the recording (:mod:`.form`) names is dropped.
 """
 
 from __future__ import annotations
@@ -160,7 +160,10 @@ _SYNTAX = re.compile(r"\\.|\[(?:\\.|[^\[\]\\])*+\]|\{[\d,]*\}")
 
 
 def role_of(tag: str, name: str, value: str, form: Form) -> str:
-    """Return an attribute's role: one of the constants at the top of this file, or ``drop``. `form` knows what the style sheets select by and show."""
+    """Return an attribute's role: one of the constants at the top of this file, or ``drop``.
+
+    :param form: which attributes the recording's style sheets select by and show.
+    """
     role, lower = _role_of(tag, name, value), name.lower()
     if role in ("drop", "empty") and not _never(tag, lower):
         return "text" if form.shows(lower) else _asked(lower, value, form) or role
@@ -196,7 +199,7 @@ def _asked(name: str, value: str, form: Form) -> str | None:
 
 
 def is_drawn(name: str, value: str) -> bool:
-    """Return whether an attribute holds coordinates, times or a colour of a drawing."""
+    """Return whether an attribute of an SVG drawing holds coordinates, times or a colour."""
     return name in _NUMBERS and _DRAWN.fullmatch(value) is not None and not any(map(luhn, _CARD.findall(value)))
 
 
@@ -208,12 +211,12 @@ def is_form(name: str, value: str) -> bool:
 
 
 def language(value: str) -> str:
-    """Return the language, script, region and year of a language tag, without subtags that an author made up."""
+    """Return a language tag reduced to language, script, region and year; subtags that an author made up are removed."""
     return ",".join(m[0] for part in value.split(",") if (m := _LANGUAGE.match(part.strip())))
 
 
 def _everybodys(value: str) -> bool:
-    """Return whether a value consists of keywords and common words, without a number that may be personal."""
+    """Return whether a value consists of keywords and common words, and holds no number that may be personal."""
     digits = sum(map(str.isdigit, value))
     if _LONG.search(value) or (digits >= _LEAST_CODED and _CODED.search(value)):
         return False

@@ -59,12 +59,12 @@ def rewrite_json(
     ruled: bool = False,
     depth: int = 0,
 ) -> Json:
-    """Return the structure with its strings masked. Numbers of five digits and more count as strings.
+    """Return a JSON value with its strings masked. Numbers of five digits and more are masked as strings are.
 
-    :param private: mask each leaf for its place alone, as in bodies; else leaves are read as text with their key as label, as in prompts, arguments
-        and metadata.
+    :param private: mask each leaf because of its place, whatever it says, as in bodies. Otherwise each leaf is
+        searched as text, with its key as the label, as in prompts, arguments and metadata.
     :param path: the keys that lead to this value, joined by dots, for the user's rules.
-    :param ruled: one of these rules masks the value, whatever the policy says of bodies.
+    :param ruled: a rule of the user's masks the value, whatever the policy says of bodies.
     """
     action = sink.rule("json", path) if path else None
     if action == "drop" or (depth > DEEPEST and isinstance(value, (dict, list))):
@@ -132,7 +132,9 @@ def rewrite_json(
 
 
 def _key(name: str, sink: Sink, slot: Slot) -> str:
-    """Return a masked key. Words of programs stay; in a map by customer a key may be an e-mail address or a name."""
+    """Return a masked key of a JSON object. Words that programs use stay; a key may also be an e-mail address or a
+    name, as in a map of customers.
+    """
     if _WORD.fullmatch(name):
         return sink.keep(name, Slot("key name"))
     shown = sink.text(name, slot._replace(label=""))
@@ -140,7 +142,9 @@ def _key(name: str, sink: Sink, slot: Slot) -> str:
 
 
 def _path(parent: str, key: str) -> str:
-    """Return the label of a value: its key, and for a mere ``name`` also the key of the object that has it."""
+    """Return the label of a JSON value: its key, preceded by the key of the enclosing object if the key is only
+    ``name``.
+    """
     return f"{parent} {key}" if key.lower() == "name" and parent else key
 
 
@@ -157,7 +161,7 @@ def _number(value: float, sink: Sink, slot: Slot, private: bool, key: str) -> Js
 
 
 def parse(text: str) -> Json:
-    """Return the JSON in a text, or None."""
+    """Return the JSON value in a text, or None if the text is not JSON."""
     try:
         return cast(Json, orjson.loads(text))
     except (orjson.JSONDecodeError, RecursionError):
@@ -165,7 +169,11 @@ def parse(text: str) -> Json:
 
 
 def messages_of(text: str, mime: str, *, failed: bool) -> list[str]:
-    """Return the texts by which the body of a failed answer says what went wrong. Of one that did not fail: GraphQL's ``errors``."""
+    """Return the error messages in a response body.
+
+    :param failed: the response has an error status. In the body of a successful response only GraphQL's ``errors``
+        are read.
+    """
     if not failed and '"errors"' not in text:
         return []
     kind, stripped = _kind(mime), text.lstrip(_BEFORE_JSON)
@@ -186,8 +194,10 @@ def messages_of(text: str, mime: str, *, failed: bool) -> list[str]:
 
 
 def _find_messages(value: Json, found: dict[str, None], *, told: bool, problem: bool = False, depth: int = 0) -> None:
-    """Add the texts under keys that hold messages. `told`: such a key is above this value; `problem`: the body's media
-    type is one of problems (RFC 9457).
+    """Add to `found` each string under a key that holds error messages.
+
+    :param told: a key above this value holds messages.
+    :param problem: the body's media type is a problem report (RFC 9457).
     """
     if depth > _DEEPEST_MESSAGE:
         return
@@ -206,13 +216,13 @@ def _find_messages(value: Json, found: dict[str, None], *, told: bool, problem: 
 
 
 def rewrite_failed_page(text: str, sink: Sink, slot: Slot) -> str:
-    """Return the masked title and headings of a failed answer's page, and nothing else of it."""
+    """Return the masked title and headings of an HTML error page. The rest of the page is left out."""
     said = ((tag.lower(), sink.message(unescape(words), slot)) for tag, words in _HEADING.findall(text))
     return "".join(f"<{tag}>{escape(words, quote=False)}</{tag}>" for tag, words in said)
 
 
 def rewrite_body(text: str, mime: str, sink: Sink, slot: Slot) -> str | None:
-    """Return the masked body, or None if its format is unknown: then the body is dropped."""
+    """Return the masked body, or None if its format is unknown and the body must be dropped."""
     kind, stripped = _kind(mime), text.lstrip(_BEFORE_JSON)
     if kind.endswith("json") or stripped[:1] in ("{", "["):
         value = parse(stripped)
@@ -251,7 +261,8 @@ def rewrite_body(text: str, mime: str, sink: Sink, slot: Slot) -> str | None:
 
 
 def table_of(text: str, separators: str) -> list[list[str]] | None:
-    """Return a table's rows, or None if the first row has no names of columns or the rows do not fit it.
+    """Return the rows of a table in CSV or TSV, or None if the first row does not name the columns or another row has
+    more or fewer cells.
 
     :param separators: characters that may separate cells; the one that occurs most often in the first row is used.
     """
@@ -271,13 +282,13 @@ def table_of(text: str, separators: str) -> list[list[str]] | None:
 
 
 def _is_headed(rows: list[list[str]]) -> bool:
-    """Return whether the first row names two columns or more, one of them a column of personal data."""
+    """Return whether the first row names three columns or more, one of them a column of personal data."""
     names = rows[0]
     return len(names) > 2 and len({len(row) for row in rows}) == 1 and any(map(entity_of_label, names))
 
 
 def _table(rows: list[list[str]], sink: Sink, slot: Slot) -> str:
-    """Return a masked table. The first row labels the columns."""
+    """Return a table as CSV with its cells masked. The first row labels the columns."""
     out = io.StringIO()
     written = csv.writer(out, lineterminator="\n")
     written.writerow(_key(name, sink, slot) for name in rows[0])
@@ -311,7 +322,9 @@ def _event_line(line: str, sink: Sink, slot: Slot) -> str:
 
 
 def _other_line(name: str, value: str, sink: Sink, slot: Slot) -> str:
-    """Return a masked line of an event stream that is no data: an event's name, an id, a comment."""
+    """Return a masked line of an event stream that is not ``data``: an event's name, an id, a retry time. Any other
+    line becomes empty.
+    """
     if name == "event":
         return f"event: {sink.program_name(value.strip(), slot)}"
     if name == "retry":

@@ -1,4 +1,4 @@
-"""Find numbers whose groups of digits stand in a box each: the four cells of a card, the parts of a telephone number."""
+"""Find personal numbers that a page splits into boxes: the four cells of a card number, the parts of a telephone number."""
 
 from __future__ import annotations
 
@@ -22,7 +22,9 @@ def is_group(text: str) -> bool:
 
 
 def joined_groups(said: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """Yield (begin, end) of each run of adjacent groups that together make a personal number, in order and without overlap."""
+    """Yield (begin, end) for each run of adjacent groups of digits that together make a personal number, in order and
+    without overlap.
+    """
     at = 0
     while at < len(said):
         end = next((e for e in range(min(len(said), at + _MOST), at + 1, -1) if _tells(said[at:e])), 0)

@@ -1,7 +1,7 @@
 """Decode bytes by the charset that a header or the document names, as a browser does.
 
-Bytes that are no text decode to None. UTF-16 without a mark must be recognized: it is valid UTF-8 with a zero byte beside each letter, and no value would be
-found in it.
+UTF-16 without a byte order mark is recognized by its zero bytes. As UTF-8, which it also is, it would have a zero
+byte beside each letter, and no value would be found in it.
 """
 
 from __future__ import annotations
@@ -40,7 +40,10 @@ def charset_of(content_type: str) -> str:
 
 
 def decoded(data: bytes, charset: str = "") -> str | None:
-    """Return the text in `data`, or None if the bytes are no text or no charset is known. `charset` is the one that a header names."""
+    """Return the text in `data`, or None if the bytes are no text or their charset is unknown.
+
+    :param charset: the charset that a header names.
+    """
     for mark, name in _MARKS:
         if data.startswith(mark):
             return _strict(data[len(mark) :], name)
@@ -58,20 +61,25 @@ def decoded(data: bytes, charset: str = "") -> str | None:
 
 
 def shown(data: bytes, charset: str = "") -> str:
-    """Return the text of a page, a style sheet or a drawing. As in a browser, each undecodable byte becomes a replacement character."""
+    """Return the text in `data`. Each undecodable byte becomes a replacement character, as in a browser."""
     text = decoded(data, charset)
     return data.replace(b"\0", b"").decode("utf-8", "replace") if text is None else text
 
 
 def _said_within(data: bytes) -> str:
-    """Return the charset that a document itself names. UTF-16 is impossible there, because the name was read as ASCII."""
+    """Return the charset that a document names in its first 1024 bytes, or the empty string.
+
+    ``utf-16`` and ``utf-32`` become ``utf-8``: in those encodings the name could not have been read as ASCII.
+    """
     match = _IN_DOCUMENT.search(data[:1024])
     name = next((g for g in match.groups() if g), b"").decode("ascii", "replace").lower() if match else ""
     return "utf-8" if name.startswith(("utf-16", "utf-32")) else name
 
 
 def _width(data: bytes) -> str:
-    """Return which of UTF-16 and UTF-32 bytes without a byte order mark are in, by the positions of their zero bytes."""
+    """Return the encoding of bytes without a byte order mark, UTF-16 or UTF-32 with its byte order, judged by where
+    their zero bytes are.
+    """
     zeros = [data[i::4].count(0) for i in range(4)]
     if min(sorted(zeros)[1:3]) * 8 > len(data) and len(data) % 4 == 0:
         return "utf-32-le" if zeros[0] < zeros[3] else "utf-32-be"

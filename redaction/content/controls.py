@@ -1,4 +1,4 @@
-"""Mask form controls so that they still make sense: options that tell the story, numbers on their track, dates that are dates."""
+"""Mask the values of form controls so that a control can still show them: option texts, numbers in range, valid dates."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ _FORMS = {"date": _DATE, "datetime-local": re.compile(_DATE.pattern + r"T\d{2}:\
 
 @dataclass(slots=True)
 class Choices:
-    """The options of a ``<select>``. All are treated alike: each shows its own words, or each shows ``Option 2 of 4``."""
+    """The options of one ``<select>``. Either each option shows its own text, or each shows ``Option 2 of 4``."""
 
     personal: bool
     total: int | None
@@ -88,10 +88,11 @@ class Choices:
     """Options that say a word which not everybody uses, and in which nothing was found."""
 
     def passes(self, text: str, value: str) -> bool:
-        """Return whether an option without findings may be shown.
+        """Return whether an option without findings may show its own text.
 
-        It may if at least three quarters of the list are common words, and the option is a name of a column or an operator: in small letters, or
-        equal to its value. A word that no list has may be a user's name.
+        It may if at least three quarters of the options so far consist of common words, and its text is the name of a
+        column or an operator: in small letters, or equal to its value. A word that is in no list may be a user's
+        name.
         """
         plain = text.strip()
         if (by := _ARRANGED.fullmatch(plain)) and by[1] == value and value.isidentifier() and _is_english(value):
@@ -108,11 +109,11 @@ class Choices:
         return named and (self.total or 0) >= 4 * self.strange
 
     def instead(self, text: str, masked: str, nth: int, empty: bool) -> str | None:
-        """Return what a hidden option may show in place of its text, or None.
+        """Return the text that a hidden option shows instead of its own, or None for the neutral ``Option 2 of 4``.
 
-        A line between groups, and an entry that chooses nothing, show their own words. In a list of people an option shows the stand-in that the
-        name has elsewhere on the page. Countries and the like show no stand-in: everybody knows such a list, so an option's position would give its
-        stand-in away.
+        A line between groups and an entry that chooses nothing keep their own text. In a list of people an option
+        shows the stand-in that the name has elsewhere on the page. In a list that everybody knows, such as countries,
+        it does not: the position of the option would tell which country the stand-in replaces.
         """
         if not any(c.isalnum() for c in text) or (empty and is_everybodys(text)):
             return text
@@ -122,7 +123,7 @@ class Choices:
         return None
 
     def name(self, nth: int) -> str:
-        """Return the neutral text of an option, ``Option 2 of 4``."""
+        """Return the neutral text of an option: ``Option 2 of 4``."""
         return f"Option {nth} of {self.total}" if self.total and nth <= self.total else f"Option {nth}"
 
     def hide(self) -> None:
@@ -134,15 +135,21 @@ class Choices:
 
 
 def lists_rights(attributes: Mapping[str, str], values: list[str]) -> bool:
-    """Return whether a choice is named after rights (``user_permissions``) and its values hold no personal data: programs name rights, people do not."""
+    """Return whether a select lists permissions: its name or id says so (``user_permissions``), and no value holds
+    personal data.
+    """
     named = any(_RIGHTS.search(attributes.get(name, "")) for name in ("name", "id"))
     return named and not any(_tells_of_somebody(value) for value in values)
 
 
 def offers_languages(options: Sequence[tuple[str, str]]) -> bool:
-    """Return whether a choice, given as texts and values, lists languages, most of them by what they call themselves (*Deutsch*, *日本語*). It is of the
-    program's own language, then, whatever its label says: a form that asks for somebody's language names all of them in one. One entry may be another
-    (*Browser default*), of common words or with such a value.
+    """Return whether a select offers the languages of the program itself.
+
+    It does if its texts are a language's own name for itself (*Deutsch*, *日本語*); a form that asks for somebody's
+    language names all languages in one language. One other entry may be among them (*Browser default*) if its text or
+    value consists of common words.
+
+    :param options: the text and the value of each option.
     """
     named = [text for text, _ in options if is_language(text)]
     others = [(text, value) for text, value in options if not is_language(text)]
@@ -154,14 +161,14 @@ def offers_languages(options: Sequence[tuple[str, str]]) -> bool:
 
 
 def is_personal(label: str, values: list[str]) -> bool:
-    """Return whether a choice is about a person by its label, or offers accounts or addresses by its values."""
+    """Return whether a select is about a person, judged by its label, or by values that are accounts or addresses."""
     if entity_of_label(label) is not None or _SENSITIVE.search(" ".join(re.findall(r"[A-Za-z]+", label))):
         return True
     return any(map(_tells_of_somebody, _differing_parts(values)))
 
 
 def lists_people(label: str) -> bool:
-    """Return whether a choice lists people or companies, by its label."""
+    """Return whether a select lists people or companies, judged by its label."""
     entity = entity_of_label(label)
     if entity is not None:
         return entity in _LISTED
@@ -169,8 +176,8 @@ def lists_people(label: str) -> bool:
 
 
 def _differing_parts(values: Sequence[str]) -> list[str]:
-    """Return the parts in which the values differ: of addresses such as ``/list?q=Mensah&size=10`` only the size, if
-    all share the rest.
+    """Return the values without the beginning that all of them share. Of addresses such as ``/list?q=Mensah&size=10``
+    and ``…&size=20`` only the size is left.
     """
     addresses = [value for value in values if value]
     ends = zip(min(addresses), max(addresses), strict=False) if len(addresses) > 1 else ()
@@ -185,7 +192,7 @@ def _tells_of_somebody(value: str) -> bool:
 
 
 def is_everybodys(text: str) -> bool:
-    """Return whether an option consists of common words, languages, and numbers of at most four digits."""
+    """Return whether an option consists of common words, names of languages, and numbers of at most four digits."""
     if not any(c.isalnum() for c in text):
         return True  # a line between two groups
     words = re.findall(r"[^\W_]+", _bare(text))
@@ -195,7 +202,9 @@ def is_everybodys(text: str) -> bool:
 
 
 def is_handle(text: str) -> bool:
-    """Return whether an option is one word in small letters that is in no list: in a list of people it is a user name."""
+    """Return whether an option is one word in small letters that is in no word list. In a list of people this is a
+    user name.
+    """
     plain = text.strip()
     words = re.findall(r"[^\W\d_]+", plain)
     return (
@@ -206,13 +215,15 @@ def is_handle(text: str) -> bool:
 
 
 def names_itself(value: str) -> bool:
-    """Return whether an option's value is two or more words of programs, such as ``delete_selected``. Its text is then one of the interface, in any language."""
+    """Return whether an option's value consists of two or more words that programs use, such as ``delete_selected``.
+    The option's text then belongs to the interface, whatever its language.
+    """
     return len(re.findall(r"[a-z]+", value)) > 1 and is_word_of_programs(value)
 
 
 def are_states(values: Sequence[str]) -> bool:
-    """Return whether a choice's values are different words of programs, such as ``new``, ``active``, ``closed``. Its texts are then of the interface,
-    in any language.
+    """Return whether the values of a select are different words that programs use, such as ``new``, ``active``,
+    ``closed``. The texts of its options then belong to the interface, whatever their language.
     """
     said = [value for value in values if value]
     return 1 < len(said) <= _STATES and len(set(said)) == len(said) and all(map(is_word_of_programs, said))
@@ -225,7 +236,7 @@ _STATES = 12
 
 
 def is_word_of_programs(value: str) -> bool:
-    """Return whether a value consists of words in small letters that programs use."""
+    """Return whether a value consists only of words in small letters that programs use."""
     words = re.findall(r"[a-z]+", value)
     return (
         len(words) > 0
@@ -235,7 +246,9 @@ def is_word_of_programs(value: str) -> bool:
 
 
 def is_language(text: str) -> bool:
-    """Return whether an option is a language's own name for itself, with or without a country. Such an option is not searched for towns and people."""
+    """Return whether an option is a language's own name for itself, with or without a country. Such an option is not
+    searched for towns and people.
+    """
     words = _words_of(text)
     return bool(words) and all(word in LANGUAGES or word in _themselves() for word in words)
 
@@ -255,7 +268,9 @@ def _bare(text: str) -> str:
 
 
 def _is_english(word: str) -> bool:
-    """Return whether a word is one of English or of programs, or put together of such (``assignedto``), and no given name."""
+    """Return whether a word, or each part of a compound such as ``assignedto``, is English or a word of programs, and
+    not a given name.
+    """
     made = _MADE.fullmatch(word)
     return any(english(each) and each.lower() not in given_names() for each in (word, *(made.groups() if made else ())))
 
@@ -268,7 +283,7 @@ def _everybody_uses(word: str) -> bool:
 
 
 def options_of(tree: Any) -> list[list[Any]]:
-    """Return the options of a select's tree."""
+    """Return the ``<option>`` elements in the tree of a ``<select>``."""
     found: list[list[Any]] = []
     stack = [tree]
     while stack:
@@ -282,8 +297,11 @@ def options_of(tree: Any) -> list[list[Any]]:
 
 
 def fitting(kind: str, masked: str, attributes: Mapping[str, str], like: str) -> str:
-    """Return a masked value that a control of this type can show: between ``min`` and ``max`` and on a step, or a valid date. Empty if there is none.
+    """Return a masked value that the control can show: between ``min`` and ``max`` and on a step, or a valid date.
+    Empty if there is none.
 
+    :param kind: the control's type, such as ``range`` or ``date``.
+    :param masked: the stand-in of the value.
     :param like: the value as it was recorded.
     """
     if not masked or masked == like:

@@ -1,7 +1,8 @@
-"""Mask style sheets: their texts, and the addresses and names in them. The layout stays.
+"""Mask the strings, addresses and names in style sheets. The layout stays.
 
-Every string is masked unless it is known to be something else: an address, the name of a typeface or of a grid area, a feature of a font. With a list of
-properties that hold texts, each new one of CSS would leak.
+Every string is masked, except those whose place shows that they are an address, the name of a typeface or of a grid
+area, or a feature of a font. A list of the properties that hold texts would be incomplete as soon as CSS got a new
+one.
 """
 
 from __future__ import annotations
@@ -70,7 +71,9 @@ _CHARSET = re.compile(r"[A-Za-z0-9_.:-]{1,30}\Z")
 
 
 def names_a_font(family: str) -> bool:
-    """Return whether one word of a name is a word of typefaces, such as *sans*. Only whole words count (*Joaquin* holds "ui"); CamelCase separates words."""
+    """Return whether a word of a font's name is one that typefaces have, such as *sans*. Only whole words count:
+    *Joaquin* holds "ui". CamelCase separates words.
+    """
     return (
         any(FONTS.fullmatch(word) for word in _WORDS.findall(family)) or "-".join(family.lower().split()) in _OF_SYSTEMS
     )
@@ -85,7 +88,7 @@ def rewrite_css(
     *,
     short: int = _SHORT,
 ) -> str:
-    """Return the masked style sheet, list of declarations or value.
+    """Return a style sheet, a list of declarations or a single value, masked.
 
     :param words: masks a text that is shown.
     :param address: masks a URL.
@@ -118,9 +121,10 @@ _FACE: Final = "face"
 
 
 def _with_sentences(css: str, found: Sequence[TextPiece]) -> list[TextPiece]:
-    """Return the pieces, with words that make one text joined into one piece.
+    """Return the pieces of a style sheet, with the words of one text joined into one piece.
 
-    Joined are the words of a custom property's value, which a script may have put there to be read, and those of the name in ``local(…)``.
+    Joined are the words in the value of a custom property, which may hold a sentence that a script put there, and the
+    words of a font's name in ``local(…)``.
     """
     out: list[TextPiece] = []
     index = 0
@@ -147,12 +151,14 @@ def _with_sentences(css: str, found: Sequence[TextPiece]) -> list[TextPiece]:
 
 
 def _is_of_faces(declared: str) -> bool:
-    """Return whether a property's value holds names of typefaces."""
+    """Return whether the values of a property are names of typefaces."""
     return declared in _FACES or _OF_A_FACE.search(declared) is not None
 
 
 def _goes_on(css: str, word: TextPiece, after: TextPiece, ends: str) -> bool:
-    """Return whether two words belong to one value: no declaration ends between them, and none of `ends` stands there."""
+    """Return whether two words belong to one value: neither the end of the declaration nor one of the characters
+    `ends` stands between them.
+    """
     between = css[word.end : after.start]
     return (
         after.kind == "ident"
@@ -163,7 +169,7 @@ def _goes_on(css: str, word: TextPiece, after: TextPiece, ends: str) -> bool:
 
 
 class _Mask:
-    """Masks the pieces of one style sheet. A method that returns None leaves the piece as it is."""
+    """Masks the pieces of one style sheet. A method that returns None leaves its piece as it is."""
 
     def __init__(
         self,
@@ -223,7 +229,9 @@ class _Mask:
         return self._identifier(piece)
 
     def _comment(self, piece: TextPiece) -> str:
-        """Drop a comment. Between two words a separator takes its place."""
+        """Return an empty comment if a separator is needed between the words before and after it, else the empty
+        string.
+        """
         before, after = self._css[piece.start - 1 : piece.start], self._css[piece.end : piece.end + 1]
         return "/**/" if re.match(r"[\w\\-]", before) and re.match(r"[\w\\(-]", after) else ""
 
@@ -241,7 +249,9 @@ class _Mask:
         return f"url({masked if _BARE.fullmatch(masked) else quoted(masked)})"
 
     def _place(self, text: str) -> str | None:
-        """Return a masked address. ``#arrow`` names an element of this page or of a picture, and is masked as that element's id is."""
+        """Return a masked address, or None if nothing in it changes. The fragment ``#arrow`` names an element, and is
+        masked in the same way as an id.
+        """
         place, sign, name = text.partition("#")
         if not _NAME.fullmatch(name) or place[:5].lower() == "data:":
             place, sign, name = text, "", ""
@@ -292,11 +302,11 @@ class _Mask:
 
 
 def escaped(name: str) -> str:
-    """Escape an identifier for a style sheet."""
+    """Return an identifier with its special characters escaped for a style sheet."""
     out = re.sub(r"[^\w-]", lambda m: "\\" + m[0] if not m[0].isspace() else "\\20 ", name)
     return re.sub(r"\A-?\d", lambda m: m[0][:-1] + f"\\3{m[0][-1]} ", out)
 
 
 def quoted(text: str) -> str:
-    """Quote a text as a string of CSS."""
+    """Return a text as a quoted CSS string."""
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\a ") + '"'

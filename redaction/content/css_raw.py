@@ -1,7 +1,7 @@
-"""Find numbers and texts in a style sheet that are no token of its grammar.
+"""Find personal numbers and texts in a style sheet that its tokens do not show as strings or identifiers.
 
-A script may put anything into a custom property (``--phone: +44 20 7946 0958``, ``--who: maria@shop.nl``), and a page any number into a property that takes
-one. These are neither strings nor identifiers.
+A script may put anything into a custom property (``--phone: +44 20 7946 0958``, ``--who: maria@shop.nl``), and a page
+any number into a property that takes a number.
 """
 
 from __future__ import annotations
@@ -37,7 +37,9 @@ _SAID: Final = frozenset({"string", "url", "comment", "bad string", "bad url"})
 
 
 def with_raw(css: str, found: Sequence[TextPiece]) -> list[TextPiece]:
-    """Return the pieces of a sheet together with raw ones (numbers and signs that are no token of CSS). A raw piece replaces those within it."""
+    """Return the pieces of a style sheet together with raw ones: numbers and e-mail addresses outside of strings. A
+    raw piece replaces the pieces within it.
+    """
     raw = list(_raw(css))
     if not raw:
         return list(found)
@@ -54,7 +56,7 @@ def with_raw(css: str, found: Sequence[TextPiece]) -> list[TextPiece]:
 
 
 def _within(spans: Sequence[tuple[int, int]], start: int, end: int) -> bool:
-    """Return whether a span overlaps one of `spans`, which are in order."""
+    """Return whether the range from `start` to `end` overlaps one of `spans`, which are in order."""
     at = bisect_right(spans, (end - 1, end)) - 1
     return at >= 0 and spans[at][1] > start
 
@@ -79,6 +81,6 @@ def _raw(css: str) -> Iterator[tuple[int, int, str]]:
 
 
 def _is_colour(row: str) -> bool:
-    """Return whether a row of numbers is a colour: red, green and blue."""
+    """Return whether a row of numbers is a colour: red, green and blue, perhaps alpha."""
     numbers = re.findall(r"\d+", row)
     return len(numbers) in (3, 4) and all(len(n) < 4 and int(n) <= _COLOUR for n in numbers)

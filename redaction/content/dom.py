@@ -1,6 +1,6 @@
-"""Mask the ops of documents: find for each string whether it is text, form data, an address or a style.
+"""Mask the ops of documents: each string in an op as text, form data, an address or a style.
 
-An op names a node by its id alone, and the string's role depends on the node (:mod:`.nodes`).
+An op names its node by an id alone; the node (:mod:`.nodes`) tells what the string is.
 """
 
 from __future__ import annotations
@@ -228,7 +228,7 @@ class _DocumentMasker:
         return {k: self._styles(v) for k, v in state.items() if k in _ANIMATION}
 
     def _styles(self, value: Any) -> Any:
-        """Mask keyframes and timing of an animation: every string in them is a piece of style."""
+        """Return keyframes or timing of an animation with every string in it masked as CSS."""
         if isinstance(value, str):
             return self._sink.css(value, Slot("dom.animation"))
         if isinstance(value, list):

@@ -1,4 +1,4 @@
-"""Blank the metadata of fonts: a licence names its customer in a table that no page shows."""
+"""Remove metadata from font files: a table that no page shows may name the customer who has the licence."""
 
 from __future__ import annotations
 
@@ -21,7 +21,9 @@ def is_font(data: bytes) -> bool:
 
 
 def cleaned(data: bytes) -> bytes | None:
-    """Return the font without copyright, licence, designers and descriptions, and a WOFF 2 file without its extra blocks. None if the bytes are no font."""
+    """Return a font without copyright, licence, designers, descriptions and (in WOFF) metadata blocks, or None if the
+    bytes are no font.
+    """
     if not is_font(data):
         return None
     try:
@@ -46,7 +48,7 @@ def _of_tables(data: bytearray) -> bytes:
 
 
 def _names(table: bytes) -> bytes:
-    """Return a ``name`` table of equal length in which the entries that no system needs are blank."""
+    """Return a ``name`` table of equal length in which the entries that no system needs are overwritten with zeros."""
     out = bytearray(table)
     _, count, strings = struct.unpack_from(">HHH", table, 0)
     kept: set[int] = set()
@@ -61,7 +63,9 @@ def _names(table: bytes) -> bytes:
 
 
 def _of_woff(data: bytes) -> bytes:
-    """Return a WOFF 1 font. Its ``name`` table is compressed again at its place, or stored if that is not shorter; the rest stays."""
+    """Return a WOFF 1 font with a blank ``name`` table, compressed again in its place, or stored if compression does
+    not make it shorter.
+    """
     out = bytearray(_without_blocks(data, 24, _WOFF))
     count = struct.unpack_from(">H", data, 12)[0]
     for at in range(_WOFF, _WOFF + 20 * count, 20):
@@ -80,7 +84,11 @@ def _of_woff(data: bytes) -> bytes:
 
 
 def _without_blocks(data: bytes, at: int, header: int) -> bytes:
-    """Return the file without its metadata block and its private block. `at` is the offset of their entries in the header."""
+    """Return a WOFF file without its metadata block and its private block.
+
+    :param at: the offset of the blocks' entries in the header.
+    :param header: the size of the header in bytes.
+    """
     meta, meta_size, _, private, private_size = struct.unpack_from(">IIIII", data, at)
     begins = [offset for offset, size in ((meta, meta_size), (private, private_size)) if offset >= header and size]
     end = min([*begins, len(data)])

@@ -1,7 +1,8 @@
 """Read from a page's style sheets which attributes and values they select by, and which values they show.
 
-Most attributes that frameworks style by are on no allow-list: ``design="Emphasized"``, ``_ngcontent-ng-c225``. What a selector names is form, and stays. All
-style sheets of a recording are read before anything is masked, because a late one, or one in a shadow root, may select elements that were there before it.
+Frameworks style by attributes that are on no allow-list: ``design="Emphasized"``, ``_ngcontent-ng-c225``. What a
+selector names stays in the masked page. All style sheets of a recording are read before anything is masked: a later
+one may select elements that were there before it.
 """
 
 from __future__ import annotations
@@ -34,7 +35,9 @@ _MOST_PARTS: Final = 1_000
 
 
 class SheetForm:
-    """Knows what the style sheets select by and show; implements :class:`~..contracts.sink.Form`."""
+    """The attributes and values that the style sheets of a recording select by or show; implements
+    :class:`~..contracts.sink.Form`.
+    """
 
     def __init__(self) -> None:
         self._shown: set[str] = set()
@@ -43,7 +46,7 @@ class SheetForm:
         self._left = _MOST
 
     def learn(self, css: str) -> None:
-        """Read a style sheet."""
+        """Add the selectors and ``attr()`` functions of a style sheet."""
         if "[" in css:
             for match in _SELECTOR.finditer(css):
                 self._note_match(match)
@@ -100,7 +103,7 @@ def _character(match: re.Match[str]) -> str:
 
 
 def learn_sheets(form: SheetForm, event: Event) -> None:
-    """Read the style sheets in an event: style elements, adopted sheets, changed texts, files."""
+    """Read all style sheets that an event holds into `form`: style elements, adopted sheets, changed texts, files."""
     kind = event.get("k")
     if kind == "resource":
         _learn_resource(form, event)
@@ -151,5 +154,7 @@ _PARTS = re.compile(r"\S+")
 
 
 def asked(value: str, sink: Sink) -> str:
-    """Return a masked attribute value that a style sheet selects by, masked word for word as the sheet's selector is."""
+    """Return a masked attribute value that a style sheet selects by. Its words are masked one by one, as the words in
+    the selector are.
+    """
     return _PARTS.sub(lambda m: m[0] if m[0].lower().lstrip("-") in web_words() else sink.keep(m[0], _ASKED), value)

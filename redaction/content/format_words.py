@@ -1,6 +1,7 @@
-"""Recognize words of the recording's format, and ids of browsers, in fields that are passed on unmasked.
+"""Recognize words of the recording's format and ids of browsers, which are passed on unmasked.
 
-A recording that was made by hand or converted may hold anything there. A text that is neither such a word nor an id is masked as an identifier is.
+A recording that was converted or made by hand may hold anything in such a field. Any other text in it is masked as an
+identifier is.
 """
 
 from __future__ import annotations
@@ -25,7 +26,9 @@ _MOST_DIGITS: Final = 6
 
 
 def as_format_word(value: Json, mask: Callable[[str], str]) -> Json:
-    """Return a field that holds words of the format, numbers, or lists of these. Everything else in it is masked."""
+    """Return a field of an event, with each string masked that is neither a word of the format nor an id. `value` may
+    be nested.
+    """
     if isinstance(value, str):
         return value if is_format_word(value) else mask(value)
     if isinstance(value, list):
@@ -36,7 +39,7 @@ def as_format_word(value: Json, mask: Callable[[str], str]) -> Json:
 
 
 def as_key(name: str, mask: Callable[[str], str]) -> str:
-    """Return a field's name, masked if it is no word of the format."""
+    """Return the name of a field, masked if it is no word of the format."""
     return name if is_format_word(name) else mask(name)
 
 

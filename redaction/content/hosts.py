@@ -21,7 +21,7 @@ Mask = Callable[[str, str], str]
 
 
 def find_in_host(host: str) -> list[Finding]:
-    """Return the people, cards and numbers in the name of a host."""
+    """Return findings of people, card numbers and other numbers in a host name."""
     labels = [match.span() for match in re.finditer(r"[^.]+", host)]
     whole = labels[: -_REGISTERED or None]
     parts = [(whole[0][0], whole[-1][1])] if whole else []
@@ -33,7 +33,9 @@ def find_in_host(host: str) -> list[Finding]:
 
 
 def mask_host(host: str, mask: Mask) -> str:
-    """Return a host in which only words that everybody or every programmer uses stay. The part behind the last dot stays."""
+    """Return a host with each word masked that neither ordinary people nor programmers use. The top-level domain
+    stays.
+    """
     if host.startswith(_LOCAL):
         return host
     if _NUMBERED.match(host):
@@ -48,5 +50,5 @@ def mask_host(host: str, mask: Mask) -> str:
 
 
 def with_host_masked(url: str, mask: Mask) -> str:
-    """Return an address with its host masked. An address without a host stays as it is."""
+    """Return a URL with its host masked. A URL without a host stays as it is."""
     return _HOST.sub(lambda m: m["scheme"] + mask_host(m["host"], mask), url, count=1)

@@ -1,8 +1,8 @@
 """Find personal data in identifiers: ids, classes, custom elements, names in style sheets.
 
-Programs put data into identifiers (``row-4111111111111111``, ``maria-ostenvik``). No model reads them: a page has thousands, and a wrong guess would
-separate a class from its style rule. They are searched for shapes, and for a given name beside a word that no list has. The masked identifier depends on
-the identifier alone, so that a page and its style sheets still agree.
+Programs put data into identifiers (``row-4111111111111111``, ``maria-ostenvik``). Patterns and lists of names search
+them, and no language model: a page has thousands, and a wrong guess would separate a class from its style rule. How
+an identifier is masked depends on the identifier alone, so a page and its style sheets still agree.
 """
 
 from __future__ import annotations
@@ -67,8 +67,8 @@ def find_in_name(name: str) -> tuple[Finding, ...]:
 
 
 def find_numbers(name: str) -> list[tuple[int, int]]:
-    """Return the spans of numbers in an identifier that may be personal. They are renamed there, but not searched for
-    elsewhere.
+    """Return the spans of numbers in an identifier that may be personal. They are replaced in the identifier, and not
+    searched for elsewhere.
     """
     if _COLOUR.fullmatch(name):
         return []
@@ -80,7 +80,7 @@ _NAMED = ("tag", "attribute", "states", "css name", "header name", "pi", "key na
 
 
 def is_named(channel: str, text: str) -> bool:
-    """Return whether the strings of a channel are identifiers."""
+    """Return whether a string of this channel is an identifier."""
     last = channel.rpartition(".")[2]
     if is_drawn(last, text):
         return False

@@ -1,4 +1,4 @@
-"""Mask HTML and SVG texts, and pictures that stand in an address (``data:image/…``)."""
+"""Mask texts in HTML and SVG markup, and ``data:`` URLs."""
 
 from __future__ import annotations
 
@@ -26,10 +26,11 @@ _SVG_ROOT = re.compile(r"<(?:svg:)?svg[\s/>]")
 
 
 def rewrite_data_url(url: str, sink: Sink, slot: Slot, *, block: bool) -> str:
-    """Return the masked ``data:`` address.
+    """Return a masked ``data:`` URL.
 
-    Pictures lose their metadata, SVG is masked as markup, fonts lose their metadata; anything else loses its content. With `block` a picture
-    becomes a grey one of its size.
+    Pictures and fonts lose their metadata, and SVG is masked as markup. Any other type loses its content.
+
+    :param block: replace a picture by a grey one of its size.
     """
     head, _, rest = url.strip().partition(",")
     kind = head[5:].partition(";")[0].strip().lower()
@@ -58,7 +59,9 @@ def rewrite_data_url(url: str, sink: Sink, slot: Slot, *, block: bool) -> str:
 
 
 def _font(kind: str, head: str, rest: str) -> str:
-    """Return the address of a font with its type and bytes alone, and without content if the bytes are no font."""
+    """Return a font's ``data:`` URL with the font's metadata removed. The URL has no content if the bytes are no
+    font.
+    """
     data = unquote_to_bytes(rest)
     if head.lower().rstrip().endswith(";base64"):
         try:
@@ -70,7 +73,9 @@ def _font(kind: str, head: str, rest: str) -> str:
 
 
 def begins_svg(text: str) -> bool:
-    """Return whether a text is an SVG file: behind byte order mark, prolog, comments and declarations its root is ``<svg``."""
+    """Return whether a text is an SVG file: its root is ``<svg``, after a byte order mark, prolog, comments and
+    declarations, if any.
+    """
     at = 0
     while match := _BEFORE_ROOT.match(text, at):
         at = match.end()
@@ -78,10 +83,10 @@ def begins_svg(text: str) -> bool:
 
 
 def rewrite_markup(text: str, sink: Sink, slot: Slot) -> str:
-    """Mask a text in SVG or HTML.
+    """Return HTML or SVG markup with its texts, addresses and styles masked.
 
-    Readable text is masked, also in CDATA, which becomes plain text. Scripts, comments, declarations and metadata are dropped, as is a tag that is
-    cut off at the end. Addresses and styles are masked.
+    CDATA becomes plain text. Scripts, comments, declarations and metadata are dropped, and a tag that is cut off at
+    the end.
     """
     return _Markup(_resolved(text), sink, slot).rewritten()
 
@@ -101,7 +106,9 @@ _STYLES = frozenset({"style", "svg:style", "html:style", "xhtml:style"})
 
 
 def _resolved(text: str) -> str:
-    """Return the text with its own short entities replaced, because their declarations are dropped."""
+    """Return the markup with the entities that its own DOCTYPE declares replaced by their text: the declarations will
+    be dropped.
+    """
     begin = re.search(r"<!DOCTYPE\b", text, re.IGNORECASE)
     match = _DECLARATION.match(text, begin.start()) if begin else None
     named = {m[1]: m[2] if m[2] is not None else m[3] for m in _ENTITY.finditer(match.group())} if match else {}
@@ -109,7 +116,7 @@ def _resolved(text: str) -> str:
 
 
 class _Markup:
-    """Masks one text, tag by tag."""
+    """Masks the markup of one text, tag by tag."""
 
     def __init__(self, text: str, sink: Sink, slot: Slot) -> None:
         self._text = text
@@ -138,7 +145,7 @@ class _Markup:
             self._out.append(part)
 
     def _flush(self) -> None:
-        """Mask the text that was collected as one: an element that begins a line of its own follows."""
+        """Mask the texts collected since the last block element as one text."""
         run, self._run = self._run, []
         plain = [html.unescape(part) for _, part, _ in run]
         if any(map(str.strip, plain)):
@@ -205,8 +212,9 @@ class _Markup:
         return end.end()
 
     def _content_until_end_tag(self, name: str, at: int) -> tuple[str, int]:
-        """Return the content up to an element's end tag, and the offset after that tag. Without an end tag the rest of
-        the text counts as content, and is dropped.
+        """Return the content up to an element's end tag, and the offset after that tag.
+
+        Without an end tag the content is empty, and the offset is the end of the text.
         """
         end = re.compile(rf"</{re.escape(name)}[ \t\n\f\r/]*>", re.IGNORECASE).search(self._text, at)
         return (self._text[at : end.start()], end.end()) if end else ("", len(self._text))

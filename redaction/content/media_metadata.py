@@ -1,4 +1,6 @@
-"""Blank the metadata of sound and film: artist, title, comment, place. Every byte keeps its offset, so that the file still plays.
+"""Overwrite the metadata of audio and video files (artist, title, comment, place) with zeros.
+
+Every other byte keeps its offset, so the file still plays.
 
 Formats: ID3 and MPEG audio, RIFF (WAVE, AVI), ISO media (MP4, MOV, M4A), Matroska and WebM, Ogg, FLAC.
 """
@@ -27,7 +29,7 @@ _ID3_HEADER, _ID3_END = 10, 128
 
 
 def cleaned(data: bytes) -> bytes | None:
-    """Return the file with its metadata blank, or None if it is neither sound nor film."""
+    """Return an audio or video file with its metadata overwritten by zeros, or None if the bytes are neither."""
     out = bytearray(data)
     try:
         if data[:3] == b"ID3" or _MPEG.match(data):
@@ -100,7 +102,10 @@ def _boxes(out: bytearray, at: int, end: int, depth: int) -> None:
 
 
 def _number(out: bytearray, at: int, *, marked: bool) -> tuple[int, int]:
-    """Return a variable-length number of EBML, and its length in bytes. With `marked` the length marker stays in it, as in an element's id."""
+    """Return a variable-length number of EBML, and its length in bytes.
+
+    :param marked: keep the length marker in the number, as in an element's id.
+    """
     first = out[at]
     length = 9 - first.bit_length()
     if not 1 <= length <= 8:
@@ -143,7 +148,7 @@ def _blocks(out: bytearray) -> None:
 
 
 def _pages(out: bytearray) -> None:
-    """Blank the comments in the first pages of an Ogg file, and compute the checksums of these pages again."""
+    """Blank the comments in the first pages of an Ogg file, and update the checksums of these pages."""
     pages: list[tuple[int, int]] = []
     spots: list[int] = []
     at = 0

@@ -1,4 +1,4 @@
-"""Find parts of one name that stand side by side, each in a cell of its own: *Ostenvik | Tamsin*, *T. | Ostenvik*, ``["Ostenvik", "Tamsin"]``."""
+"""Find the two halves of a name in adjacent cells: *Ostenvik | Tamsin*, *T. | Ostenvik*, ``["Ostenvik", "Tamsin"]``."""
 
 from __future__ import annotations
 
@@ -19,15 +19,17 @@ HALVES: Final = frozenset({"first", "last", "given", "family", "middle"})
 
 
 def may_be_part(text: str) -> bool:
-    """Return whether a text is one word with a capital, or an initial."""
+    """Return whether a text is one capitalized word, or an initial."""
     return 1 < len(text) < 40 and _PART.fullmatch(text) is not None
 
 
 def parts_of_names(cells: Sequence[str], *, lines: bool = False) -> Iterator[int]:
-    """Yield the index of each cell that with the next one makes a name, in order and without overlap: one is a given name or an initial, the other a
-    word that no list has.
+    """Yield the index of each cell that makes a name with the next cell, in order and without overlap.
 
-    :param lines: the cells stand one below the other, where an initial or a listed family name is more often a coincidence.
+    One of the two is a given name or an initial, the other a word that is in no list.
+
+    :param lines: the cells stand one below the other. Initials and listed family names are then not enough: in that
+        order they are mostly a coincidence.
     """
     at = 0
     while at + 1 < len(cells):
@@ -57,12 +59,12 @@ def ends_in_given(text: str) -> str:
 
 
 def begins_with_family(text: str) -> str:
-    """Return the word with a capital at the begin of a line if no list has it, or the empty string."""
+    """Return the capitalized word at the start of a line if it is in no word list, or the empty string."""
     first = _FIRST.match(text)
     return first[0] if first is not None and is_in_no_list(first[0]) else ""
 
 
 def halves(shown: str) -> tuple[str, str]:
-    """Split a text into two words. A text of any other number of words is split behind its first."""
+    """Split a text behind its first word, and return both parts."""
     first, _, rest = shown.partition(" ")
     return first, rest

@@ -1,7 +1,7 @@
-"""Remember the nodes of a document during the walk, and find the context of each: label, column, select, the user's rule.
+"""Remember the nodes of a document while it is masked, and find the context of each: label, column, select, the user's rule.
 
-This is no page model. It is filled while a tree is read, so a cell knows the headers before it and not those behind it. It keeps removed nodes, because
-an op that names one is hostile or wrong, and is masked by what the node was.
+The nodes are added while a tree is read, so a cell knows the headers before it and not those behind it. Removed nodes
+are kept: an op that names one is hostile or wrong, and is masked by the node that was there.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from .reversed_text import reverses_letters
 
 @dataclass(slots=True)
 class NodeInfo:
-    """What is known of one node during the walk."""
+    """What is known of one node while its document is masked."""
 
     tag: str
     attrs: dict[str, str]
@@ -73,17 +73,19 @@ _DEEPEST_CODE = 8
 
 
 def is_head(tree: list[Any]) -> bool:
-    """Return whether an element is the header of a column or a row."""
+    """Return whether a serialized element is the header of a column or a row."""
     return tree[0] == "th" or (isinstance(tree[1], dict) and tree[1].get("role") in _HEADS)
 
 
 def is_header(info: NodeInfo) -> bool:
-    """Return whether a node is the header of a column. The header of a row counts as a value of its column: mostly it is a name."""
+    """Return whether a node is a column's header. A row's header counts as a value of its column, because it mostly
+    is a name.
+    """
     return info.tag == "th" or info.attrs.get("role") in _HEADS
 
 
 def is_cell(tree: list[Any]) -> bool:
-    """Return whether an element is a cell of a table, or a header in it."""
+    """Return whether a serialized element is a cell of a table, headers included."""
     return tree[0] == "td" or is_head(tree) or (isinstance(tree[1], dict) and tree[1].get("role") in _CELLS)
 
 
@@ -105,7 +107,7 @@ class Nodes(dict[int, NodeInfo]):
         return point if point > 0 else (self[-point].parent if -point in self else 0)
 
     def label(self, info: NodeInfo | None) -> str:
-        """Return the label of a control: its autocomplete, ``<label>``, name, placeholder and type."""
+        """Return the words that label a control: its autocomplete, ``<label>``, name, placeholder and type."""
         if info is None:
             return ""
         a = info.attrs
@@ -183,8 +185,9 @@ class Nodes(dict[int, NodeInfo]):
     def cell_label(self, node: int, text: str = "") -> str:
         """Return the label of a text, or the empty string.
 
-        This is the header of its column or row, the term of a ``<dd>``, the label of an ``<output>``, the elements that ``aria-labelledby`` names,
-        or else the short text before it, if that reads as the label of such a value.
+        This is the first of these that exists: the header of its column or row, the term of a ``<dd>``, the label of
+        an ``<output>``, the elements that ``aria-labelledby`` names, or the short text before it if that reads as the
+        label of such a value.
         """
         before, node_of_text = "", node
         for depth in range(4):
@@ -211,15 +214,17 @@ class Nodes(dict[int, NodeInfo]):
 
     @staticmethod
     def _is_of_a_company(info: NodeInfo | None, text: str) -> bool:
-        """Return whether an element's name says that it holds a payer or a payee, and its text is written like a name:
-        words with capitals, of which at least one is in no list.
+        """Return whether an element's class says that it holds a payer or a payee, and its text is written like a
+        name: capitalized words, at least one of them in no word list.
         """
         if info is None or not _PARTIES.intersection(info.attrs.get("class", "").split()):
             return False
         return _NAMED.fullmatch(text.strip()) is not None and any(map(is_in_no_word_list, _WORD.findall(text)))
 
     def texts_around(self, info: NodeInfo) -> list[str]:
-        """Return the texts above or before an element, and the names (id, class) of the element and its nearest ancestors."""
+        """Return the short texts before an element and its nearest ancestors, with the id and class names of these
+        elements.
+        """
         said: list[str] = []
         up: NodeInfo | None = info
         for _ in range(_DEEPEST):
@@ -230,7 +235,7 @@ class Nodes(dict[int, NodeInfo]):
         return [each for each in said if each]
 
     def is_annotation(self, node: int) -> bool:
-        """Return whether a text within an element stands above another text (``<rt>``)."""
+        """Return whether a text is a ruby annotation (``<rt>``), which a browser shows above another text."""
         for _ in range(_DEEPEST):
             info = self.get(node)
             if info is None or info.tag not in INLINE:
@@ -291,7 +296,9 @@ class Nodes(dict[int, NodeInfo]):
         return None
 
     def rule_action(self, node: int) -> str | None:
-        """Return the action that the user's selectors give a node: that of its nearest ancestor that a selector names. None without one."""
+        """Return the action that the user's selector rules give to a node or its nearest ancestor, or None if no rule
+        selects one of them.
+        """
         if not any(r.kind == "selector" for r in self._policy.rules):
             return None
         for _ in range(200):
@@ -313,7 +320,7 @@ def selectors_of(tag: str, attrs: dict[str, str]) -> list[str]:
 
 
 def text_of(tree: Any) -> str:
-    """Return the text of a tree, at most 80 characters."""
+    """Return the text of a serialized element, at most 80 characters."""
     if isinstance(tree, str):
         return tree
     if not isinstance(tree, list):
@@ -322,7 +329,7 @@ def text_of(tree: Any) -> str:
 
 
 def label_of(tree: Any) -> str:
-    """Return a ``<label>``'s text, at most 80 characters, without that of the control within it."""
+    """Return the text of a serialized ``<label>``, at most 80 characters, without the text of the control within it."""
     if not isinstance(tree, list):
         return text_of(tree)
     if tree[0] in _CONTROLS:
@@ -331,7 +338,9 @@ def label_of(tree: Any) -> str:
 
 
 def short(tree: Any) -> str:
-    """Return an element's text if it is one short text that may be a label: neither a heading nor an option."""
+    """Return an element's text if it is one short text that may label a value, else the empty string. Headings and
+    options label nothing.
+    """
     if isinstance(tree, list) and tree[0] in _NO_LABELS:
         return ""
     for _ in range(_DEEPEST):

@@ -1,4 +1,4 @@
-"""Mask resources: decide which are passed on, rewritten, replaced by a placeholder, or dropped."""
+"""Decide for each resource whether it is kept, masked, replaced by a placeholder, or dropped."""
 
 from __future__ import annotations
 
@@ -57,7 +57,9 @@ class MaskedResources:
         return self._events.get(sha)
 
     def shown(self, url: str) -> bool:
-        """Return whether a URL gave only pictures that are shown unchanged: bitmaps that the policy keeps, or drawings in which nothing was masked."""
+        """Return whether a URL gave only pictures that stay unchanged: bitmaps that the policy keeps, or SVG drawings
+        in which nothing was masked.
+        """
         shas = self.named.get(url.partition("#")[0], set())
         return self._policy.images == "keep" and bool(shas) and all(map(self._looks_as_it_did, shas))
 
@@ -71,12 +73,14 @@ class MaskedResources:
         return done is not None and done[0] == sha
 
     def collect(self, sink: Sink) -> None:
-        """Give each text in each resource to the collector."""
+        """Give each text in each resource to a sink, for the first pass."""
         for sha in self._events:
             self._transform(sha, sink)
 
     def drawn(self) -> list[str]:
-        """Return the addresses of style sheets, fonts, pictures and films. The sheets' addresses become bases of relative addresses."""
+        """Return the URLs of style sheets, fonts, pictures and films, and remember the URLs of the style sheets as
+        bases of relative ones.
+        """
         out = []
         for url, shas in self.named.items():
             mimes = {str(self._events[sha].get("mime") or "").lower() for sha in shas if sha in self._events}
@@ -87,14 +91,16 @@ class MaskedResources:
         return out
 
     def new_hash(self, sha: str) -> str | None:
-        """Return the hash of a resource's replacement: the same hash if it was never recorded, None if it is dropped."""
+        """Return the hash of a resource's masked content, or None if the resource is dropped. A hash that was never
+        recorded stays as it is.
+        """
         if sha not in self._events:
             return sha
         done = self.rewritten(sha)
         return done[0] if done else None
 
     def rewritten(self, sha: str) -> tuple[str, Event] | None:
-        """Return the new hash and the new event of a resource, or None if it is dropped."""
+        """Return the hash and the event of a masked resource, or None if it is dropped."""
         if sha not in self._done:
             assert self.sink is not None
             self._done[sha] = None
@@ -161,7 +167,11 @@ class MaskedResources:
         return self._body(data, mime, sink, "response.body", charset, sha)
 
     def _picture(self, data: bytes, action: str, named: tuple[str, str] | None = None) -> tuple[bytes, str] | None:
-        """Return the masked picture and its type, or None. `named` is its kind and the policy's option, for the notice in its place."""
+        """Return the masked picture and its type, or None if it is dropped.
+
+        :param named: the kind of the picture and the policy's option for it, for the notice that replaces the
+            picture.
+        """
         if action == "blur":
             return (grey := pixels.blurred(data)), f"image/{images.kind_of(grey)}"
         if action == "block" and named is not None:
@@ -175,7 +185,10 @@ class MaskedResources:
     def _body(
         self, data: bytes, mime: str, sink: Sink, channel: str, charset: str = "", sha: str = ""
     ) -> tuple[bytes, str] | None:
-        """Return a masked body and its type. `sha`: the hash of an answer's body; one that failed may say why."""
+        """Return a masked body and its type, or None if it is dropped.
+
+        :param sha: the hash of a response's body. If that response failed, its error messages may be kept.
+        """
         if self._policy.bodies == "drop" or "script" in mime or "wasm" in mime:
             return None
         text = decoded(data, charset_of(mime) or charset)
@@ -193,7 +206,9 @@ class MaskedResources:
 
 
 def _in_utf8(sheet: str, was: bytes) -> bytes:
-    """Return a style sheet in UTF-8, with an ``@charset`` rule if it was in another charset: without one it is read in that of its page."""
+    """Return a style sheet in UTF-8. If it was in another charset it gets an ``@charset`` rule, without which a
+    browser reads it in its page's charset.
+    """
     sheet = _CHARSET_RULE.sub("", sheet)
     data = sheet.encode("utf-8", "replace")
     if data.isascii():

@@ -1,4 +1,4 @@
-"""Mask the text of elements that show their letters in reverse order, and write it back in the order in which it stood."""
+"""Mask the text of elements that show their letters in reverse order."""
 
 from __future__ import annotations
 
@@ -16,7 +16,9 @@ _DIGITS = 6
 
 
 def reverses_letters(tag: str, attributes: Mapping[str, Any]) -> bool | None:
-    """Return whether an element shows its letters in reverse order (``<bdo dir=rtl>``, or a style), or None if it says nothing about it."""
+    """Return whether an element shows its letters in reverse order (``<bdo dir=rtl>``, or a style), or None if its
+    attributes do not say.
+    """
     if tag == "bdo":
         return str(attributes.get("dir", "")).lower() == "rtl"
     style = str(attributes.get("style", ""))
@@ -24,7 +26,9 @@ def reverses_letters(tag: str, attributes: Mapping[str, Any]) -> bool | None:
 
 
 def mask_reversed(text: str, sink: Sink) -> str:
-    """Return such a text masked. It has no context for a model, so every number and unknown word is masked."""
+    """Return a text that is shown in reverse order, masked and in its recorded order. Numbers and unknown words are
+    masked: no model reads it with its context.
+    """
     read = text[::-1]
     shown = sink.text(read, Slot("dom.text"))
     if shown == read and (

@@ -1,6 +1,6 @@
-"""Drop the keystrokes and clicks that give away a secret which no text holds.
+"""Drop the keystrokes and clicks by which somebody enters a secret, such as a PIN, that no text of the recording holds.
 
-These are calls that press key after key, and clicks on the keys of a pad beside a secret field.
+These are calls that press key after key, and clicks on the keys of an on-screen pad beside a secret field.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ _TOUCHING = frozenset({"attr", "text", "states", "anim", "anims", "focus", "poin
 
 @dataclass(slots=True)
 class _Use:
-    """One use of a pad, from its first click to its last."""
+    """One use of an on-screen pad, from its first click to its last."""
 
     d: int
     page: int
@@ -66,7 +66,9 @@ class _Use:
 
 
 class SecretInputFilter:
-    """Drops from a recording the events that give a secret away, after one pass over all of it. Without a recording it drops only what calls press."""
+    """Removes from a recording the events that tell which keys of a secret were pressed. It reads the recording once
+    before; without a recording it removes only the keys in calls.
+    """
 
     def __init__(self, reel: Reel | None = None) -> None:
         self._uses: list[_Use] = []
@@ -75,7 +77,7 @@ class SecretInputFilter:
             self._look(reel.timeline())
 
     def event(self, event: Event) -> Event | None:
-        """Return an event without what gives a secret away: mostly the event itself; None if nothing of it may stay."""
+        """Return an event without the parts that tell a secret; None if the whole event must be dropped."""
         kind = event.get("k")
         if kind == "call":
             return self._call(event)
@@ -144,10 +146,10 @@ class SecretInputFilter:
 
 
 class LiveSecretInputFilter:
-    """Drops such events from a recording that is still being made.
+    """Removes such events from a recording that is still being made.
 
-    While a page asks for a secret, the next click may be the first of a PIN. So the pointer, the keys, and the calls that use them are dropped, and
-    the changes that a press makes to the keys of a pad.
+    While a page asks for a secret, the next click may be the first of a PIN. So pointer events, keys and the calls
+    that cause them are dropped, and so are the changes that a press makes to the keys of a pad.
     """
 
     def __init__(self) -> None:
@@ -157,7 +159,7 @@ class LiveSecretInputFilter:
         """Documents that ask for a secret."""
 
     def event(self, event: Event) -> Event | None:
-        """Return an event without what may give a secret away, or None. Must be called for each event, in order."""
+        """Return an event without the parts that may tell a secret, or None. Must be called for each event, in order."""
         kind, d = event.get("k"), event.get("d")
         asking = self._asking.get(d) if isinstance(d, int) else None
         self._model.apply(event)
@@ -186,7 +188,9 @@ class LiveSecretInputFilter:
         return any((document := self._model.documents.get(d)) and document.page == page for d in self._asking)
 
     def _look(self, d: int, ops: object, t: float) -> None:
-        """Update whether a document asks for a secret: when a new string says so, and from time to time whether it still does."""
+        """Update whether a document asks for a secret: when a new string may ask for one, and at intervals while it
+        does.
+        """
         known = self._asking.get(d)
         if not _may_ask(ops) if known is None else t - known.since < _HOLDS and not _builds(ops):
             return
@@ -228,7 +232,7 @@ def _builds(ops: object) -> bool:
 
 
 def _pads(document: DocumentModel) -> frozenset[int]:
-    """Return the nodes of all number and letter pads of a page."""
+    """Return the ids of the nodes in all number and letter pads of a document."""
     found: set[int] = set()
     for seen, node in enumerate(document.walk()):
         if seen > _MOST:
@@ -275,7 +279,7 @@ def _is_key(clicked: Node) -> bool:
 
 
 def _label(node: Node) -> str:
-    """Return the name of a key that shows no text, if the name is one letter; else the empty string."""
+    """Return the accessible name of a key that shows no text if it is one character, else the empty string."""
     value = node.attrs.get("aria-label") or node.attrs.get("value") or ""
     return value.lower() if len(value) == 1 else ""
 
@@ -303,7 +307,7 @@ def _pad(clicked: Node) -> Node | None:
 
 
 def _guarded(document: DocumentModel) -> bool:
-    """Return whether a page asks for a secret: it has a masked field, or words that name a secret."""
+    """Return whether a document asks for a secret: it has a masked field, or words that name a secret."""
     for seen, node in enumerate(document.walk()):
         if seen > _MOST:
             return True

@@ -1,4 +1,4 @@
-"""Mask texts that JSON holds as a sequence of letters, of short pieces, or of character codes (``[77, 97, 114, …]``, a ``Buffer``'s data)."""
+"""Mask texts that JSON spells as an array of letters, of short pieces, or of character codes (``[77, 97, 114, …]``, a ``Buffer``'s data)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,8 @@ Write = Callable[[str], str]
 
 
 def rewrite_sequence(values: Sequence[Json], sink: Sink, slot: Slot, mask: Write) -> list[Json] | None:
-    """Return a JSON array whose elements spell one text together, with that text masked. None if they do not.
+    """Return a JSON array whose elements together spell one text, with that text masked; None if the elements do not
+    spell a text.
 
     :param values: letters, pieces of up to three letters, pieces of a text that was cut anywhere, or character codes.
     :param mask: masks the joined text.
@@ -41,10 +42,10 @@ def rewrite_sequence(values: Sequence[Json], sink: Sink, slot: Slot, mask: Write
 
 
 def _is_cut(values: Sequence[Json]) -> bool:
-    """Return whether texts are the pieces of one text that was cut anywhere, as a model streams its answer (``["by ",
+    """Return whether strings are pieces of one text that was cut anywhere, as a model streams its answer (``["by ",
     "Mar", "ia", " Osten", "vik"]``).
 
-    Such pieces begin or end with spaces, which separate texts rarely do.
+    Such pieces begin or end with spaces; separate texts rarely do.
     """
     if len(values) < _LEAST_CUT or not all(isinstance(v, str) and 0 < len(v) <= _LONGEST_CUT for v in values):
         return False
@@ -54,7 +55,9 @@ def _is_cut(values: Sequence[Json]) -> bool:
 
 
 def in_columns(rows: Sequence[Json], rewrite: Callable[[list[Json]], list[Json] | None]) -> list[Json] | None:
-    """Return objects of which one field spells a text together, a letter in each (``[{"c": "M"}, {"c": "a"}, …]``), with that text masked, or None."""
+    """Return JSON objects of which one field spells a text, one letter in each object (``[{"c": "M"}, {"c": "a"},
+    …]``), with that text masked, or None.
+    """
     if len(rows) < _LEAST or not all(isinstance(row, dict) for row in rows):
         return None
     out = [dict(row) for row in rows if isinstance(row, dict)]

@@ -30,9 +30,10 @@ _TOWARDS = re.compile(r"\b(?:by|cc|for|from|of|to|via|with)\W*\Z", re.IGNORECASE
 
 
 def sibling_groups(tree: list[Any]) -> Iterator[list[str]]:
-    """Yield the texts of each group among an element's children.
+    """Yield the texts of each group of siblings among an element's children.
 
-    The children of one tag are a group if each has one short text. Each attribute of theirs that says the same yields the group once more.
+    Children of one tag are a group if each has one short text. An attribute that repeats these texts yields the group
+    once more.
     """
     if tree[0] == "select":
         children = options_of(tree)
@@ -50,7 +51,9 @@ def sibling_groups(tree: list[Any]) -> Iterator[list[str]]:
 
 
 def speak_of_people(around: list[str], group: list[str]) -> bool:
-    """Return whether the text above a group, or a member of it, is about people: *Assigned to*, *Everyone*, *Host*."""
+    """Return whether a text above a group, or a member of the group, is about people: *Assigned to*, *Everyone*,
+    *Host*.
+    """
     return any(map(_leads_to_people, around)) or any(map(_is_of_people, group))
 
 
@@ -71,7 +74,7 @@ def _names_people(word: str) -> bool:
 
 
 def _one_text(tree: list[Any]) -> str | None:
-    """Return an element's text unchanged if it is one short text, else None."""
+    """Return an element's text unchanged if the element holds exactly one short text, else None."""
     found: list[str] = []
     stack: list[tuple[list[Any], int]] = [(tree, 0)]
     while stack:

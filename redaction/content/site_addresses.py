@@ -1,7 +1,7 @@
-"""Recognize values that are addresses of the recorded site, and find addresses that no longer agree after masking.
+"""Recognize values that are URLs of the recorded site, and find URLs that no longer lead to a resource after masking.
 
-A form's ``next=/admin/`` or WordPress's ``_wp_http_referer`` is private by its place, but it is an address of the site. As a known value it would be
-replaced everywhere, and every address that begins with it would lead nowhere.
+A form's ``next=/admin/`` or WordPress's ``_wp_http_referer`` is private by its place, but it is a URL of the site. As
+a known value it would be replaced everywhere, and every URL that begins with it would break.
 """
 
 from __future__ import annotations
@@ -21,14 +21,13 @@ _SURE = re.compile(r"(?:(?:https?|wss?|ftp|file)://\S+|[/.][\w.~%/-]*\?\S+)\Z")
 
 
 def is_address(text: str) -> bool:
-    """Return whether a string of a body, a prompt or an argument is surely an address: absolute, or one of the site with a query."""
+    """Return whether a string is certainly a URL: absolute, or a path with a query."""
     return _SURE.match(text) is not None
 
 
 def looks_like_address(text: str) -> bool:
-    """Return whether a value of a page may be an address: absolute, from the site's root, or from the folder.
-
-    Only the whole site's addresses decide it (:func:`of_the_site`).
+    """Return whether a value may be a URL: absolute, from the site's root, or relative to the folder.
+    :func:`of_the_site` decides with the site's own URLs.
     """
     return _ADDRESS.fullmatch(text.strip()) is not None
 
@@ -44,15 +43,15 @@ _EXAMPLES = re.compile(r"https?://(?:[a-z]+\.)?example\.(?:com|net|org)(?:/(?:[a
 
 
 def is_xml_namespace(text: str) -> bool:
-    """Return whether an address is an XML namespace that browsers know (HTML's standard, "Namespaces") or an example. An SVG file without its
-    namespace is none.
+    """Return whether a URL is an XML namespace that browsers know, or an example address. Without its namespace an
+    SVG file shows nothing.
     """
     address = text.strip("\"'`.,;)")
     return address in _VOCABULARIES or _EXAMPLES.fullmatch(address) is not None
 
 
 def within_text(text: str) -> Iterator[tuple[int, int]]:
-    """Yield the spans of a text that may be addresses of a site: absolute ones, and paths from the root."""
+    """Yield the spans in a text that may be URLs of a site: absolute ones, and paths from the root."""
     for match in _WITHIN.finditer(text) if "/" in text else ():
         yield match.start(), match.end() - len(match[0]) + len(match[0].rstrip(".,:;!)*"))
 
@@ -65,7 +64,9 @@ def host_of(url: str) -> str:
 
 
 def segments(url: str) -> list[str]:
-    """Return the decoded segments of an address's path, without file extensions, as :func:`rewrite_url` gives them to its mask."""
+    """Return the decoded segments of a URL's path without file extensions, as :func:`rewrite_url` passes them to its
+    mask.
+    """
     out: list[str] = []
 
     def note(piece: str, what: str) -> str:
@@ -78,8 +79,11 @@ def segments(url: str) -> list[str]:
 
 
 def of_the_site(text: str, hosts: frozenset[str] | set[str], known: frozenset[str] | set[str]) -> bool:
-    """Return whether a value is an address of the recorded site. Its first segment must be one of `known`, the segments of the site's addresses;
-    base64 may also begin with a slash.
+    """Return whether a value is a URL of the recorded site.
+
+    :param hosts: the hosts of the site.
+    :param known: the first path segments of the site's URLs. The value's first segment must be among them, because
+        base64 may also begin with a slash.
     """
     if not looks_like_address(text):
         return False
@@ -89,11 +93,11 @@ def of_the_site(text: str, hosts: frozenset[str] | set[str], known: frozenset[st
 
 
 def lost(masked: Mapping[str, str], answers: Iterable[str], shown: Iterable[str]) -> dict[str, str]:
-    """Return the masked address of each recorded address that the masked pages no longer find.
+    """Return the masked form of each recorded URL that the masked pages no longer resolve to.
 
-    :param masked: each address as recorded → as masked.
-    :param answers: the addresses as recorded of which there are bytes.
-    :param shown: the addresses as recorded of documents and style sheets, the bases of relative addresses.
+    :param masked: each URL as recorded → as masked.
+    :param answers: the URLs, as recorded, whose responses the recording holds.
+    :param shown: the URLs, as recorded, of documents and style sheets: the bases of relative URLs.
     """
     there = {urldefrag(url)[0] for url in answers}
     now = {urldefrag(masked.get(url, url))[0] for url in there}

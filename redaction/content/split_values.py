@@ -1,4 +1,4 @@
-"""Find known values that lie across several text nodes, none of which was written with the others.
+"""Find known values that are spread over several text nodes by separate mutations.
 
 An example is a name that a script puts into the page letter by letter, each in an element of its own.
 """
@@ -19,9 +19,10 @@ Finds = Callable[[str], Sequence[tuple[int, int]]]
 
 
 def split_nodes(timeline: Iterable[Event], finds: Finds) -> set[tuple[int, int]]:
-    """Return (document, node) of each text node that after some mutation held a part of a known value which lies across several text nodes.
+    """Return (document, node) of each text node that at some time held a part of a known value spread over several
+    text nodes.
 
-    Trees that arrive as one are read as one elsewhere: only text that mutations put together counts here.
+    Only text that mutations put together counts: a tree that arrives at once is masked as one text elsewhere.
     """
     model = PageModel()
     found: set[tuple[int, int]] = set()
@@ -56,7 +57,7 @@ def _touched(ops: Sequence[Any]) -> Iterable[int]:
 
 
 def _block(node: Node) -> Node | None:
-    """Return the nearest element around a node that begins a line of its own."""
+    """Return the nearest block element around a node: one that begins a line of its own."""
     at: Node | None = node
     while at is not None and (at.kind == TEXT or (at.kind == ELEMENT and (at.name in INLINE or _is_letter(at)))):
         at = at.parent
@@ -64,7 +65,7 @@ def _block(node: Node) -> Node | None:
 
 
 def _is_letter(node: Node) -> bool:
-    """Return whether an element is a box around one letter."""
+    """Return whether an element contains one letter and nothing else."""
     said = ""
     stack: list[Node | None] = [node.first]
     for _ in range(8):
@@ -79,7 +80,7 @@ def _is_letter(node: Node) -> bool:
 
 
 def _runs(block: Node) -> Iterable[list[tuple[int, str]]]:
-    """Yield runs of adjacent texts in a block, each as (node, text). A nested block ends a run."""
+    """Yield each run of adjacent texts in a block, as (node, text) pairs. A nested block ends a run."""
     run: list[tuple[int, str]] = []
     stack: list[Node | None] = [block.first]
     while stack:

@@ -1,4 +1,4 @@
-"""Mask the text nodes of a document: as runs that are read as one, as boxes of one letter each, or by what their element says."""
+"""Mask the text nodes of a document: runs of nodes that are read as one text, boxes of one letter each, and text whose element decides how it is masked."""
 
 from __future__ import annotations
 
@@ -28,7 +28,9 @@ _Piece = tuple[list[Any], int, str, int]
 
 
 class TextMasker:
-    """Masks the texts of one document. Adjacent texts that are read as one make a run, which is masked when it ends."""
+    """Masks the texts of one document. Adjacent text nodes that are read as one text make a run, which is masked when
+    it ends.
+    """
 
     def __init__(self, d: int, nodes: Nodes, sink: Sink, policy: Policy) -> None:
         self._d = d
@@ -62,9 +64,10 @@ class TextMasker:
         return len(self._groups)
 
     def leaf(self, text: str, parent: int, out: list[Any], index: int, node: int, written: bool = False) -> None:
-        """Handle a text node: add it to the current run, or mask it at once if its parent requires that.
+        """Add a text node to the current run, or mask it at once if its parent requires that.
 
-        With `written` its text was changed in place: in an editor it is then a form value, and searched for elsewhere.
+        :param written: its text was changed in place. In an editor it is then a form value, and searched for
+            elsewhere.
         """
         info = self._nodes.get(parent)
         tag = info.tag if info else ""
@@ -151,7 +154,10 @@ class TextMasker:
             choices.shown.append((out, index, nth))
 
     def flush(self, end: bool = False) -> None:
-        """End the run, and mask its pieces as one text. With `end` no other run follows."""
+        """End the current run, and mask its pieces as one text.
+
+        :param end: no other run follows.
+        """
         run, self._run = self._run, []
         text = "".join(piece[2] for piece in run).strip()
         if text:
@@ -182,18 +188,20 @@ class TextMasker:
             self.flush_annotation()
 
     def _read_on(self, text: str) -> None:
-        """Give the sink a name that goes on behind a line's end, as one text."""
+        """Give the sink a name as one text if the name begins at the end of one line and ends at the start of the
+        next.
+        """
         if self._given and (family := begins_with_family(text)):
             self._sink.text(f"{self._given} {family}", self._run_slot._replace(label=FULL_NAME))
         self._given = ends_in_given(text)
 
     def end_block(self) -> None:
-        """End a block: no name, number or word goes on behind it."""
+        """End a block: names, numbers and words do not continue after it."""
         self.flush()
         self._given = ""
 
     def flush_annotation(self) -> None:
-        """End the texts that stand above another text, and mask them as one."""
+        """Mask the collected ruby texts, which a browser shows above another text, as one text."""
         aside, self._aside = self._aside, []
         self._write(aside, Slot("dom.text"))
 
@@ -204,7 +212,9 @@ class TextMasker:
         self._in_row = begins
 
     def join_names(self) -> None:
-        """End a run of cells or blocks of one word each. Two of them that make a name are masked as one text."""
+        """Mask the collected cells or blocks of one word each. Two adjacent ones that make a name are masked as one
+        text.
+        """
         row, self._row = self._row, []
         at = 0
         for start in parts_of_names([said for _, said, _ in row], lines=not self._in_row):
@@ -219,13 +229,13 @@ class TextMasker:
             self._write(run, slot)
 
     def _put(self, run: list[_Piece], shown: str) -> None:
-        """Write a masked text into the first piece of a run that has text."""
+        """Write a masked text into the first piece of a run that has text; empty the other pieces."""
         for out, index, said, node in run:
             out[index], shown = (shown, "") if said.strip() else (said, shown)
             self._note(node, out[index] != said)
 
     def join_groups(self) -> None:
-        """End a run of boxes of a few digits each. Boxes that together make the number of a card, a telephone or an account are masked."""
+        """Mask the collected boxes of a few digits each where they together make a card, telephone or account number."""
         row, self._groups = self._groups, []
         said = [group for _, group, _ in row]
         at = 0
@@ -243,7 +253,10 @@ class TextMasker:
             self._write(run, slot)
 
     def spell(self, begin: int = 0) -> None:
-        """End a run of boxes of one letter each. From `begin` on, letters that spell a possible name or card number are masked."""
+        """Mask the collected boxes of one letter each where they spell a possible name or card number.
+
+        :param begin: the index of the first letter that counts.
+        """
         row, self._letters = self._letters[begin:], self._letters[:begin]
         word = "".join("".join(piece[2] for piece, _ in row).split())
         if not may_be_personal("".join(c for c in word if c not in _JOINTS)):
@@ -269,7 +282,9 @@ class TextMasker:
             self._note(node, text != said)
 
     def _read(self, pieces: list[str], slot: Slot) -> list[str]:
-        """Return pieces that are read as one text, masked. No model saw the words that such pieces spell or the names they make."""
+        """Return pieces that are read as one text, masked. Unknown words and names that the pieces spell only
+        together are masked as well.
+        """
         if slot.channel in _CODES:
             return self._sink.listing(pieces, slot, slot.channel == WRITTEN)
         masked = list(self._sink.run(pieces, slot))

@@ -1,4 +1,4 @@
-"""Mask the trees of nodes that a page sends: each element, comment and instruction, in document order."""
+"""Mask the serialized trees that a page sends: each element, comment and processing instruction, in document order."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _DOCTYPE = re.compile(
 
 
 class TreeMasker:
-    """Masks the trees of one document, and remembers their nodes."""
+    """Masks the serialized trees of one document, and records their nodes."""
 
     def __init__(self, nodes: Nodes, texts: TextMasker, attributes: AttributeMasker, sink: Sink) -> None:
         self._nodes = nodes
@@ -129,7 +129,7 @@ class TreeMasker:
         return out
 
     def _tag(self, tag: str) -> str:
-        """Return the masked tag: an author may give an element or its namespace any name."""
+        """Return the masked tag name: an author may give an element or its namespace any name."""
         namespace, bar, name = tag.rpartition("|")
         if bar and namespace not in _NAMESPACES:
             return f"{self._sink.url(namespace, Slot('dom.tag'))}|{self._sink.keep(name, Slot('dom.tag'))}"

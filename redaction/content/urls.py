@@ -1,7 +1,8 @@
-"""Mask addresses piece by piece, in the same way wherever they stand.
+"""Mask URLs piece by piece, in the same way wherever they stand.
 
-The mask of a piece depends on the piece alone, so a style sheet's ``url()``, a ``src`` and the request for it still agree. Host, words of the path and names
-of parameters stay. Values of parameters, user info, and segments that look like data or that the detector finds are masked.
+How a piece is masked depends on the piece alone, so a style sheet's ``url()``, a ``src`` and the request for it still
+agree. Host, ordinary words in the path and names of parameters stay. Values of parameters, user info, and segments
+that look like data or in which the detector finds some are masked.
 """
 
 from __future__ import annotations
@@ -30,7 +31,10 @@ Mask = Callable[[str, str], str]
 
 
 def rewrite_url(url: str, mask: Mask) -> str:
-    """Return the masked address."""
+    """Return the masked URL.
+
+    :param mask: gets a piece and what kind of piece it is, and returns its replacement.
+    """
     text = url.strip()
     low = text[:12].lower()
     if low.startswith("data:"):
@@ -64,10 +68,10 @@ def rewrite_url(url: str, mask: Mask) -> str:
 
 
 def rewrite_query(query: str, mask: Mask) -> str:
-    """Return the masked form-urlencoded text.
+    """Return a masked query or form-urlencoded text.
 
-    A piece without ``=``, or before one without a value, is a value itself: only words that everybody uses stay of it (``?raw``). Names of
-    parameters stay, except for findings in them and for words with a capital that no list has.
+    A piece without ``=`` is a value; only words that everybody uses stay in it (``?raw``). Names of parameters stay,
+    except for findings in them and capitalized words that are in no list.
     """
     out = []
     for pair in re.split(r"([&;])", query):
@@ -108,7 +112,7 @@ _SPELLED = re.compile(r"(?<=/)[^\W\d_](?:/[^\W\d_]){6,}(?=/|\Z)")
 
 
 def _word(row: re.Match[str], mask: Mask) -> str:
-    """Return one segment in place of a word that is spelled one letter a segment."""
+    """Return one segment in place of a word that a path spells with one letter a segment."""
     word = row[0].replace("/", "")
     return quote(mask(word, "parameter "), safe="") if may_be_personal(word) else row[0]
 
@@ -143,12 +147,14 @@ def _segment(segment: str, mask: Mask) -> str:
 
 
 def is_token(stem: str) -> bool:
-    """Return whether a path segment is data rather than a word: random letters, an e-mail address, a long number."""
+    """Return whether a path segment is data rather than words: random letters, an e-mail address, a long number."""
     return "@" in stem or looks_random(stem) or _mixed(stem) or bool(re.search(r"\d{5,}", stem)) or len(stem) > 48
 
 
 def _mixed(stem: str) -> bool:
-    """Return whether capitals and small letters alternate without sense, as in a random token. ``UserAccountSettings2`` is made of words."""
+    """Return whether capitals and small letters alternate at random, as in a token. ``UserAccountSettings2`` consists
+    of words.
+    """
     humps = re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+", stem) if _LETTERS.fullmatch(stem) else []
     return len(humps) > 4 and sum(len(h) > 2 and known_word(h) for h in humps) * 2 < len(humps)
 

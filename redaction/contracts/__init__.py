@@ -1,1 +1,1 @@
-"""Hold what all floors share: types of findings, roles of fields, the interface of a pass, and the policy."""
+"""Hold what all parts of the redaction share: types of findings, roles of fields, the interface of a sink, and the policy."""

@@ -1,4 +1,7 @@
-"""Cache what is computed from installed models and the code's own patterns in the user's cache folder. It holds nothing of a recording."""
+"""Cache computed data of the redaction, such as compiled patterns, in the user's cache folder.
+
+The cache holds nothing of a recording.
+"""
 
 from __future__ import annotations
 
@@ -34,10 +37,15 @@ def is_private(folder: Path) -> bool:
 
 
 class CachedFile:
-    """One file of the cache. Its name follows from what its content was computed from, and it is read only from a private folder."""
+    """One file of the cache. Its name contains a hash of what its content was computed from, and it is read only from
+    a private folder.
+    """
 
     def __init__(self, name: str, made_of: str) -> None:
-        """Name the file. `made_of` is everything that the content depends on."""
+        """Set the file's name.
+
+        :param made_of: everything that the content depends on.
+        """
         folder = cache()
         digest = hashlib.sha256(made_of.encode("utf-8", "surrogatepass")).hexdigest()
         self._file = None if folder is None else folder / "made" / f"{name}-{digest[:32]}"
@@ -53,7 +61,7 @@ class CachedFile:
         return data[32:] if hashlib.sha256(data[32:]).digest() == data[:32] else None
 
     def write(self, data: bytes) -> None:
-        """Write the content. If that fails, it is computed again the next time."""
+        """Write the content. If that fails, the next run computes the content again."""
         if self._file is None:
             return
         new = self._file.with_name(f".{secrets.token_hex(8)}")

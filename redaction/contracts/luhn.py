@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 def luhn(digits: str) -> bool:
-    """Return whether the check digit of a card number holds."""
+    """Return whether the check digit of a card number is right (Luhn's algorithm)."""
     total = 0
     for i, digit in enumerate(reversed(digits)):
         n = int(digit) * (1 + i % 2)
@@ -13,7 +13,10 @@ def luhn(digits: str) -> bool:
 
 
 def iban(account: str) -> bool:
-    """Return whether the check digits of an IBAN hold (ISO 13616). `account` has no spaces."""
+    """Return whether the check digits of an IBAN are right (ISO 13616).
+
+    :param account: the IBAN without spaces.
+    """
     moved = account[4:] + account[:4]
     return (
         15 <= len(account) <= 34

@@ -1,6 +1,6 @@
 """Collect for a reviewer each masked value with its stand-in, and the values that the gate found.
 
-Both hold original values. They stay in the process of the reviewer, on the machine that has the raw recording.
+Both hold original values. They stay in the reviewer's process, on the machine that has the unmasked recording.
 """
 
 from __future__ import annotations
@@ -52,13 +52,17 @@ class Mask:
 
     @property
     def shows_only_by_place(self) -> bool:
-        """Return whether only its place makes the value private, as in a form or a parameter, and no type."""
+        """Return whether the value is private because of its place, such as a form field or a parameter, and has no
+        type of its own.
+        """
         return self.entity == "VALUE"
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class GateFinding:
-    """A value that the gate found in the finished file, and its place. Like :class:`Mask`, it is for the reviewer alone."""
+    """A value that the gate found in the finished file, and its place. Like :class:`Mask`, it is shown to the
+    reviewer alone.
+    """
 
     entity: str
     value: str
@@ -71,7 +75,7 @@ class GateFinding:
 
 
 class Masks:
-    """All masks of one redaction, and the values that the gate found."""
+    """All masked values of one redaction, and the values that the gate found."""
 
     def __init__(self) -> None:
         self.at = 0.0
@@ -81,7 +85,7 @@ class Masks:
         """What the gate found when it was asked last."""
 
     def add(self, channel: str, entity: str, value: str, stand_in: str) -> None:
-        """Count a replacement."""
+        """Record one replacement of a value by its stand-in."""
         if not any(c.isalnum() for c in value):
             return
         key = entity, plain(value).casefold()
@@ -107,7 +111,7 @@ _following: ContextVar[Masks | None] = ContextVar("pagereel_masks", default=None
 
 @contextmanager
 def following() -> Iterator[Masks]:
-    """Collect the masks of every redaction within the ``with`` block, also of one that a build makes."""
+    """Collect the masks of every redaction that runs within the ``with`` block, also of one that a build makes."""
     masks = Masks()
     token = _following.set(masks)
     try:
@@ -117,5 +121,5 @@ def following() -> Iterator[Masks]:
 
 
 def active_masks() -> Masks | None:
-    """Return the object that collects masks now, or None."""
+    """Return the log that records masks in this context, or None."""
     return _following.get()

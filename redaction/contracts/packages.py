@@ -1,4 +1,4 @@
-"""Check whether the packages of the extra `redaction` are installed, without loading them, and say what to do if not."""
+"""Check whether the packages of the extra `redaction` are installed, without importing them, and name the command that installs them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,10 @@ _ELSE: Final = "; or leave everything in the recording as it is, with `--redacti
 
 
 def demand_packages(*, optional: bool = True) -> None:
-    """Raise SetupError if a package is missing that every redaction needs. `optional`: the error says that the caller also works without a redaction."""
+    """Raise SetupError if a package that every redaction needs is missing.
+
+    :param optional: the caller also works without a redaction, and the error says so.
+    """
     if not is_possible():
         raise SetupError(f"{_NEEDED}{_ELSE if optional else ''}.", missing="packages")
 

@@ -29,10 +29,12 @@ NEVER_ALLOWED = frozenset({"SECRET", "CREDIT_CARD", "CVV"})
 
 @dataclass(frozen=True, slots=True)
 class PolicyRule:
-    """One rule of the user's: names of `kind` (see :data:`KINDS`) that `match` fits are allowed, masked or dropped.
+    """One rule of the user's: names of `kind` (see :data:`KINDS`) that `match` describes are allowed, masked or
+    dropped.
 
-    ``match`` may hold ``*`` for any text. For ``selector`` it is ``#id``, ``.class``, a tag, or ``[attribute=value]``. For ``value`` it is a text
-    that is masked or left as it is everywhere. For ``entity`` it is a type of finding that is left as it is.
+    ``match`` may hold ``*`` for any text. For ``selector`` it is ``#id``, ``.class``, a tag, or
+    ``[attribute=value]``. For ``value`` it is a text that is masked or left as it is everywhere. For ``entity`` it is
+    a type of finding that is left as it is.
     """
 
     kind: str
@@ -47,8 +49,8 @@ class PolicyRule:
 def _fits(pieces: list[str], name: str) -> bool:
     """Return whether a name consists of these pieces with any text between them.
 
-    Each piece is searched for once, from left to right: a page chooses its names, and a regular expression with many
-    ``.*`` may backtrack over a long one for hours.
+    Each piece is searched for once, from left to right. A regular expression with many ``.*`` could backtrack for
+    hours over a name that a page chose.
     """
     if len(pieces) == 1:
         return name == pieces[0]
@@ -66,9 +68,9 @@ def _fits(pieces: list[str], name: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """What a text must look like to be masked: a regular expression of Python's, and the type that the finding gets.
+    """A user's pattern for texts to mask: a Python regular expression, and the type that its findings get.
 
-    Where the expression has a group named ``value``, that group alone is masked: ``Personnel no\\. (?P<value>\\d+)``.
+    If the expression has a group named ``value``, only that group is masked: ``Personnel no\\. (?P<value>\\d+)``.
     """
 
     regex: str
@@ -132,7 +134,9 @@ class Policy:
         return next((r.action for r in reversed(self.rules) if r.kind == kind and r.fits(name)), None)
 
     def values(self, action: str) -> dict[str, str]:
-        """Return the texts that rules by value allow or mask, in the form of :func:`plain`. Of two rules for one text the last one counts."""
+        """Return the texts that rules by value allow or mask, by their lower-case form. Of two rules for one text the
+        last one counts.
+        """
         said = {plain(r.match).casefold(): r for r in self.rules if r.kind == "value"}
         return {key: plain(r.match) for key, r in said.items() if r.action == action}
 
@@ -142,7 +146,7 @@ class Policy:
 
 
 def plain(text: str) -> str:
-    """Return a value in the form in which values are compared: with single spaces."""
+    """Return a value with each run of white space as one space, the form in which values are compared."""
     return " ".join(text.split())
 
 
@@ -325,7 +329,7 @@ def _rules(path: Path, text: str, value: Any) -> list[PolicyRule]:
 
 
 def _problem(kind: str, match: str, action: str) -> str | None:
-    """Return why a rule by value or entity is invalid, to be put behind "rule 3", or None."""
+    """Return why a rule by value or entity is invalid, as the end of a sentence that begins with "rule 3", or None."""
     if kind == "value":
         if action == "drop":
             return "can allow or mask a value, and not drop it"

@@ -1,7 +1,7 @@
 """Define the interface between the walk over a recording and what is done with each string.
 
-The walk gives every string to a sink, with its slot, and writes the sink's result in its place. The first pass walks with a sink that collects, the second
-with one that rewrites, so both see exactly the same strings.
+The walk gives every string with its slot to a sink, and writes the sink's result in its place. The first pass walks
+with a sink that collects values, the second with one that replaces them, so both see exactly the same strings.
 """
 
 from __future__ import annotations
@@ -14,7 +14,9 @@ MASKED = "[masked]"
 
 
 class Slot(NamedTuple):
-    """The place of a string. ``channel`` is its name in reports; ``label`` is the text beside it, for the detector."""
+    """The place of a string. ``channel`` names it in reports; ``label`` is the text that labels the string, for the
+    detector.
+    """
 
     channel: str
     label: str = ""
@@ -23,16 +25,18 @@ class Slot(NamedTuple):
 
 
 class Form(Protocol):
-    """What the style sheets of a recording select by and show. Names of attributes are compared without case."""
+    """The attributes and values that a recording's style sheets select by and show. Names of attributes are compared
+    without case.
+    """
 
     def asks(self, name: str) -> bool:
         """Return whether a selector names the attribute."""
 
     def shows(self, name: str) -> bool:
-        """Return whether a sheet shows the attribute's value on the page by ``attr()``."""
+        """Return whether a style sheet shows the attribute's value on the page by ``attr()``."""
 
     def names(self, name: str, value: str) -> bool:
-        """Return whether a selector asks for this value of the attribute."""
+        """Return whether a selector names this value of the attribute."""
 
 
 class Sink(Protocol):
@@ -40,72 +44,88 @@ class Sink(Protocol):
 
     @property
     def form(self) -> Form:
-        """What all style sheets of the recording select by and show; the walk needs it to find an attribute's role."""
+        """The attributes that all style sheets of the recording select by and show. An attribute's role depends on
+        it.
+        """
 
     def text(self, text: str, slot: Slot) -> str:
-        """Handle a text that people read: personal data is detected in it."""
+        """Handle a text that people read. Personal data is detected in it."""
 
     def code(self, text: str, slot: Slot) -> str:
-        """Handle a stack, a selector or source code: searched by patterns, not by the language models."""
+        """Handle a stack, a selector or source code. Patterns search it, and no language model."""
 
     def run(self, pieces: Sequence[str], slot: Slot) -> list[str]:
         """Handle adjacent text nodes that are read as one text. Returns as many pieces."""
 
     def listing(self, pieces: Sequence[str], slot: Slot, written: bool) -> list[str]:
-        """Handle adjacent text nodes that together are source code: its strings, comments and names are read. Returns as many pieces.
+        """Handle adjacent text nodes that together are source code: its strings, comments and names are searched.
+        Returns as many pieces.
 
-        :param written: somebody may be editing it, so a name in it may be half typed.
+        :param written: somebody may be editing it, so a name in it may be incomplete.
         """
 
     def keep(self, text: str, slot: Slot) -> str:
-        """Handle a string that is harmless by its place (class, id, colour): known values in it are replaced, nothing is detected."""
+        """Handle a string that is harmless by its place (class, id, colour). Known values in it are replaced; nothing
+        is detected.
+        """
 
     def program_name(self, text: str, slot: Slot) -> str:
-        """Handle the name of a program or a part of one (a model, a tool, a function): words that no list has are replaced, and not searched for elsewhere."""
+        """Handle the name of a program or a part of one (a model, a tool, a function). Words that are in no list are
+        replaced, and not searched for elsewhere.
+        """
 
     def value(self, text: str, slot: Slot) -> str:
-        """Handle a string that is private by its place (form value, URL parameter, string in a body): it is replaced as a whole."""
+        """Handle a string that is private by its place (form value, URL parameter, string in a body). It is replaced
+        as a whole.
+        """
 
     def typed(self, text: str, slot: Slot, node: tuple[int, int]) -> str:
-        """Handle the value of a control or an editor while somebody types. The successive values of one node count as one value.
+        """Handle the value of a control or an editor while somebody types. The successive values of one node count as
+        one value.
 
         :param node: (document, node).
         """
 
     def leaf(self, text: str, slot: Slot) -> str:
-        """Handle a string in a body: replaced as a whole, except for words of the interface. It is searched for elsewhere only if it is detected."""
+        """Handle a string in a body. It is replaced as a whole, unless it consists of words of the interface. It is
+        searched for elsewhere only if it is detected.
+        """
 
     def message(self, text: str, slot: Slot) -> str:
-        """Handle the message in a failed answer: as a leaf, except that text which the page also shows, and everyday
-        words without a finding, stay.
+        """Handle the error message in a failed response, in the same way as :meth:`leaf`. Text that the page also
+        shows stays, and so do everyday words without a finding.
         """
 
     def secret(self, text: str, slot: Slot) -> str:
-        """Handle a credential by its place (header, cookie): replaced by one constant, and searched for everywhere."""
+        """Handle a credential, recognized by its place (header, cookie). One constant replaces it, and it is searched
+        for everywhere.
+        """
 
     def url(self, text: str, slot: Slot) -> str:
-        """Handle an address, absolute or relative."""
+        """Handle a URL, absolute or relative."""
 
     def css(self, text: str, slot: Slot) -> str:
         """Handle a style sheet, or the declarations of a ``style`` attribute."""
 
     def drop(self, text: str, slot: Slot) -> str:
-        """Handle a string that is dropped. Returns the empty string."""
+        """Handle a string that the masked copy leaves out. Returns the empty string."""
 
     def resource(self, sha256: str, slot: Slot) -> str | None:
         """Return the hash of a resource's replacement, or None if it is dropped."""
 
     def learn_software(self, name: str) -> None:
-        """Learn the name of the program that a page says it is or was made by. The name is not shown."""
+        """Learn the name of the program that made a page, from the page's metadata. The page does not show this name."""
 
     def learn_siblings(self, texts: Sequence[str]) -> None:
-        """Learn the texts of a group of siblings (buttons, options, items of a menu), each as it was given to :meth:`text` or :meth:`run`."""
+        """Learn the texts of a group of siblings (buttons, options, items of a menu), each as :meth:`text` or
+        :meth:`run` got it.
+        """
 
     def learn_catalogue(self, strings: Sequence[str]) -> None:
-        """Learn the strings of a translation file. They are not shown."""
+        """Learn the strings of a translation file. The page need not show them."""
 
     def is_translation_string(self, text: str) -> bool:
-        """Return whether a translation file of the program has this text."""
+        """Return whether a translation file in the recording has this text."""
 
     def rule(self, kind: str, name: str) -> str | None:
-        """Return the action of the user's rules for a name: ``allow``, ``mask``, ``drop``, or None."""
+        """Return the action that the user's rules give to a name: ``allow``, ``mask``, ``drop``, or None."""

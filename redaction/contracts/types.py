@@ -1,4 +1,4 @@
-"""Define the types that the floors of the redaction exchange: findings, entities, contexts."""
+"""Define the types that the parts of the redaction exchange: findings, entities, contexts."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Finding(NamedTuple):
 
 
 def all_of(text: str, entity: str, score: float) -> Finding:
-    """Return a finding of a whole text without the blanks at its ends."""
+    """Return a finding that covers a whole text without the white space at its ends."""
     said = text.strip()
     start = text.index(said)
     return Finding(start, start + len(said), entity, score)
@@ -40,7 +40,7 @@ RECASED = "spacy, recased"
 
 @dataclass(frozen=True, slots=True)
 class TextContext:
-    """The context of a text, which helps to classify it.
+    """The context of a text, by which the detector classifies it.
 
     ``label`` is a form label, a column header, a JSON key or a parameter name, as people write it. ``kind`` is
     ``"text"`` for readable text, ``"slug"`` for a path segment read as words, and ``"code"`` for stacks, URLs and the

@@ -1,1 +1,1 @@
-"""Prove that no known value is in a finished file."""
+"""Search a finished file for every known value, in all its layers."""

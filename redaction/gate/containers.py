@@ -1,7 +1,7 @@
 """Open files that hold other files: recordings, ZIP, gzip and tar archives, PDF.
 
-:func:`pieces` gives the gate all layers of all files within a file, however they are nested. It fails closed: a member that is encrypted, damaged or too large raises,
-because what was not read was not proved clean.
+:func:`pieces` yields all layers of all files within a file, however they are nested. A member that is encrypted,
+    damaged or too large raises an error: a file counts as clean only if all of it was read.
 """
 
 from __future__ import annotations
@@ -39,8 +39,9 @@ _STREAM = re.compile(rb"stream\r?\n(.*?)\r?\nendstream", re.DOTALL)
 
 
 def pieces(data: bytes, name: str = "file", depth: int = 0, reach: Reach | None = None) -> Iterator[tuple[str, bytes]]:
-    """Yield (layer name, bytes) for everything that can be opened in a file. `reach`: see :func:`decode.layers`.
+    """Yield (layer name, bytes) for everything that can be opened in a file.
 
+    :param reach: see :func:`decode.layers`.
     :raises GateError: a part of the file cannot be opened to its end; the message says which.
     """
     if depth == 0 and _GENERATOR in data[:_HEAD] and _END not in data:
@@ -158,8 +159,8 @@ def _zip(data: bytes, name: str) -> Iterator[tuple[str, bytes]]:
 
 
 def _hidden_member(data: bytes, entries: list[zipfile.ZipInfo]) -> bool:
-    """Return whether an archive contains a file that its directory does not list, which a reader of the directory would
-    miss.
+    """Return whether a ZIP archive contains a file that its directory does not list, so that a reader of the
+    directory would miss it.
     """
     starts = sorted(entry.header_offset for entry in entries)
     ends = {
@@ -205,7 +206,9 @@ def _tar(data: bytes, name: str) -> Iterator[tuple[str, bytes]]:
 
 
 def _pdf(data: bytes, name: str) -> Iterator[tuple[str, bytes]]:
-    """Yield a PDF's objects, and its inflated streams. Text that is placed glyph by glyph is not joined."""
+    """Yield a PDF's objects, and its inflated streams. The letters of a text that is placed glyph by glyph are not
+    joined.
+    """
     if b"/Encrypt" in data:
         raise _unproved(name, "it is encrypted")
     for number, match in enumerate(_STREAM.finditer(data), 1):
@@ -220,7 +223,7 @@ def _pdf(data: bytes, name: str) -> Iterator[tuple[str, bytes]]:
 
 
 def _replay_of_bytes(data: bytes, name: str) -> Iterator[tuple[str, bytes]]:
-    """Yield a replay whose pieces are bytes in comments (``pagereel build --compact``; docs/player.md)."""
+    """Yield the parts of a replay that holds bytes in comments (``pagereel build --compact``; docs/player.md)."""
     if data.count(_BYTES_BEGIN) != sum(1 for _ in _BYTES.finditer(data)):
         raise _unproved(name, "a piece of the replay is damaged")
     yield f"{name} > page", _BYTES.sub(b"", data)

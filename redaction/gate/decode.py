@@ -1,4 +1,4 @@
-"""Open a finished file in every layer: scripts, base64, deflate, gzip, zstd, JSON, percent, entities, UTF-16; recursively."""
+"""Decode the layers of a finished file, recursively: scripts, base64, deflate, gzip, zstd, JSON, percent-encoding, entities, UTF-16."""
 
 from __future__ import annotations
 
@@ -42,13 +42,13 @@ UNDONE = frozenset(["as read", "utf-16"])
 
 
 class TooLargeError(Exception):
-    """Raised if a stream inflates to more than :data:`LARGEST` bytes: the file cannot be proved clean."""
+    """Raised if a stream inflates to more than :data:`LARGEST` bytes, so that the file cannot be searched to its end."""
 
 
 def layers(data: bytes, name: str = "file", depth: int = 0, reach: Reach | None = None) -> Iterator[tuple[str, bytes]]:
     """Yield (layer name, bytes): the data itself, then everything that can be decoded from it.
 
-    :param reach: in long texts, undo escapes only where a value may hold one.
+    :param reach: in long texts, undo escapes only where they may be part of a value.
     :raises TooLargeError: a compressed stream does not end within :data:`LARGEST` bytes.
     """
     rest, opened = _streams(data, depth)
@@ -79,7 +79,8 @@ def layers(data: bytes, name: str = "file", depth: int = 0, reach: Reach | None 
 def _streams(data: bytes, depth: int) -> tuple[bytes, list[tuple[str, str | None, bytes]]]:
     """Return the data without large binary base64, and (place, compression or None, content) for each base64 in it.
 
-    Removed are compressed streams, fonts, pictures and films: among millions of random letters any short word occurs by chance.
+    Removed are compressed streams, fonts, pictures and films: any short word occurs by chance among millions of
+    random letters.
     """
     opened: list[tuple[str, str | None, bytes]] = []
     rest: list[bytes] = []
@@ -100,8 +101,8 @@ def _streams(data: bytes, depth: int) -> tuple[bytes, list[tuple[str, str | None
 
 
 def _base64(data: bytes) -> Iterator[tuple[int, int]]:
-    """Yield the spans of 24 letters of base64 and more, with the ``=`` behind them. They are found in a map of the data, because a regular expression
-    stops at each letter.
+    """Yield the spans of 24 base64 characters or more, with the ``=`` after them. They are found in a map of the
+    data: a regular expression would stop at each letter.
     """
     letters = data.translate(_IS_LETTER)
     end = 0
@@ -112,8 +113,8 @@ def _base64(data: bytes) -> Iterator[tuple[int, int]]:
 
 
 def unescaped(data: bytes, reach: Reach | None = None) -> Iterator[tuple[str, bytes]]:
-    """Yield the readings of the data, without the data itself. Parts that are decoded separately are joined: first the
-    first readings of all parts, then the second ones, and so on.
+    """Yield the readings of the data with escapes undone. Parts of the data that are decoded separately are joined:
+    first the first reading of each part, then the second of each, and so on.
     """
     parts = around(data, reach)
     length = sum(map(len, parts))
@@ -125,8 +126,8 @@ def unescaped(data: bytes, reach: Reach | None = None) -> Iterator[tuple[str, by
 
 
 def _listed(data: bytes) -> list[bytes]:
-    """Return the texts of character codes, bytes and letters in lists, and of base64 in groups and lines. Texts longer than most texts and bodies of
-    pages are not read.
+    """Return the texts of character codes, bytes and letters in lists, and of base64 in groups and lines. Data longer
+    than :data:`WHOLE` is not read.
     """
     if len(data) > WHOLE or not _is_text(data):
         return []
@@ -201,7 +202,7 @@ def _is_text(data: bytes) -> bool:
 
 
 def _where(data: bytes, at: int) -> str:
-    """Return the tag and id of the element around an offset of a page."""
+    """Return the tag and id of the HTML element around an offset."""
     last = None
     for last in _TAG.finditer(data, max(0, at - 400), at):  # noqa: B007
         pass

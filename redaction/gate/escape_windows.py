@@ -1,7 +1,7 @@
-"""Undo escapes only where a known value may result: around escapes that decode to one of the values' characters.
+"""Cut out the parts of a file in which an escape may be part of a known value, so that only they must be decoded.
 
-A finished file is mostly plain text with few escapes. Plain text is searched as it stands. Only a value with an escape inside needs the decoded text, and it reaches no
-further from that escape than the longest variant.
+A finished file is mostly plain text with few escapes, and plain text is searched as it stands. A value with an escape
+inside reaches no further from that escape than the longest variant of a value.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Reach:
 
     @classmethod
     def of(cls, patterns: Iterable[bytes]) -> Reach:
-        """Return the reach of these patterns."""
+        """Return the reach that these search patterns need."""
         longest = 64
         alphabet: set[int] = set(b"\\")
         for pattern in patterns:
@@ -53,8 +53,8 @@ _OTHERS = re.compile(
 
 
 def around(data: bytes, reach: Reach | None) -> list[bytes]:
-    """Return the parts of `data` that may contain an escaped value, each once; all of a short text, or if `reach` is
-    None.
+    """Return the parts of `data` that may contain an escaped value, without overlap. A short text is one part, and so
+    is any text if `reach` is None.
     """
     ways = [
         *WRITTEN.items(),
@@ -84,7 +84,9 @@ _ANY_SINGLE = re.compile(rb"\\[nrtbf\"/\\']")
 
 
 def _cut(data: bytes, begin: int, end: int) -> bytes:
-    """Return a window that begins and ends between words if possible, so that a whole word in it is one in the data as well."""
+    """Return a part of `data` that begins and ends between words if possible, so that a whole word in it is one in
+    the data as well.
+    """
     begin, end = max(begin, 0), min(end, len(data))
     before = data[max(begin - _LOOSE, 0) : begin]
     edges = [m.end() for m in _EDGE.finditer(before)]

@@ -37,7 +37,9 @@ _SURE_LENGTH = 7
 
 @dataclass(frozen=True, slots=True)
 class Leak:
-    """A leak: the layer of the file, the value's type, the channel in which the value was found, and its encoding in the file. Never the value itself."""
+    """A leak: the layer of the file, the value's type, the channel in which the value was first found, and its
+    encoding in the file. Never the value itself.
+    """
 
     layer: str
     entity: str
@@ -53,7 +55,7 @@ class Leak:
 
 @dataclass(frozen=True, slots=True)
 class GateResult:
-    """The result of a search."""
+    """The result of a search for known values."""
 
     leaks: tuple[Leak, ...]
     layers: int
@@ -95,7 +97,7 @@ def search(html: bytes | str | os.PathLike[str], known: KnownValues, shell: byte
 def read(path: str | os.PathLike[str]) -> bytes:
     """Return the bytes of a file.
 
-    :raises UsageError: it cannot be read.
+    :raises UsageError: the file cannot be read.
     """
     try:
         return read_bounded(path, _LARGEST)
@@ -104,7 +106,7 @@ def read(path: str | os.PathLike[str]) -> bytes:
 
 
 class Gate:
-    """A set of known values, prepared for the search in many files or answers."""
+    """A set of known values, prepared for the search in many files or texts."""
 
     def __init__(self, known: KnownValues, shell: bytes = b"") -> None:
         demand_packages()
@@ -116,7 +118,7 @@ class Gate:
         return f"<Gate: {len(self._known)} values>"
 
     def with_shell(self, shell: bytes) -> Gate:
-        """Return a gate for the same values that ignores them in a player's own script and style, where they stand by chance."""
+        """Return a gate for the same values that does not report a match in a player's own script and style."""
         return Gate(self._known, shell)
 
     def search(self, data: bytes, name: str = "file") -> GateResult:
@@ -148,6 +150,7 @@ class Gate:
     def check(self, data: bytes | str, what: str = "the answer") -> None:
         """Raise if a known value stands in a finished text or file.
 
+        :param what: how the error message calls the text or file.
         :raises GateError: a known value stands in it; the message names channel and type, never the value.
         """
         result = self.search(data if isinstance(data, bytes) else data.encode("utf-8", "replace"), what)
@@ -156,14 +159,16 @@ class Gate:
 
 
 def _report_to_reviewer(fields: Mapping[tuple[KnownValue, str], int]) -> None:
-    """Give the found values to a reviewer, if one follows this redaction. The error message itself never names them."""
+    """Give the found values to the log of a reviewer, if one is active. The error message itself never names them."""
     masks = active_masks()
     if masks is not None:
         masks.found = [GateFinding(value.entity, value.text, layer, count) for (value, layer), count in fields.items()]
 
 
 class _OwnText:
-    """Recognizes matches that are not the page's: pagereel, its player or the grammar of a style sheet wrote them, and they equal a value by chance."""
+    """Recognizes matches that equal a known value by chance, because pagereel, its player or the grammar of CSS wrote
+    them, and not the page.
+    """
 
     def __init__(self, finder: _Finder, shell: _Shell) -> None:
         self._finder = finder
@@ -173,12 +178,12 @@ class _OwnText:
         self._page_values: set[KnownValue] | None = None
 
     def enter(self, layer: str, content: bytes) -> None:
-        """Begin the next layer. Layers come in order: what is decoded from a layer comes after it."""
+        """Begin the next layer. Layers must come in order: those decoded from a layer come after it."""
         if is_own(layer):
             self._layer, self._content, self._page_values = layer, content, None
 
     def wrote(self, layer: str, content: bytes, value: KnownValue, encoding: str, start: int, end: int) -> bool:
-        """Return whether a match in a layer is not the page's."""
+        """Return whether a match in a layer was written by pagereel, the player or CSS, and not by the page."""
         chance = value in self._shell.values or (value, encoding) in self._shell.written
         if chance and not _DATA.search(layer) and not is_own(layer):
             return True
@@ -194,7 +199,7 @@ class _OwnText:
         return value not in self._data()
 
     def _data(self) -> set[KnownValue]:
-        """Return the known values in what the page itself wrote into this layer."""
+        """Return the known values in the part of the current layer that the page itself wrote."""
         if self._page_values is None:
             data = data_of(self._content)
             self._page_values = set()
@@ -206,15 +211,15 @@ class _OwnText:
 
 
 def _is_grammar(data: bytes, start: int, end: int) -> bool:
-    """Apply :func:`own_text.is_grammar` to the bytes around a match. A match that is written as a name counts as a leak."""
+    """Apply :func:`own_text.is_grammar` to the bytes around a match."""
     before, word, after = data[max(0, start - 60) : start], data[start:end], data[end : end + 60]
     text = [part.decode("utf-8", "ignore") for part in (before, word, after)]
     return is_grammar("".join(text), len(text[0]), len(text[0]) + len(text[1]))
 
 
 def _is_escape(data: bytes, start: int) -> bool:
-    """Return whether a match in JSON begins with the letter of an escape: ``its\\nsmallest`` holds no *nsmallest*. After two backslashes it does
-    not: they are a backslash of the text.
+    """Return whether a match in JSON begins with the letter of an escape: ``its\\nsmallest`` does not hold
+    *nsmallest*. A letter after two backslashes is no escape.
     """
     before = start
     while before and data[before - 1] == 0x5C:
@@ -228,7 +233,9 @@ def _place(data: bytes, start: int) -> str:
 
 
 class _Shell:
-    """The known values in a player's own script and style. There, and in what is decoded from them, they are no leak."""
+    """The known values that occur in a player's own script and style. A match there, or in a layer decoded from them,
+    is no leak.
+    """
 
     def __init__(self, known: KnownValues, shell: bytes, finder: _Finder) -> None:
         small = shell.lower()
@@ -243,19 +250,23 @@ class _Shell:
 
     @cached_property
     def written(self) -> set[tuple[KnownValue, str]]:
-        """Otherwise than as they are: ``on error`` in ``.action.error``. Read when something is found: few files need it."""
+        """The known values that only decoding shows in the shell, such as ``on error`` in ``.action.error``. Computed
+        on first use: few files need them.
+        """
         opened = layers(self._shell, depth=1, reach=self._finder.reach)
         return {(value, encoding) for _, content in opened for value, encoding, _, _ in self._finder.find(content)}
 
 
 @lru_cache(maxsize=1)
 def _finder(known: KnownValues) -> _Finder:
-    """Return the finder of these frozen values. The masked reel and the file that is built of it share it."""
+    """Return the finder of these frozen values. It is cached, because the masked reel and the file built of it need
+    the same one.
+    """
     return _Finder(known)
 
 
 class _Finder:
-    """Finds all variants of all values, as bytes in lower case."""
+    """Finds all variants of all known values in bytes, without regard to case."""
 
     def __init__(self, known: KnownValues) -> None:
         self._values: list[KnownValue] = []
@@ -312,7 +323,9 @@ class _Finder:
 
 
 def _in_text(data: bytes, start: int, end: int) -> bool:
-    """Return whether a match lies in text. In the bytes of a picture or a font, four letters occur together by chance."""
+    """Return whether a match lies in text. In the bytes of a picture or a font, four letters may stand together by
+    chance.
+    """
     around = data[max(0, start - 12) : start] + data[end : end + 12]
     control = sum(b < 9 or 13 < b < 32 or b == 127 for b in around)
     # A cut through a letter of several bytes loses at most three bytes at each of the four ends.

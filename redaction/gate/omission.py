@@ -1,4 +1,4 @@
-"""Leave out of a masked recording what the gate finds in it, instead of refusing the file (``on_leak="drop"``)."""
+"""Leave out the parts of a masked recording in which the gate finds a value, instead of refusing the file (``on_leak="drop"``)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,9 @@ _OF_THE_PAGE = kinds(built="page") - {"pointer", "mouse", "key"}
 
 
 class Omitter:
-    """Removes what the gate finds from masked events: a resource, a text, or the event if that does not help."""
+    """Removes from masked events what the gate finds in them: a resource or a text, or the whole event if that does
+    not suffice.
+    """
 
     def __init__(self, gate: Gate) -> None:
         self._gate = gate
@@ -33,7 +35,7 @@ class Omitter:
                 yield left
 
     def _event(self, event: Event) -> Event | None:
-        """Return the event, a part of it, or None."""
+        """Return the event, the event without some texts, or None to drop it."""
         kind = str(event.get("k"))
         if kind == "resource":
             if not _leaks(self._gate, content_of(event) or b"", "resource"):
@@ -51,7 +53,9 @@ class Omitter:
 
 
 def _without(value: Json, gate: Gate) -> Json:
-    """Return the structure with the empty text in place of each string with a known value. A key with one is dropped."""
+    """Return a JSON value with an empty string in place of each string that holds a known value. A key that holds one
+    is dropped.
+    """
     if isinstance(value, str):
         return "" if value and _leaks(gate, orjson.dumps(value), "text") else value
     if isinstance(value, list):

@@ -1,6 +1,7 @@
-"""Tell what pagereel and the web's languages write themselves from a page's content: numbers and names of the format, tags, attributes, keywords of CSS.
+"""Tell the page's own content from what pagereel and the languages of the web write: numbers and names of the format, tags, attributes, keywords of CSS.
 
-Such text says nothing of a page, but may equal a known value by chance: an event at 48,213 ms, a person called Mark or Violet, a company called Meta.
+Such text says nothing about a page, but may equal a known value by chance: an event at 48,213 ms, a person called
+Mark or Violet, a company called Meta.
 """
 
 from __future__ import annotations
@@ -27,12 +28,12 @@ _LETTERS = re.compile(r"[\w-]")
 
 
 def is_own(layer: str) -> bool:
-    """Return whether a layer (a part of the file that the gate opened), by its name, is JSON that pagereel wrote: events, or the index of a replay."""
+    """Return whether a layer, judged by its name, is JSON that pagereel wrote: events, or the index of a replay."""
     return _WRITTEN.search(layer) is not None
 
 
 def data_of(content: bytes) -> bytes | None:
-    """Return such a layer's JSON without what pagereel itself wrote, or None if it is no JSON."""
+    """Return the JSON of such a layer without the parts that pagereel itself wrote, or None if the layer is no JSON."""
     try:
         data = orjson.loads(content)
     except orjson.JSONDecodeError:
@@ -62,7 +63,7 @@ def _event(event: dict[str, Json]) -> list[Json]:
 
 
 def _format(word: str) -> bool:
-    """Return whether a word is one of the format: a kind of event, a field, a reason."""
+    """Return whether a word has the form of a word of the format: a kind of event, a field, a reason."""
     return len(word) < 24 and re.fullmatch(r"[a-z][a-z_-]*", word) is not None
 
 
@@ -122,7 +123,7 @@ def _sheet(text: str) -> str:
 
 
 def _words(value: Json) -> Json:
-    """Return the strings of any other op, without its numbers, keys and keywords."""
+    """Return the strings of an op that no other function handles, without its numbers, keys and keywords."""
     if isinstance(value, (int, float)):
         return None
     if isinstance(value, list):
@@ -133,16 +134,19 @@ def _words(value: Json) -> Json:
 
 
 def is_keyword(attribute: str, value: str) -> bool:
-    """Return whether an attribute's value is a keyword of HTML or SVG, a colour or geometry: ``type="text"``, ``fill="violet"``, ``fill="#000000"``."""
+    """Return whether an attribute's value is a keyword of HTML or SVG, a colour or geometry: ``type="text"``,
+    ``fill="violet"``, ``fill="#000000"``.
+    """
     if attribute in _IDENTIFIERS or attribute not in KEEP:
         return False
     return value in web_words() or is_form(attribute, value)
 
 
 def is_grammar(text: str, start: int, end: int) -> bool:
-    """Return whether a span of a style sheet is grammar: ``mark {``, ``will-change``, ``color: violet``, ``#000000``, ``48213px``.
+    """Return whether a span of a style sheet is grammar: ``mark {``, ``will-change``, ``color: violet``, ``#000000``,
+    ``48213px``.
 
-    A class, an id, a custom property, a number in one of these, and a quoted text are not.
+    Classes, ids, custom properties, numbers in these, and quoted texts are not grammar.
     """
     start += text[start] == "#"  # as a colour's field has it
     begin, stop = start, end
@@ -173,7 +177,7 @@ _NEAR = 2_000
 
 
 def _declared(text: str, at: int) -> str | None:
-    """Return the property whose value contains an offset of a style sheet, outside of quotes; None if there is none."""
+    """Return the CSS property whose value contains an offset, outside of quotes; None if there is none."""
     far = max(0, at - _NEAR)
     begin = max(far, *(text.rfind(sign, far, at) + 1 for sign in _QUOTES))
     colon = text.find(":", begin, at)

@@ -1,6 +1,7 @@
-r"""Escapes: what a browser, a terminal or a common program undoes by itself. ``priya%40shop.nl``, ``&#112;riya``, ``\u0070riya``, ``pri<wbr>ya``.
+r"""Define the escapes that are undone: ``priya%40shop.nl``, ``&#112;riya``, ``\u0070riya``, ``pri<wbr>ya``.
 
-A new one is a line here, and is undone for the detector, the search and the gate.
+These are the notations that a browser, a terminal or a common program decodes by itself. A new notation is one line
+here; the detector, the search for known values and the gate then all decode it.
 """
 
 from __future__ import annotations
@@ -114,18 +115,22 @@ IN_FILES: Final = WAYS[:-1]
 
 
 def as_read(text: str) -> Reading:
-    """Return a text as people read it: without escapes and invisible characters, with look-alike letters replaced and spelled words joined."""
+    """Return a text as people read it: without escapes and invisible characters, with look-alike letters replaced and
+    spelled words joined.
+    """
     return closed(text, READ).undone(*SPELLED)
 
 
 @lru_cache(maxsize=4_096)
 def forms(value: str) -> tuple[str, ...]:
-    """Return the readings of a known value: as it stands, then with escapes undone as they are in the searched text."""
+    """Return a known value as it stands, and its other readings, with escapes undone in the same way as in the
+    searched text.
+    """
     return tuple(dict.fromkeys(" ".join(reading.text.split()) for reading in readings(value, IN_FILES)))
 
 
 def all_readings(text: str) -> list[Reading]:
-    """Return every reading of a text; the first one is the text as it stands."""
+    """Return every reading of a text. The first one is the text itself."""
     return readings(text, WAYS)
 
 

@@ -1,4 +1,4 @@
-"""Undo disguises of letters: ``Pri<ZWSP>ya``, full-width digits, ligatures, and Latin words with a Cyrillic letter read like the plain word."""
+"""Undo disguises of letters: ``Pri<ZWSP>ya``, full-width digits, ligatures, Latin words with a Cyrillic letter."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ _MARKS = "".join(chr(code) for code in range(0x300, 0x900) if unicodedata.combin
 
 
 def _plain(match: re.Match[str]) -> str:
-    """Return the plain text of one character."""
+    """Return the plain text of one disguised character."""
     char = match[0]
     if _INVISIBLE.match(char) or _ENCLOSING.match(char):
         return ""
@@ -67,7 +67,9 @@ def _plain(match: re.Match[str]) -> str:
 
 
 def _composed(text: str) -> Iterator[Span]:
-    """Yield letters with their combining marks, in texts that have any disguise."""
+    """Yield each letter with its combining marks, as one composed letter. Only texts with a suspicious character are
+    searched.
+    """
     for match in _ACCENTED.finditer(text, 1) if _SUSPECT.search(text) else ():
         start = match.start() - 1
         letter = text[start]
@@ -78,7 +80,7 @@ def _composed(text: str) -> Iterator[Span]:
 
 
 def _mixed(text: str) -> Iterator[Span]:
-    """Yield words in which Latin letters are mixed with look-alikes of other scripts."""
+    """Yield words that mix Latin letters with look-alikes of other scripts."""
     end = 0
     for match in _MIXED.finditer(text):
         if match.start() < end:
@@ -107,12 +109,14 @@ SIGNS: Final = (undo("[\U0001f1e6-\U0001f1ff]", lambda m: chr(ord(m[0]) - 0x1F1E
 
 
 def has_text(text: str) -> bool:
-    """Return whether a text says anything: it has a letter or a digit, or what Unicode counts as a sign and a font or a reader may draw as a letter."""
+    """Return whether a text has a character that may carry meaning: a letter, a digit, or a Unicode symbol that may
+    be drawn as a letter.
+    """
     return any(map(is_spoken, text))
 
 
 def is_spoken(char: str) -> bool:
-    """Return whether a character may say something by itself: punctuation, spaces and signs of mathematics do not."""
+    """Return whether a character may carry meaning by itself. Punctuation, spaces and mathematical signs do not."""
     return char.isalnum() or (
         char > "\x7f" and (unicodedata.category(char) in _SAID or "\U000e0020" <= char < "\U000e007f")
     )

@@ -1,7 +1,8 @@
-"""Unpack texts that stand encoded in another text: base64, base32, hexadecimal, binary, codes of letters, needless escapes, invisible tags.
+"""Decode texts that are encoded within another text: base64, base32, hexadecimal, binary, character codes, needless escapes, invisible tags.
 
-Base64 may be compressed as well. No single letter of such a text can be masked, so a text that holds a value is masked whole. Recognizers do not read
-these forms, but a person who looks for a name can: ``4D 61 72 69 61``, ``77, 97, 114, 105, 97``, ``%4d%61%72%69%61``.
+Base64 may be compressed as well. A single letter of an encoded text cannot be masked, so an encoded text that holds a
+value is masked whole. Recognizers do not read these encodings, but a person who looks for a name can: ``4D 61 72 69
+61``, ``77, 97, 114, 105, 97``, ``%4d%61%72%69%61``.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ _BASE64: Final = re.compile(r"(?<![\w+/-])(?:[A-Za-z0-9+/_-]{16,}={0,2})(?![\w+/
 
 
 def _of_size(size: int, least: int, by: str) -> str:
-    """Return a pattern for groups of base64 of this size, at least `least` of them and the rest, with `by` between."""
+    """Return a pattern for base64 in groups of `size` letters: at least `least` groups and a rest, separated by `by`."""
     return rf"(?:[A-Za-z0-9+/_-]{{{size}}}{by}){{{least},}}[A-Za-z0-9+/_-]{{1,{size}}}"
 
 
@@ -43,7 +44,7 @@ _FLAG: Final = "\U0001f3f4"
 
 
 class PackedText(NamedTuple):
-    """A packed text: its span, its content, and whether it is a row of numbers, which may be data instead."""
+    """An encoded text: its span, its decoded content, and whether it is a row of numbers, which may also be data."""
 
     start: int
     end: int
@@ -54,7 +55,8 @@ class PackedText(NamedTuple):
 def packed(text: str, *, listed: bool = False) -> Iterator[PackedText]:
     """Yield the texts that are encoded within a text.
 
-    :param listed: only those in lists, in groups and in several lines: the gate itself decodes single words and escapes.
+    :param listed: only those in lists, in groups and in several lines. The gate decodes single words and escapes by
+        itself.
     """
     if len(text) < LEAST:
         return
@@ -66,7 +68,7 @@ def packed(text: str, *, listed: bool = False) -> Iterator[PackedText]:
 
 
 def letters_of(codes: Sequence[int]) -> str:
-    """Return the text of character codes, read as bytes of UTF-8 or as code points, or the empty string."""
+    """Return the text of character codes, decoded as UTF-8 bytes or as code points, or the empty string."""
     if not 9 <= min(codes) <= max(codes) < 0x110000:
         return ""
     text = _text(bytes(codes)) if max(codes) < 256 else ""
@@ -99,7 +101,9 @@ def _unbase64(word: str) -> bytes:
 
 
 def _inflated(data: bytes) -> bytes:
-    """Return inflated data, up to :data:`_MOST` bytes: raw deflate, gzip or zlib. Other bytes stay as they are."""
+    """Return decompressed data (raw deflate, gzip or zlib), up to :data:`_MOST` bytes. Other bytes are returned
+    unchanged.
+    """
     headed = data[:2] == b"\x1f\x8b" or data[:1] == b"\x78"
     engine = zlib.decompressobj(47 if headed else -15)
     try:
@@ -110,13 +114,13 @@ def _inflated(data: bytes) -> bytes:
 
 
 def _written(data: bytes) -> str:
-    """Return the words in the metadata at either end of a file (a picture, a film), which may hold an address."""
+    """Return words from the metadata at either end of a file (a picture, a film) that may hold an e-mail address."""
     words = _RUN.findall(data if len(data) <= 2 * _END else data[:_END] + data[-_END:])
     return "\n".join(word.decode() for word in words if b"@" in word)[:LONGEST_WORD]
 
 
 def _readable(data: bytes) -> str:
-    """Return the text of some bytes in any of Unicode's encodings, or the empty string."""
+    """Return the text of some bytes in one of Unicode's encodings, or the empty string."""
     said = _decoded(data, "utf-8")
     # Text in Latin letters has a zero for each in the wide ones; that of other scripts could be any bytes.
     if said or data.count(0) * 3 < len(data):
@@ -149,7 +153,9 @@ def _decimal(row: str) -> str:
 
 
 def _numbered(row: str) -> str:
-    """Return the text of an array that is written with its indices, as Chromium's console shows a typed array."""
+    """Return the text of an array of codes that is written with its indices, as Chromium's console shows a typed
+    array.
+    """
     return letters_of([int(code) for code in re.findall(r": (\d+)", row)])
 
 
@@ -174,19 +180,21 @@ def _base32(word: str) -> str:
 
 
 def _escaped(run: str) -> str:
-    """Return the text of a run of escapes if most of it is letters and digits that need no escape."""
+    """Return the text of a run of escapes if most of the text is letters and digits that need no escape, else the
+    empty string.
+    """
     said = as_read(run).text
     return said if sum(c.isascii() and c.isalnum() for c in said) * 2 > len(said) else ""
 
 
 def _points(row: str) -> str:
-    """Return the text of code points in their usual notation: ``U+004D U+0061``."""
+    """Return the text of code points in the notation ``U+004D U+0061``."""
     points = [int(point, 16) for point in re.findall(r"U\+([0-9A-Fa-f]+)", row)]
     return "".join(map(chr, points)) if max(points) < 0x110000 else ""
 
 
 def _invisible_bytes(run: str) -> str:
-    """Return the text that invisible tag characters or variation selectors encode, a byte each."""
+    """Return the text that invisible tag characters or variation selectors encode, one byte each."""
     if run[0] == _FLAG:
         return ""
     codes = [ord(c) for c in run]

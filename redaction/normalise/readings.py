@@ -1,7 +1,8 @@
-"""Give the readings of a text: the text itself, and each form in which programs or people read it, with the way back to the original offsets.
+"""Decode a text into its readings: the text itself, and each form in which programs or people read it, with a map back to the original offsets.
 
-A notation (:class:`Undo`) is undone in the whole text, and the result is read again, until nothing changes or a limit is reached. A known value stands in one of the
-readings as it is, or in one of its own readings: whoever undoes ``P%41x`` in the text undoes it in the value.
+A notation (:class:`Undo`) is undone in the whole text, and the result is decoded again, until nothing changes or a
+limit is reached. A known value matches a reading as it stands or in one of its own readings: if ``P%41x`` is decoded
+in the text, it is decoded in the value as well.
 """
 
 from __future__ import annotations
@@ -22,10 +23,10 @@ ROUNDS = 6
 
 @dataclass(frozen=True, slots=True)
 class Undo:
-    """One notation that can be undone.
+    """One notation that can be undone, such as percent-encoding.
 
-    ``sign`` is a text that stands wherever it is used, so that most texts need no search; None for letters beyond ASCII. ``spans`` yields where it
-    is used, and the plain text.
+    ``sign`` is a text without which the notation cannot occur, so most texts need no search; None stands for any
+    letter beyond ASCII. ``spans`` yields (start, end, plain text) for each occurrence.
     """
 
     sign: str | None
@@ -48,7 +49,11 @@ class Undo:
 
 
 def undo(pattern: str, say: Callable[[re.Match[str]], str] | str, sign: str | None = "", flags: int = 0) -> Undo:
-    """Return a notation that a pattern finds. `say` is the plain text, or a function that returns it for a match."""
+    """Return the notation that a pattern matches.
+
+    :param say: the plain text, or a function that returns the plain text of a match.
+    :param sign: a text without which the pattern cannot match.
+    """
     compiled = re.compile(pattern, flags)
     if isinstance(say, str):
         return Undo(sign, lambda text: ((*m.span(), say) for m in compiled.finditer(text)), compiled, say)
@@ -56,7 +61,7 @@ def undo(pattern: str, say: Callable[[re.Match[str]], str] | str, sign: str | No
 
 
 class Reading:
-    """A text in which notations were undone, with the way back to the given text."""
+    """A text in which notations were undone, with a map back to the given text."""
 
     __slots__ = ("_before", "_marks", "_undo", "text")
 
@@ -68,11 +73,13 @@ class Reading:
 
     @property
     def changed(self) -> bool:
-        """Whether the text differs from the given one."""
+        """Whether this text differs from the given one."""
         return self._before is not None
 
     def undone(self, *ways: Undo) -> Reading:
-        """Return the reading with these notations undone, one after the other; itself if it has none of them."""
+        """Return the reading with these notations undone, one after the other; the same object if none of them
+        occurs.
+        """
         reading = self
         for way in ways:
             text = way.read(reading.text)
@@ -81,7 +88,7 @@ class Reading:
         return reading
 
     def back(self, start: int, end: int) -> tuple[int, int]:
-        """Return the span in the given text for a non-empty span of the reading."""
+        """Return the span in the given text for a non-empty span of this reading."""
         reading: Reading = self
         while reading._before is not None:
             start, end = reading._origin(start)[0], reading._origin(end - 1)[1]
@@ -118,9 +125,10 @@ def closed(text: str, ways: Sequence[Undo]) -> Reading:
 
 
 def readings(text: str, ways: Sequence[Sequence[Undo]], length: int = 0) -> list[Reading]:
-    """Return the text as it stands, then each other reading. Each group in `ways` is undone by itself, and all groups again in each result.
+    """Return the text itself, then each other reading of it. Each group of notations in `ways` is undone alone, and
+    all groups again in each result.
 
-    :param length: characters of all texts of which this is one, where they are read apart; a long text has fewer readings.
+    :param length: the total length of the texts that `text` is a part of. Long texts get fewer readings.
     """
     found: Final = [Reading(text)]
     seen = {text}

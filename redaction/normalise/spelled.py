@@ -1,6 +1,6 @@
-"""Join words that are written letter by letter, ``O s t e n v i k``, with a letter in each box, or with marks of emphasis inside, ``_Oste_**nvik**``.
+"""Join words that are spelled letter by letter, as in ``O s t e n v i k`` or with a letter in each box, or cut by marks of emphasis, as in ``_Oste_**nvik**``.
 
-People read them as words. Rows of keys, and the letters of an alphabet, are no words.
+The keys of a keyboard and the letters of an alphabet are not joined.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ def _separators_between_letters(text: str) -> Iterator[Span]:
 
 
 def _unmarked(text: str) -> Iterator[Span]:
-    """Yield marks of emphasis within words, and with them those around other words."""
+    """Yield marks of emphasis within words, and those around other words of the same text."""
     if ("*" in text or "~~" in text) and _MARKS.search(text):
         yield from sorted((*mark.span(), "") for marks in (_MARKS, _AROUND) for mark in marks.finditer(text))
 
@@ -89,9 +89,10 @@ def squeeze(text: str) -> str:
 
 
 def _is_number(row: str) -> bool:
-    """Return whether a row of digits may be a personal number: long and random enough, and neither the keys of a pad nor a line of a puzzle.
+    """Return whether a row of digits may be a personal number: long and random enough, and neither the keys of a pad
+    nor a line of a puzzle.
 
-    Digits in groups with hyphens need not look random, because nobody writes the keys of a pad like that.
+    Digits in groups with hyphens need not look random: the keys of a pad are not written like that.
     """
     digits = "".join(c for c in row if c.isdecimal())
     if not LEAST_DIGITS <= len(digits) <= MOST_DIGITS:
@@ -104,7 +105,7 @@ def _is_number(row: str) -> bool:
 
 
 def spelled_words(text: str) -> list[tuple[int, int]]:
-    """Return the spans at which a text spells a word that no list has."""
+    """Return the spans in which a text spells, letter by letter, a word that is in no word list."""
     return [
         m.span()
         for m in _SPELLED.finditer(text)
@@ -113,7 +114,7 @@ def spelled_words(text: str) -> list[tuple[int, int]]:
 
 
 def unknown_words(pieces: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """Yield (begin, end) of each run of one-letter texts that spells a word which no list has."""
+    """Yield (begin, end) for each run of one-letter texts that spells a word in no word list."""
     begin = 0
     for at in range(len(pieces) + 1):
         if at < len(pieces) and len(pieces[at]) == 1 and pieces[at].isalpha():

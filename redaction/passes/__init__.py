@@ -1,1 +1,1 @@
-"""Walk a recording twice: the first pass finds its values, the second masks it."""
+"""Walk a recording twice: the first pass collects its values, the second masks them."""

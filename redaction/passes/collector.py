@@ -1,6 +1,6 @@
-"""Collect every string of a recording by its role.
+"""Collect every string of a recording by its role, and change nothing.
 
-Nothing is changed here. :mod:`.knowledge_builder` finds the known values in the result.
+:mod:`.knowledge_builder` finds the known values among the collected strings.
 """
 
 from __future__ import annotations
@@ -76,7 +76,9 @@ _JOINED = re.compile(r"[\s,.:+@_-]+")
 
 
 def _everyday(text: str) -> bool:
-    """Return whether a text is one or two common words in small letters, as a program joins them as well (``-activity``, ``id,title``)."""
+    """Return whether a text is one or two common words in small letters, perhaps joined as programs join them
+    (``-activity``, ``id,title``).
+    """
     words = _JOINED.sub(" ", text).strip()
     return words.isascii() and PLAIN.fullmatch(words) is not None and all(map(english, words.split()))
 
@@ -87,7 +89,7 @@ def identifying(name: str) -> list[Finding]:
 
 
 class Collector:
-    """The sink of the first pass: it remembers each string, and returns it unchanged."""
+    """The sink of the first pass: it records each string, and returns it unchanged."""
 
     def __init__(self, policy: Policy) -> None:
         demand_packages()
@@ -162,7 +164,9 @@ class Collector:
         return self.keep(text, slot._replace(channel="css name"))
 
     def _public_attribute(self, text: str, channel: str) -> bool:
-        """Return whether an attribute's value is not personal: the user's rules allow it, or it is a shape."""
+        """Return whether an attribute's value is not personal: a rule of the user's allows it, or it is the geometry
+        of a drawing.
+        """
         name = channel.removeprefix("dom.attribute.").lower()
         return self._policy.rule("attribute", name) == "allow" or bool(
             (name in _SHAPES or channel.startswith("resource.")) and _SHAPE.fullmatch(text)
@@ -192,7 +196,9 @@ class Collector:
         self.collected.values.setdefault((text, slot.label), (slot.channel, fresh))
 
     def typed(self, text: str, slot: Slot, node: tuple[int, int]) -> str:
-        """Remember a control's value. Of a series of prefixes, as somebody types, only the longest is a value of its own."""
+        """Record a control's value. Of a series of prefixes, which typing produces, only the longest is a value of
+        its own.
+        """
         text = text.replace(NO_BREAK, " ")
         series = self.collected.typed.setdefault((self.reel, *node), [])
         series.append(text)
@@ -316,7 +322,9 @@ class Collector:
         return self.collected.usages
 
     def _resolve_addresses(self) -> None:
-        """Decide which values that look like addresses are the site's: these are masked piece by piece. A piece of no other address of the site is a value."""
+        """Decide which collected values that look like URLs are URLs of the site. These are masked piece by piece,
+        and a piece that no other URL of the site has becomes a value.
+        """
         known = frozenset(self.collected.segments)
         while self._addresses:  # a parameter of one may be one
             (text, slot), as_value = self._addresses.popitem()
@@ -344,7 +352,9 @@ class Collector:
             self.collected.groups.note(key)
 
     def _note_segments(self, text: str, slot: Slot) -> None:
-        """Note the segments of the site's addresses within a text, which are masked there as in the addresses themselves."""
+        """Record the path segments of the site's URLs within a text, which are masked there in the same way as in the
+        URLs themselves.
+        """
 
         def note(piece: str, what: str) -> str:
             if what == "segment":

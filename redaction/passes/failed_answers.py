@@ -1,6 +1,7 @@
-"""Find what failed answers say of their failures that may be read as a text of the page is: what the page says as well, and everyday words.
+"""Find the error messages in failed responses that need not be masked whole: those that the page also shows, and those of common words.
 
-A program's *Your card was declined* is nobody's, and it is what a reader of a failure needs. An answer is masked whole otherwise, for nobody has read it.
+A program's *Your card was declined* is not personal, and whoever examines a failure needs it. The rest of a failed
+response is masked like any body.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ _MIXED: Final = 4
 
 
 def readable_messages(messages: Iterable[str], texts: Mapping[TextKey, str], findings: Findings) -> frozenset[str]:
-    """Return those of the messages that are shown as far as nothing is found in them.
+    """Return the messages that may be shown, except for the findings in them.
 
     :param texts: each text of the recording, and its channel.
     """
@@ -52,7 +53,9 @@ def readable_messages(messages: Iterable[str], texts: Mapping[TextKey, str], fin
 
 
 def _is_shown(message: str, pages: Iterable[TextKey], findings: Findings) -> bool:
-    """Return whether a page says a message: as a text of its own, or within one in which nothing is found at its place."""
+    """Return whether a page shows a message: as a text of its own, or within a longer text that has no finding at
+    that place.
+    """
     core = message.strip()
     shown = False
     for key in pages:
@@ -68,7 +71,9 @@ def _is_shown(message: str, pages: Iterable[TextKey], findings: Findings) -> boo
 
 
 def is_everyday(text: str) -> bool:
-    """Return whether a text consists of words that everybody or every programmer uses, of identifiers made of them (``card_declined``), and of short numbers."""
+    """Return whether a text consists of words that ordinary people or programmers use, identifiers made of them
+    (``card_declined``), and short numbers.
+    """
     if sum(map(str.isdigit, text)) > _DIGITS:
         return False
     words = _WORD.findall(text)
@@ -85,8 +90,9 @@ def _is_everyday_word(word: str, first: bool) -> bool:
 
 
 def _is_everyday_part(part: str, first: bool) -> bool:
-    """Return whether a part of an identifier, or a word, is not personal. `first`: its capital is only that of a
-    sentence's beginning.
+    """Return whether a part of an identifier, or a word, is not personal.
+
+    :param first: the word begins a sentence, so its capital means nothing.
     """
     small = part.lower()
     if part.isdigit():

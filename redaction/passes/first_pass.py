@@ -22,7 +22,7 @@ Progress = Callable[[str, int, int], None]
 
 @dataclass(slots=True)
 class Gathered:
-    """The result of the first pass, which the second needs."""
+    """The result of the first pass, as the second pass needs it."""
 
     knowledge: Knowledge
     resources: MaskedResources
@@ -81,7 +81,7 @@ def read_into(collector: Collector, reel: Reel, header: Event, policy: Policy) -
 
 
 def _note_types(event: Event, types: dict[str, str]) -> None:
-    """Note the type and charset of a body, as its header says."""
+    """Record the type and charset of a body, as given by the headers of its request or response."""
     body = event.get("post") or (event.get("body") if event.get("k") == "response" else None)
     headers = event.get("headers")
     if isinstance(body, str) and isinstance(headers, dict):

@@ -1,4 +1,4 @@
-"""Hold what the first pass collects, and what it knows in the end."""
+"""Hold the strings that the first pass collects, and the knowledge that it draws from them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Findings = dict[TextKey, list[Finding]]
 
 @dataclass(slots=True)
 class CollectedStrings:
-    """The strings of one or several recordings, by what they are. :class:`.collector.Collector` fills it."""
+    """The strings of one or several recordings, grouped by role. :class:`.collector.Collector` fills it."""
 
     form: SheetForm = field(default_factory=SheetForm)
     texts: dict[TextKey, str] = field(default_factory=dict)

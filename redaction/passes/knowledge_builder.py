@@ -1,4 +1,4 @@
-"""Find the known values in the strings that the first pass collected: ask the detector, weigh its findings against each other, and add the values."""
+"""Find the known values among the collected strings: ask the detector, compare findings with each other, and add the values."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ _SUM = re.compile(r"\d{1,5}[.,]\d\d")
 
 
 class KnowledgeBuilder:
-    """Builds the :class:`Knowledge` of the second pass."""
+    """Builds the :class:`Knowledge` for the second pass from the collected strings."""
 
     def __init__(self, collected: CollectedStrings, policy: Policy) -> None:
         self._c = collected
@@ -121,7 +121,9 @@ class KnowledgeBuilder:
         return dict(zip(keys, results, strict=True)), failed
 
     def _name_own_addresses(self, findings: Findings) -> None:
-        """Make a URL of each finding that is an address of the site. As another known value it would be searched for in every address."""
+        """Change the type of each finding that is a URL of the site to ``URL``. As a value of another type it would
+        be searched for in every URL.
+        """
 
         def is_own(value: str) -> bool:
             return looks_like_address(value) and host_of(value) in self._c.hosts
@@ -133,14 +135,14 @@ class KnowledgeBuilder:
             ]
 
     def _own_names(self) -> frozenset[str]:
-        """Return the names of the site, of its programs, and of the packages that it loads, in lower case."""
+        """Return the names of the site, its programs and the packages that it loads, in lower case."""
         titles = [text for (text, _, _), channel in self._c.texts.items() if channel in _TITLES]
         hosts = self._c.hosts if self._policy.hosts == "keep" else ()
         own = site_names(titles) | program_names(self._c.software, self._c.classes, self._c.segments, hosts, titles)
         return own | {word for word in self._c.packages if word.isalpha() and word not in given_names()}
 
     def _drop_public(self, findings: Findings, public: PublicNames) -> None:
-        """Drop findings that are public, that the policy allows, or that are no personal data in this recording."""
+        """Drop findings that are public names, that the policy allows, or that are not personal in this recording."""
         agents = frozenset(
             _spelled(name)
             for (text, _, _), channel in self._c.texts.items()
@@ -168,7 +170,7 @@ class KnowledgeBuilder:
         )
 
     def _weigh_together(self, findings: Findings) -> None:
-        """Change findings by the other cells of a column, and by the other members of a group."""
+        """Change findings by the other cells of their column, and by the other members of their group."""
         columns = columns_of(key for key in findings if key[:2] not in self._c.values)
         members = [*self._c.groups.groups(), *(c for c in columns if not speak_of_people([c[0][1]], []))]
         findings.update(weigh_by_siblings(members, findings))
@@ -178,7 +180,7 @@ class KnowledgeBuilder:
     # -- what is known --------------------
 
     def _add_findings(self, findings: Findings) -> None:
-        """Add the values that were found in texts."""
+        """Add the values that the detector found in texts."""
         everyday = everyday_words(text for text, _, kind in findings if kind == "text")
         for (text, label, kind), found in findings.items():
             channel = self._c.texts[text, label, kind]
@@ -208,8 +210,8 @@ class KnowledgeBuilder:
     ) -> None:
         """Add a value that is private by its place to the values that are searched for elsewhere.
 
-        Not added is a value of words that the page had shown before, or of one or two small words without a finding: a search for "red lamp" must
-        not turn every lamp of the shop into a stand-in.
+        Values of words that the page had shown before are not added, nor values of one or two small words without a
+        finding: a search for "red lamp" would turn every lamp of the shop into a stand-in.
         """
         entity = entity_of_label(label) if label else None
         if entity == "TITLE" or (entity == "AGE" and not any(map(str.isdigit, text))):
@@ -228,7 +230,9 @@ class KnowledgeBuilder:
             self._values.structural += 1
 
     def _is_of_interface(self, text: str) -> bool:
-        """Return whether a value is a string or a word of a translation file, or consists of names from style sheets that are common words."""
+        """Return whether a value is a string or a word of a translation file, or consists of common words that style
+        sheets use as names.
+        """
         small = text.strip().lower()
         return (
             self._c.translations.holds(text)
@@ -237,7 +241,7 @@ class KnowledgeBuilder:
         )
 
     def _add_other_halves(self, public: PublicNames) -> None:
-        """Add the other half of names of which one part is known."""
+        """Add the unknown half of names of which the other half is known."""
         texts = [(text, kind == "slug") for text, _, kind in self._c.texts]
         texts += [(text, True) for text, _ in self._c.searched]
         named = {
@@ -260,7 +264,7 @@ class KnowledgeBuilder:
                     self._values.add(f"{first} {last}", "PERSON", "beside a known name")
 
     def _add_prefixes(self) -> None:
-        """Add the beginnings of typed values: a page may echo them before the value is complete."""
+        """Add the prefixes of typed values: a page may show them before the value is complete."""
         whole = {v.text.casefold(): v for v in self._values}
         for series in self._c.typed.values():
             for text in series:
@@ -275,10 +279,10 @@ class KnowledgeBuilder:
 
 
 def _is_language_alone(text: str) -> bool:
-    """Return whether a text is the name of a language that is no name of a person."""
+    """Return whether a text is the name of a language, and not also the name of a person."""
     return is_language(text) and not any(word.lower() in given_names() for word in WORDS.findall(text))
 
 
 def _spelled(name: str) -> str:
-    """Return a name with its words separated by spaces: `coding-agent` and `Coding agent` are equal."""
+    """Return a name in lower case with its words separated by spaces: `coding-agent` and `Coding agent` become equal."""
     return " ".join(WORDS.findall(name)).casefold()

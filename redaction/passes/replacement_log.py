@@ -1,4 +1,4 @@
-"""What the second pass replaced: counted by channel and entity, and reported to an observer."""
+"""Count the replacements of the second pass by channel and entity, and report them to an observer."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Observer = Callable[[str, str, str, str], None]
 
 
 class ReplacementLog:
-    """The replacements of one recording."""
+    """The replacements made in one recording."""
 
     def __init__(self) -> None:
         self.counts: Counter[tuple[str, str]] = Counter()
@@ -23,7 +23,7 @@ class ReplacementLog:
         """An address → the entity, text and stand-in of each piece that was replaced in it."""
 
     def add(self, channel: str, entity: str, text: str, stand_in: str) -> None:
-        """Count a replacement and report it."""
+        """Count a replacement, and report it to the observer."""
         self.counts[channel, entity] += 1
         if self.observer is not None:
             self.observer(channel, entity, text, stand_in)
@@ -37,12 +37,14 @@ class ReplacementLog:
         return matches
 
     def keep_piece(self, url: str, entity: str, piece: str, stand_in: str) -> None:
-        """Keep for the observer what was replaced in an address; its masked form is made only once."""
+        """Store for the observer a piece that was replaced in a URL: the masked URL is computed once, and used many
+        times.
+        """
         if self.observer is not None and stand_in != piece:
             self._within.setdefault(url, []).append((entity, piece, stand_in))
 
     def add_address(self, channel: str, url: str) -> None:
-        """Count an address that is written masked, and report the pieces that were replaced in it."""
+        """Count a masked URL that is written, and report the pieces that were replaced in it."""
         self.counts[channel, "URL"] += 1
         if self.observer is not None:
             for entity, piece, stand_in in self._within.get(url, ()):

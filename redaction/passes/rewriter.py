@@ -1,4 +1,4 @@
-"""Replace each known value by its stand-in, in every string by the string's role."""
+"""Replace each known value by its stand-in, in every string of a recording, by the string's role."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ _OF_THE_RECORDING = frozenset({"reel.title", "reel.agent"})
 class Rewriter:
     """The sink of the second pass: it returns each string masked.
 
-    :param resources: gives for a resource's hash that of its replacement, or None.
+    :param resources: returns for a resource's hash the hash of its masked content, or None.
     :param reel: the number of the recording, if several were read together.
     """
 
@@ -106,7 +106,9 @@ class Rewriter:
         return out
 
     def _parts(self, pieces: Sequence[str]) -> list[list[list[str]]]:
-        """Return adjacent texts in groups that are read as one. Groups that a known value lies across are joined: a page may cut a value between words."""
+        """Return adjacent texts in groups that are read as one text. Groups with a known value across their border
+        are joined: a page may cut a value between words.
+        """
         found = groups(pieces)
         values = self._matcher.find("".join(pieces)) if len(found) > 1 else []
         starts = [value.start for value in values]
@@ -146,7 +148,7 @@ class Rewriter:
         """Return the matches to mask in source code.
 
         :param written: somebody may be editing it, so unknown words in its strings and comments are masked.
-        :param everywhere: unknown words are masked in all of it.
+        :param everywhere: unknown words are masked in all of the code.
         """
         matches = list(self._matches(code, slot, "code"))
         for start, end, label in passages(code):
@@ -164,7 +166,9 @@ class Rewriter:
         return replaced(text, self.log.add_matches(self._matcher.find(text), slot, text))
 
     def _named(self, text: str, slot: Slot) -> str:
-        """Return one or several masked identifiers. The same identifier has the same result in the page and in its style sheets."""
+        """Return one or several identifiers, masked. An identifier has the same result in the page and in its style
+        sheets.
+        """
         known = slot.channel.endswith(_HEADERS)
         key = (text, slot.channel if slot.channel.endswith((_HEADERS, _KEYS)) else "", "name")
         if key not in self._cache:
@@ -199,8 +203,8 @@ class Rewriter:
         return self._whole(text, self._entity_of(text, slot), slot)
 
     def typed(self, text: str, slot: Slot, node: tuple[int, int]) -> str:
-        """Return the beginning of a stand-in while its value is typed, in quarters of its length, so that it does not
-        reveal the number of typed letters.
+        """Return the beginning of a stand-in while its value is typed. Its length grows in quarters, so that it does
+        not reveal the number of typed letters.
         """
         text = text.replace(NO_BREAK, " ")
         series = self._knowledge.typed.get((self._reel, *node), [])
@@ -249,7 +253,7 @@ class Rewriter:
         return masked
 
     def addresses(self) -> dict[str, str]:
-        """Return each address that was masked so far → its masked form."""
+        """Return each URL that was masked so far → its masked form."""
         return {text: masked for (text, _, kind), masked in self._cache.items() if kind == "url"}
 
     def css(self, text: str, slot: Slot) -> str:
@@ -265,7 +269,7 @@ class Rewriter:
         return self._cache[key]
 
     def _in_sheet(self, text: str, slot: Slot) -> str:
-        """Return a masked string of a style sheet. A single word is replaced as in an identifier."""
+        """Return a masked string of a style sheet. A single word is masked as an identifier is."""
         shown = self.text(text, slot)
         return self._named(text, slot) if shown == text and is_single_word(text) else shown
 
@@ -296,19 +300,23 @@ class Rewriter:
     # -- how --------------------
 
     def _sheet(self, text: str, slot: Slot) -> str:
-        """Replace known values in the rest of a style sheet, except in its grammar: a person called Violet changes no colour."""
+        """Replace known values in the rest of a style sheet, but not in its grammar: a person called Violet must not
+        change a colour.
+        """
         found = [m for m in self._matcher.find(text) if not is_grammar(text, m.start, m.end)]
         return replaced(text, self.log.add_matches(found, slot, text))
 
     def _is_address(self, text: str) -> bool:
-        """Return whether a value is an address of the recorded site, and no known value of another type."""
+        """Return whether a value is a URL of the recorded site, and no known value of another type."""
         return (
             of_the_site(text, self._knowledge.hosts, self._knowledge.segments)
             and plain(text).casefold() not in self._entity
         )
 
     def _address(self, text: str, slot: Slot) -> str:
-        """Return a value masked as an address of the site. Pieces that no other address of the site has are masked whole."""
+        """Return a value that is a URL of the site, masked. Path segments that no other URL of the site has are
+        masked whole.
+        """
 
         def mask(piece: str, what: str) -> str:
             if what == "segment" and piece not in self._knowledge.segments:
@@ -321,14 +329,17 @@ class Rewriter:
         return masked
 
     def _rewritten(self, url: str, mask: Callable[[str, str], str]) -> str:
-        """Return an address of masked pieces, without known values."""
+        """Return a URL whose pieces are masked, with any known value that is left in it replaced."""
         masked = rewrite_url(url, mask)
         return self._matcher_only(
             with_host_masked(masked, self._pseudonyms.of) if self._policy.hosts == "mask" else masked
         )
 
     def _piece(self, url: str, piece: str, what: str, slot: Slot) -> str:
-        """Return a masked piece of the address `url`."""
+        """Return a masked piece of the URL `url`.
+
+        :param what: the kind of the piece, for a parameter followed by a space and its name.
+        """
         name = what.partition(" ")[2]
         if what == "data":
             return rewrite_data_url(piece, self, slot, block=self._policy.images != "keep")
@@ -358,7 +369,9 @@ class Rewriter:
         return stand_in
 
     def _entity_of(self, text: str, slot: Slot) -> str:
-        """Return the entity of a whole value: that of the known value, else the one that its label announces, else ``VALUE``."""
+        """Return the entity of a whole value: that of the equal known value, else the one that its label announces,
+        else ``VALUE``.
+        """
         known = self._entity.get(" ".join(text.split()).casefold())
         if known is not None:
             return known
@@ -397,7 +410,9 @@ class Rewriter:
         return merged([*found, *self._matcher.find(text)])
 
     def _addresses_in(self, text: str, slot: Slot) -> Iterator[Match]:
-        """Yield a match for each address of the site in a text (a call, a title, a line of code), with the masked form that it has everywhere."""
+        """Yield a match for each URL of the site within a text (a call, a title, a line of code), with the masked
+        form that the URL has everywhere.
+        """
         for start, end in within_text(text):
             address = text[start:end]
             if of_the_site(address, self._knowledge.hosts, self._knowledge.segments):
@@ -406,7 +421,9 @@ class Rewriter:
                     yield Match(start, end, masked, "URL")
 
     def _name_like(self, text: str, humps: bool = False) -> list[Match]:
-        """Return the matches of words that are written like names and that no list has. Words that the page itself shows unmasked stay."""
+        """Return matches for words that are written like names and are in no word list. Words that the page itself
+        shows unmasked stay.
+        """
         return [
             Match(*word.span(), self._pseudonyms.of(word[0], "VALUE"), "VALUE")
             for word in name_like_words(text, humps=humps)

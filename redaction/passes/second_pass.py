@@ -63,7 +63,10 @@ class EventMasking:
                 progress("rewrite", number, number)
 
     def _masked(self, event: Event, left: Event | None) -> Iterator[Event]:
-        """Yield what an event becomes. `left` is the event without what gives a secret away, or None if nothing of it may stay."""
+        """Yield the masked form of an event, and the resources that it needs.
+
+        :param left: the event without keystrokes and clicks of a secret, or None if nothing is left.
+        """
         kind = event.get("k")
         out = None if left is None else self._walk.event(left)
         if out is not None and "n" in out:  # what was left out leaves no hole: a hole would say that messages were lost
@@ -98,7 +101,7 @@ class EventMasking:
 class Digests:
     """Computes the digests of checkpoints again, from the masked events.
 
-    ``equal`` stays as it is: it says whether the recording matched the page, which masking does not change.
+    ``equal`` is not changed: it says whether the recording matched the page, and masking does not affect that.
     """
 
     def __init__(self) -> None:

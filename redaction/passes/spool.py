@@ -1,4 +1,4 @@
-"""Spool masked events on the disk: the report stands before them in the file, and is complete only after the last one."""
+"""Store masked events in a temporary file: in the finished reel the report stands before them, and the report is complete only after the last event."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _READ = 1 << 18
 
 
 class Spool:
-    """Events in a temporary file without a name, in the folder of the finished recording. First filled, then read."""
+    """Events in an unnamed temporary file, in the folder of the finished recording. It is first filled, then read."""
 
     def __init__(self, folder: Path) -> None:
         """Open the file. Raises UsageError when nothing can be written in `folder`."""

@@ -1,8 +1,9 @@
-"""Mask each string by its place alone, with no model: for a recording that is still being made.
+"""Mask each string by its place alone, without a model, in a recording that is still being made.
 
-The rewriter knows every value of a recording before it masks the first string. A recording that is shown while it is being made has no such knowledge. So
-a string stays only if it consists of common words: words of an interface in what the program that runs the browser says (titles of steps), words of
-programs in identifiers and addresses. Everything else becomes a stand-in, the same one for the same string, so that a page still fits its style sheets and requests.
+The rewriter knows every value of a recording before it masks the first string; while a recording is being made
+nothing is known. So a string stays only if it consists of common words: words of interfaces in titles of steps and
+the like, words of programs in identifiers and URLs. Every other string becomes a stand-in. Equal strings get equal
+stand-ins, so that a page still fits its style sheets and requests.
 """
 
 from __future__ import annotations
@@ -33,9 +34,9 @@ _KEPT = 50_000
 
 
 class StructuralMasker:
-    """The sink of a recording that is still being made: it masks by structure alone.
+    """The sink for a recording that is still being made: it masks each string by its place alone.
 
-    :param named: is called with each resource's hash and its channel, and returns the hash of its replacement.
+    :param named: is called with each resource's hash and its channel, and returns the hash of its masked content.
     """
 
     def __init__(self, policy: Policy, named: Callable[[str, str], str | None]) -> None:
@@ -78,7 +79,9 @@ class StructuralMasker:
         return self._whole(text)
 
     def typed(self, text: str, slot: Slot, node: tuple[int, int]) -> str:
-        """Return one constant while somebody types: the final value is unknown, and each letter would show."""
+        """Return one constant while somebody types: the final value is unknown, and a stand-in for each prefix would
+        show the number of letters.
+        """
         return MASK if text else ""
 
     def leaf(self, text: str, slot: Slot) -> str:

@@ -1,4 +1,4 @@
-"""Tell what form a string has, and which adjacent strings are read as one text."""
+"""Decide what form a string has (a colour, code, a path segment), and which adjacent strings are read as one text."""
 
 from __future__ import annotations
 
@@ -24,25 +24,27 @@ _LETTER = re.compile(r"[^\W\d_]")
 
 
 def label_says(label: str) -> bool:
-    """Return whether a label describes its value."""
+    """Return whether a label says what its value is."""
     return bool(label) and entity_of_label(label) not in (None, "VALUE")
 
 
 def is_colour(text: str) -> bool:
-    """Return whether a text is a colour and nothing else. A colour is form, and stays wherever it stands."""
+    """Return whether a text is a colour in hexadecimal and nothing else. Colours are never masked."""
     return _COLOUR.fullmatch(text.strip()) is not None
 
 
 def is_code(value: str, label: str) -> bool:
-    """Return whether a value is source code, by itself and by its label: a query that an address repeats, a program of several lines."""
+    """Return whether a value is source code: a database query, or a program of several lines. A value whose label
+    announces something else is not.
+    """
     return not label_says(label) and (is_query(value) or (value.count("\n") >= _LINES and reads_as_code(value)))
 
 
 def groups(pieces: Sequence[str]) -> list[list[str]]:
     """Split adjacent texts into groups that are each read as one text.
 
-    ``Pri`` and ``ya`` are one group, and so are ``Hello `` and ``Anna``. ``Anna`` and ``Berlin`` without a space between them are two cells that a
-    style sheet keeps apart.
+    ``Pri`` and ``ya`` are one group, and so are ``Hello `` and ``Anna``. ``Anna`` and ``Berlin`` without a space
+    between them are two cells that a style sheet keeps apart.
     """
     out: list[list[str]] = []
     for piece in pieces:
@@ -54,8 +56,8 @@ def groups(pieces: Sequence[str]) -> list[list[str]]:
 
 
 def name_before_date(texts: Sequence[str]) -> str | None:
-    """Return the user name in two texts of which the second is a date, or None. Only a style sheet puts space between
-    them, and the name alone would not be found.
+    """Return the user name in two texts of which the second is a date, or None. Only a style sheet separates the two,
+    and the detector would not find the name alone.
     """
     by_day = len(texts) == 2 and _DAY.match(texts[1].strip()) is not None
     return texts[0].strip() if by_day and is_handle(texts[0]) else None
@@ -77,5 +79,7 @@ def _are_separate(left: str, right: str) -> bool:
 
 
 def spoken(segment: str) -> str:
-    """Return a path segment as words, of equal length: ``priya-raghunathan`` becomes two words."""
+    """Return a path segment with its words separated by spaces, of equal length: ``priya-raghunathan`` becomes two
+    words.
+    """
     return _BETWEEN_WORDS.sub(" ", segment)

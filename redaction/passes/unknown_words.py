@@ -1,4 +1,4 @@
-"""Words and names of code that no list has: they are masked where a person may have typed them."""
+"""Mask words and names in source code that are in no word list, where a person may have typed them."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ _NUMBER = 3
 
 
 class UnknownWords:
-    """Masks the words of code that are not common.
+    """Masks the uncommon words of source code.
 
-    :param stand_in: gives a word's replacement.
+    :param stand_in: returns a word's replacement.
     :param allowed: words that a policy allows, case-folded.
     """
 
@@ -28,7 +28,9 @@ class UnknownWords:
         self._allowed = allowed
 
     def matches(self, code: str) -> Iterator[Match]:
-        """Yield a match for each word and number of code that is not common. A name that is half typed has no finding yet."""
+        """Yield a match for each uncommon word and number in source code. The detector has no finding for a name that
+        is only half typed.
+        """
         for word in WORD.finditer(code):
             if word[0].isdecimal():
                 shown = self._stand_in(word[0]) if len(word[0]) >= _NUMBER else word[0]
@@ -40,11 +42,13 @@ class UnknownWords:
                 yield Match(*word.span(), shown, "VALUE")
 
     def in_program_name(self, name: str, replace: Callable[[str], str]) -> str:
-        """Return the name of a program or of a part of one, with each word replaced that may be a person's."""
+        """Return the name of a program, or of a part of one, with each word replaced that may be a person's."""
         return known_called(name, replace, self._is_impersonal)
 
     def _is_common(self, word: str) -> bool:
-        """Return whether a word is one of programs, or an English word in small letters: names are typed with a capital."""
+        """Return whether a word is one that programs use, or an English word in small letters. Names are typed with a
+        capital.
+        """
         small = word.islower() and english(word) and word not in given_names() and word not in NAMES_TOO
         return small or self._is_impersonal(word)
 

@@ -89,7 +89,9 @@ class Walk:
         }
 
     def event(self, event: Event) -> Event | None:
-        """Return the event as the sink masks it, or None if its kind is unknown or a rule drops it."""
+        """Return the event with each string as the sink returns it, or None if the event's kind is unknown or a rule
+        drops it.
+        """
         kind = str(event.get("k"))
         fields = CHANNELS.get(kind)
         if fields is None or self._policy.rule("event", kind) == "drop":
@@ -134,7 +136,7 @@ class Walk:
         return role
 
     def _owner(self, value: Json, slot: Slot) -> Json:
-        """Mask the name of a tenant or a user, which is a name wherever it stands."""
+        """Mask the name of a tenant or a user."""
         if not isinstance(value, str):
             return None
         if self._policy.owners == "detect":
@@ -163,7 +165,9 @@ class Walk:
         return lambda text: self._sink.value(text, slot._replace(label=""))
 
     def _action(self, value: Json, slot: Slot) -> Json:
-        """Mask an action on a screen, but not its place: :mod:`..pictures.screens` decides which places may be seen."""
+        """Mask an action on a screen, but not its position: :mod:`..pictures.screens` decides which positions may be
+        seen.
+        """
         return self._json(value, slot) if not isinstance(value, str) else self._sink.text(value, slot)
 
     def _sheets(self, value: Json, slot: Slot) -> Json:
@@ -171,7 +175,7 @@ class Walk:
         return [self._resource(each, slot) for each in named]
 
     def _params(self, value: Json, slot: Slot) -> Json:
-        """Mask the arguments of a call by their place: addresses, form values, code of the test.
+        """Mask the arguments of a call by their name: URLs, form values, code of the test.
 
         Words that Playwright defines stay. All other arguments are read leaf by leaf.
         """
@@ -192,7 +196,7 @@ class Walk:
         return out
 
     def _source(self, value: Json, slot: Slot) -> Json:
-        """Mask file, line and code of a call by patterns alone (a home folder, an address in the code)."""
+        """Mask file, line and code of a call by patterns alone: home folders, addresses in the code."""
         if isinstance(value, str):
             return self._sink.code(value, slot)
         if isinstance(value, list):
@@ -205,7 +209,7 @@ class Walk:
         }
 
     def _place(self, key: str, value: Json, slot: Slot) -> Json:
-        """Mask a field of a place in a program. Of a file only the part within the project stays."""
+        """Mask one field of a source location. Of a file's path only the part within the project stays."""
         if not isinstance(value, str) or key not in ("file", "function"):
             return self._source(value, slot)
         known = self._sink.code(value, slot)

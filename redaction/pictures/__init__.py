@@ -1,1 +1,1 @@
-"""Mask pictures: without their metadata, with boxes over texts, or replaced."""
+"""Mask pictures: remove their metadata, paint boxes over texts, or replace the whole picture."""

@@ -19,9 +19,9 @@ _NOTHING = b"void"
 
 
 def strip_boxes(data: bytes) -> bytes:
-    """Return the picture without metadata, of equal length.
+    """Return an AVIF picture of equal length with its metadata overwritten by zeros.
 
-    :raises struct.error: a box does not end where it says, as with IndexError.
+    :raises struct.error: a box does not end where it says; IndexError is possible as well.
     """
     out = bytearray(data)
     private: set[int] = set()
@@ -53,7 +53,7 @@ def strip_boxes(data: bytes) -> bytes:
 
 
 def _boxes(data: bytes, at: int, end: int) -> Iterator[tuple[bytes, int, int]]:
-    """Yield the type and the content's span of each box, outer boxes first."""
+    """Yield the type of each box and the span of its content, outer boxes before inner ones."""
     while at + 8 <= end:
         size = int.from_bytes(data[at : at + 4], "big")
         kind = data[at + 4 : at + 8]

@@ -1,7 +1,8 @@
-"""Hide typed text and clicked places in the actions of computer-use tools, in any JSON: a tool's arguments, a model's answer, a screen's action.
+"""Mask typed text and clicked positions in the actions of computer-use tools, in any JSON: a tool's arguments, a model's answer, a screen's action.
 
-An action tells values even without its screen: typed text is as private as in a page's field, and clicks on the keys of a pad are a PIN for whoever knows
-the keys' places. The shapes are those of Anthropic's computer tool (``action``, ``coordinate``, ``text``) and OpenAI's (``type``, ``x``, ``y``, ``text``, ``keys``).
+An action tells values even without its screenshot: typed text is as private as in a page's field, and clicks on the
+keys of a pad tell a PIN to whoever knows the pad. The shapes are those of Anthropic's computer tool (``action``,
+``coordinate``, ``text``) and OpenAI's (``type``, ``x``, ``y``, ``text``, ``keys``).
 """
 
 from __future__ import annotations
@@ -40,10 +41,10 @@ Typed = Callable[[str], str]
 
 
 def hidden(value: Json, typed: Typed | None, *, places: bool, depth: int = 0) -> Json:
-    """Return a JSON value with its computer actions masked.
+    """Return a JSON value with the computer actions in it masked.
 
-    :param typed: masks a typed text.
-    :param places: drop the places of clicks.
+    :param typed: masks a typed text; None leaves typed text as it is.
+    :param places: drop the positions of clicks.
     """
     if depth > _DEEPEST:
         return None if isinstance(value, (dict, list)) else value
@@ -68,7 +69,7 @@ def hidden(value: Json, typed: Typed | None, *, places: bool, depth: int = 0) ->
 
 
 def _in_text(value: str, typed: Typed | None, places: bool, depth: int) -> Json:
-    """Return a text. If it is JSON, as a function's arguments are, its actions are masked."""
+    """Return a text. If it is JSON, as a function's arguments are, the actions in it are masked."""
     if value[:1] not in ("{", "[") or not _LIKE_ONE.search(value):
         return value
     try:
@@ -80,7 +81,7 @@ def _in_text(value: str, typed: Typed | None, places: bool, depth: int) -> Json:
 
 
 def _keys(value: Json, typed: Typed) -> Json:
-    """Return pressed keys without those that type text: named keys, and letters with a modifier, stay."""
+    """Return pressed keys with typed text masked. Named keys, and letters with a modifier, stay."""
     if isinstance(value, list):
         return [_keys(each, typed) for each in value] if not _harmless([str(each) for each in value]) else value
     if not isinstance(value, str) or _harmless(value.split("+")):

@@ -1,4 +1,7 @@
-"""Read the size of pictures, remove their metadata, and make placeholders. Nothing is decoded: only the blocks of the container are read."""
+"""Read the size of pictures, remove their metadata, and make placeholders.
+
+No pixels are decoded: only the blocks of the container are read.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +41,7 @@ GREY = 0xD8
 
 
 def kind_of(data: bytes) -> str | None:
-    """Return ``png``, ``jpeg``, ``gif``, ``webp``, ``avif``, ``bmp`` or ``ico``, or None for what is no picture."""
+    """Return ``png``, ``jpeg``, ``gif``, ``webp``, ``avif``, ``bmp`` or ``ico``, or None if the bytes are no picture."""
     if data.startswith(_PNG):
         return "png"
     if data.startswith(b"\xff\xd8\xff"):
@@ -55,14 +58,18 @@ def kind_of(data: bytes) -> str | None:
 
 
 def is_text(mime: str) -> bool:
-    """Return whether a media type (in lower case, without parameters) is one of text. Such a body is not treated as a
-    picture, even if it begins like one.
+    """Return whether a media type is textual. A body of such a type is not treated as a picture, even if it begins
+    like one.
+
+    :param mime: the type in lower case, without parameters.
     """
     return mime.startswith(("text/", "multipart/", "message/")) or any(word in mime for word in _TEXTUAL)
 
 
 def _bmp_size(data: bytes) -> int:
-    """Return the size of a BMP file in bytes as its header says, or 0 if the header contradicts itself: two letters make no picture."""
+    """Return the length of a BMP file as its header gives it, or 0 if the header contradicts itself. The two letters
+    ``BM`` alone make no picture.
+    """
     if len(data) < 26:
         return 0
     size, _, pixels, header = struct.unpack("<IIII", data[2:18])
@@ -70,7 +77,9 @@ def _bmp_size(data: bytes) -> int:
 
 
 def _ico_size(data: bytes) -> int:
-    """Return the size of an icon file in bytes, up to the end of its last picture; 0 if its directory names places outside of it."""
+    """Return the length of an icon file up to the end of its last picture; 0 if its directory names an offset outside
+    of the file.
+    """
     count = int.from_bytes(data[4:6], "little")
     if not 0 < count <= 256 or len(data) < 6 + 16 * count:
         return 0
@@ -84,7 +93,7 @@ def _ico_size(data: bytes) -> int:
 
 
 def size_of(data: bytes) -> tuple[int, int] | None:
-    """Return width and height in pixels, or None if they are hard to read."""
+    """Return width and height in pixels, or None if the header does not give them."""
     kind = kind_of(data)
     if kind == "png" and len(data) >= 24:
         return struct.unpack(">II", data[16:24])
@@ -135,7 +144,9 @@ def _png_chunk(name: bytes, body: bytes) -> bytes:
 
 
 def without_metadata(data: bytes) -> bytes | None:
-    """Return the picture without comments, EXIF, XMP and other text. None if the container cannot be read: then the picture must not be passed on."""
+    """Return the picture without comments, EXIF, XMP and other text. None if its container cannot be read: then the
+    picture must be dropped.
+    """
     try:
         strip = {
             "png": _strip_png,
@@ -240,7 +251,7 @@ def _strip_gif(data: bytes) -> bytes:
 
 
 def _strip_ico(data: bytes) -> bytes:
-    """Return an icon with its pictures right behind its directory, and PNG pictures without metadata."""
+    """Return an icon file in which the pictures follow their directory directly, and PNG pictures have no metadata."""
     count = int.from_bytes(data[4:6], "little")
     at = 6 + 16 * count
     directory, pictures = [data[:6]], []

@@ -1,6 +1,6 @@
-"""Draw the placeholder of a picture that a policy blocks: grey, of its size, with the policy's name and how to build with the picture.
+"""Draw the placeholder of a picture that a policy blocks: a grey SVG of its size, with the policy's name and the option that shows the picture.
 
-If it is too small for words, it is only grey.
+A placeholder that is too small for words is only grey.
 """
 
 from __future__ import annotations
@@ -21,12 +21,17 @@ _OURS = re.compile(
 
 
 def is_ours(data: bytes) -> bool:
-    """Return whether a drawing may be one of these notices. Only its size is relied on."""
+    """Return whether an SVG may be such a placeholder. Only its size is relied on."""
     return _OURS.match(data) is not None
 
 
 def blocked(data: bytes, what: str, option: str, policy: str) -> tuple[bytes, str]:
-    """Return the bytes and the type of a blocked picture's replacement. `option` is the policy's field that would keep the picture."""
+    """Return the bytes and the type of the placeholder for a blocked picture.
+
+    :param what: the kind of picture, as the placeholder calls it.
+    :param option: the policy's field that would keep the picture.
+    :param policy: the policy's name.
+    """
     known = _OURS.match(data)  # A masked recording that is masked again.
     width, height = (int(known[1]), int(known[2])) if known else images.size_of(data) or (300, 150)
     width, height = max(1, min(width, 16_384)), max(1, min(height, 16_384))

@@ -1,4 +1,4 @@
-"""Blur pictures until nothing can be read, paint boxes over them, or replace drawings by a grey one of their size."""
+"""Blur pictures until nothing can be read, paint boxes over them, or replace SVG drawings by a grey one."""
 
 from __future__ import annotations
 
@@ -23,7 +23,9 @@ _SIZE = re.compile(r"""(?<![\w:-])(width|height|viewBox)\s*=\s*["']([\d\s.,%a-z-
 
 
 def blurred(data: bytes) -> bytes:
-    """Return a WebP of the same size in which nothing can be read, or a grey PNG if the picture cannot be decoded."""
+    """Return a WebP of the same size, blurred until nothing can be read, or a grey PNG if the picture cannot be
+    decoded.
+    """
     picture = _open(data)
     if picture is None:
         return images.placeholder(*(images.size_of(data) or (300, 150)))
@@ -31,7 +33,7 @@ def blurred(data: bytes) -> bytes:
 
 
 def softened(picture: Image) -> Image:
-    """Return a picture of the same size in which nothing can be read."""
+    """Return a decoded picture of the same size, blurred until nothing can be read."""
     from PIL import Image
 
     size = picture.size
@@ -68,7 +70,7 @@ def boxed(
 
 
 def svg_placeholder(text: str) -> str:
-    """Return a grey SVG of the size that the root of a drawing names."""
+    """Return a grey SVG with the width, height and view box of the given one."""
     root = _ROOT.search(text)
     said = dict(_SIZE.findall(root.group())) if root else {}
     sizes = "".join(f' {name}="{value}"' for name, value in sorted(said.items()) if re.search(r"\d", value))

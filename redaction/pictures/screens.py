@@ -1,6 +1,7 @@
-"""Mask a recording's screens: kept, blurred, or blocked except for the boxes that the caller named. Fails closed.
+"""Mask a recording's screens, pictures of a whole desktop: keep or blur them, or block all but the boxes that the caller allowed.
 
-A blocked screen gives its size, and no place of a click: whoever knows a pad reads the PIN from the places.
+A blocked screen keeps its size, and no position of a click: whoever knows the layout of a pad could read a PIN from
+the positions.
 """
 
 from __future__ import annotations
@@ -24,7 +25,10 @@ _NUMBERS = 4
 
 
 class ScreenMasking:
-    """Masks the screens of one recording. ``resource`` gives a recorded ``resource`` event by its hash."""
+    """Masks the screens of one recording.
+
+    :param resource: returns a recorded ``resource`` event by its hash.
+    """
 
     def __init__(self, policy: Policy, resource: Callable[[str], Event | None]) -> None:
         self.action = action_for(policy)
@@ -33,7 +37,9 @@ class ScreenMasking:
         self._keeper: Any = None
 
     def masked(self, raw: Event, out: Event) -> Iterator[Event]:
-        """Put into the masked event `out` what may be seen of the screen `raw`, and yield the resources that it names first."""
+        """Put into the masked event `out` what may be seen of the screen `raw`, and yield first the resources that
+        `out` names.
+        """
         self._composer.see(raw)
         if self.action == "keep":
             if None in cast("list[Json]", out.get("sheets") or []):
@@ -67,14 +73,16 @@ class ScreenMasking:
 
 
 def action_for(policy: Policy) -> str:
-    """Return what a policy does with screens: it never shows more of them than of other pictures."""
+    """Return what a policy does with screens: ``keep``, ``blur``, ``visible`` or ``block``. It never shows more of
+    them than of other pictures.
+    """
     if policy.images == "block" or policy.screens == "block":
         return "block"
     return "blur" if policy.images == "blur" else policy.screens
 
 
 def _blocked(out: Event, boxes: list[tuple[int, int, int, int]] | None = None) -> None:
-    """Remove the picture from an event, and the places outside of the boxes that may be seen."""
+    """Remove the picture from an event, and the cursor's position if it lies outside of the boxes that may be seen."""
     for name in _PICTURE:
         out.pop(name, None)
     out["why"] = "policy"
@@ -90,7 +98,7 @@ def _in(place: list[float], box: tuple[int, int, int, int]) -> bool:
 
 
 def _boxes(raw: Event) -> list[tuple[int, int, int, int]]:
-    """Return the boxes that the caller allows to be seen, within the picture, in whole px."""
+    """Return the boxes that the caller allows to be seen, cut to the picture, in whole px."""
     w, h = cast(int, raw["w"]), cast(int, raw["h"])
     found = []
     for box in cast("list[list[object]]", raw.get("visible") or []):
@@ -104,7 +112,7 @@ def _boxes(raw: Event) -> list[tuple[int, int, int, int]]:
 
 
 def _is_box(box: Sequence[object]) -> TypeGuard[Sequence[float]]:
-    """Return whether a box is four numbers. Those of screenshots may hold texts as well."""
+    """Return whether a box is four numbers. Texts may follow them, as in the boxes of screenshots."""
     return len(box) >= _NUMBERS and all(type(side) in (int, float) for side in box[:_NUMBERS])
 
 

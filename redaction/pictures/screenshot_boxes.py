@@ -1,7 +1,8 @@
-"""Paint boxes over masked text in screenshots, at the places that the recorder noted when they were taken.
+"""Paint boxes over masked text in screenshots, at the positions that the recorder noted when they were taken.
 
-Everything here fails closed. A picture is painted only if the page held still, the recording has the whole page, and each readable thing in the picture is
-known to be unmasked in the masked recording. An unknown frame is one box. Otherwise there is no picture.
+A screenshot is painted only if the page did not change meanwhile, the recording has the whole page, and each readable
+thing in the picture is known to be masked or unmasked. An unknown frame gets one box. In all other cases the
+screenshot is dropped.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ class Rect(NamedTuple):
 
 @dataclass(slots=True)
 class _PictureMoment:
-    """One document at the moment of a picture."""
+    """The state of one document when a screenshot was taken."""
 
     d: int
     n: int
@@ -63,7 +64,7 @@ IsPictureShown = Callable[[str], bool]
 
 
 class ScreenshotBoxes:
-    """Follows one recording, raw and masked, and paints boxes into its screenshots."""
+    """Follows one recording and its masked form event by event, and paints boxes into its screenshots."""
 
     def __init__(self, policy: Policy, placed: Iterable[Event], kept: IsPictureShown) -> None:
         wanted = policy.screenshots == "boxes" and policy.images == "keep"
@@ -80,7 +81,7 @@ class ScreenshotBoxes:
                 self._at.setdefault(look.d, []).append(look)
 
     def follow(self, raw: Event, masked: Event | None) -> None:
-        """Update the documents by one event of the timeline, and by its masked form."""
+        """Apply one event of the timeline, and its masked form, to the two page models."""
         if not self._shots:
             return
         n, d = raw.get("n"), raw.get("d")
@@ -97,8 +98,10 @@ class ScreenshotBoxes:
                 look.safe = look.safe and self._read(look)
 
     def paint(self, event: Event, raw: Event | None) -> Event | None:
-        """Return a ``resource`` event with the painted picture of a ``screenshot`` event, or None if the picture cannot be shown. `raw` is the
-        resource with the original picture.
+        """Return a ``resource`` event with the painted picture of a ``screenshot`` event, or None if the picture
+        cannot be shown.
+
+        :param raw: the resource with the original picture.
         """
         looks = self._shots.get(cast(int, event.get("id")))
         if not looks or raw is None:
@@ -144,7 +147,9 @@ class ScreenshotBoxes:
         return out
 
     def _read(self, look: _PictureMoment) -> bool:
-        """Find what is to be covered. Return False if the recording does not know the document well enough."""
+        """Find the rectangles to cover in one document. Return False if the recording does not know the document well
+        enough.
+        """
         raw, masked = self._raw.documents.get(look.d), self._masked.documents.get(look.d)
         if raw is None or masked is None or raw.lost or raw.errors or masked.errors:
             return False
@@ -206,7 +211,10 @@ def _fits(size: tuple[float, float], place: Rect) -> bool:
 
 
 def _harmless(document: DocumentModel | None, event: Event) -> bool:
-    """Return whether a message that arrives while a picture is taken changes nothing readable. `document` is the state before it."""
+    """Return whether an event that arrives while a screenshot is taken changes nothing readable.
+
+    :param document: the state before the event.
+    """
     if document is None or event.get("k") not in ("mutation", "snapshot"):
         return event.get("k") in ("pointer", "mouse", "key", "checkpoint", "visibility")
     return all(

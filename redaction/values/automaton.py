@@ -1,7 +1,8 @@
-"""Search a text for many patterns in one scan (Aho-Corasick) that holds only the beginning of each.
+"""Search a text for many patterns in one scan (Aho-Corasick), by an automaton that holds only the beginning of each pattern.
 
-A value has some fifteen variants, and those in base64 or entities are long: an automaton of whole patterns has millions of states, of which a text visits a few. One of
-the beginnings has a tenth of them; each hit is compared with the patterns that begin so.
+A value has some fifteen variants, and those in base64 or entities are long: an automaton of whole patterns would have
+millions of states, of which a text visits few. An automaton of beginnings has a tenth of them; at each hit the text
+is compared with the patterns that begin so.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ _LONG = 1_024
 
 
 class Automaton(Generic[AnyStr]):
-    """Finds every occurrence of every pattern, overlapping ones as well."""
+    """Finds every occurrence of every pattern in a text, overlapping ones as well."""
 
     def __init__(self, patterns: Sequence[AnyStr]) -> None:
         self._patterns: Sequence[AnyStr] = patterns
@@ -36,7 +37,9 @@ class Automaton(Generic[AnyStr]):
         self._scan = _scan(list(begun)) if begun else None
 
     def find(self, text: AnyStr) -> list[tuple[int, int, int]]:
-        """Return (index of the pattern, begin, end) for each occurrence, in the order of their ends; of equal ends the longest first."""
+        """Return (index of the pattern, begin, end) for each occurrence, ordered by end; of those with equal ends the
+        longest comes first.
+        """
         if self._scan is None:
             return []
         found = []
@@ -50,7 +53,7 @@ class Automaton(Generic[AnyStr]):
 
 
 def _beginnings(patterns: Sequence[AnyStr]) -> dict[AnyStr, list[int]]:
-    """Return for each beginning of a pattern the indices of the patterns that start with it."""
+    """Return beginning → the indices of the patterns that start with it."""
     begun: dict[AnyStr, list[int]] = {}
     left: Sequence[int] = range(len(patterns))
     size = _BEGINNING

@@ -1,6 +1,7 @@
 """Replace a date by another one in the same notation: ``Feb. 22, 1974`` becomes ``Sep. 9, 1988``, ``1976年7月20日`` becomes ``1991年3月4日``.
 
-The new day (:mod:`.stand_in_days`) depends on the day alone and not on its notation, so that a list and the form that opens from it agree.
+The new day (:mod:`.stand_in_days`) depends on the day and not on its notation, so that a day in a list and the same
+day in a form stay equal.
 """
 
 from __future__ import annotations
@@ -98,7 +99,9 @@ class _DatePart:
 
 @lru_cache(maxsize=1)
 def _names() -> dict[str, tuple[str, int, int]]:
-    """Return for each name of a month or weekday: which of the two it is, the index of its list, and its index in that list."""
+    """Return for each name of a month or weekday: which of the two it is, the index of its language's list, and its
+    index in that list.
+    """
     found: dict[str, tuple[str, int, int]] = {}
     for what, rows in _NAMED.items():
         for row, names in enumerate(rows):
@@ -110,9 +113,10 @@ def _names() -> dict[str, tuple[str, int, int]]:
 
 
 def another_day(value: str, number: Number, turn: int = 0) -> str | None:
-    """Return another day in the same notation, or None if `value` is no date with at least two of day, month and year.
+    """Return another day in the same notation, or None if `value` is no date with at least two of day, month and
+    year.
 
-    :param number: gives the pseudo-random numbers that choose the day, see :data:`~.stand_in_days.Number`.
+    :param number: returns the pseudo-random numbers that choose the day, see :data:`~.stand_in_days.Number`.
     :param turn: raise it to get a different day for the same `value`.
     """
     pieces = _read(value) if len(value) <= _LONGEST and any(map(str.isdigit, value)) else None
@@ -131,9 +135,12 @@ def another_day(value: str, number: Number, turn: int = 0) -> str | None:
 
 
 def another_time(value: str, number: Number, everybodys: Callable[[str], bool]) -> str | None:
-    """Return a relative time or a time of day (``3 days ago``, ``12:30``, ``next Monday``) with other numbers, weekdays and months.
+    """Return a relative time or a time of day (``3 days ago``, ``12:30``, ``next Monday``) with other numbers,
+    weekdays and months.
 
-    None if a word of it is neither a word for time nor common by `everybodys`.
+    None if a word in it is neither a word for time nor common.
+
+    :param everybodys: tells whether a word is common.
     """
 
     def other(match: re.Match[str]) -> str:
@@ -156,7 +163,7 @@ def another_time(value: str, number: Number, everybodys: Callable[[str], bool]) 
 
 
 def _other(at: int, of: int, kind: str, word: str, number: Number) -> int:
-    """Return an index below `of` other than `at`."""
+    """Return an index below `of` that differs from `at`."""
     return (at + 1 + number(kind, word, of - 1)) % of if 0 <= at < of else number(kind, word, of)
 
 
@@ -175,7 +182,7 @@ _LONGEST_NUMBER = 9
 
 
 def _read(value: str) -> list[_DatePart] | None:
-    """Return the parts of a written date, or None if it holds a word or number that is no part of one."""
+    """Return the parts of a written date, or None if a word or number in it is no part of a date."""
     times = [m.span() for form in (_TIME, _OFFSET) for m in form.finditer(value)]
     pieces: list[_DatePart] = []
     numbers: list[_DatePart] = []
@@ -205,7 +212,9 @@ def _read(value: str) -> list[_DatePart] | None:
 
 
 def _placed(numbers: list[_DatePart], named: bool) -> bool:
-    """Set for each number whether it is the day, the month or the year. Return False if there are too many numbers, or too few."""
+    """Set for each number whether it is the day, the month or the year. Return False if there are too many numbers or
+    too few.
+    """
     free = [n for n in numbers if not n.what]
     has = {n.what for n in numbers} - {""}
     if named:

@@ -1,6 +1,6 @@
-"""Hold the values that a recording must not show: collected from every channel, then frozen, replaced, and searched for again.
+"""Hold the values that a recording must not show: first collected from every channel, then frozen, replaced and searched for.
 
-They live in memory only. Nothing here shows a value in its ``repr``, and nothing serializes one.
+They live in memory only. No ``repr`` shows a value, and nothing serializes one.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class KnownValue:
 
 @dataclass(slots=True, repr=False, eq=False)
 class KnownValues:
-    """The values of a recording. :meth:`add` collects them until :meth:`freeze`; then they can be searched for."""
+    """The values of a recording. :meth:`add` collects them until :meth:`freeze`; after it they can be searched for."""
 
     _values: dict[str, KnownValue] = field(default_factory=dict)
     _frozen: bool = False
@@ -67,7 +67,7 @@ class KnownValues:
     """Types that the policy leaves as they are."""
 
     def insist(self, text: str, entity: str, channel: str) -> None:
-        """Add a value however short or common it is, because a user named it."""
+        """Add a value even if it is short or common, because a user named it."""
         text = " ".join(text.split())
         self.add(text, entity, channel)
         self._put(KnownValue(text, entity, channel, text))
@@ -96,13 +96,15 @@ class KnownValues:
         return True
 
     def add_part(self, text: str, whole: KnownValue) -> None:
-        """Add a beginning of a known value: the part that was typed at some moment."""
+        """Add a prefix of a known value, as it stood in a control while somebody typed."""
         text = " ".join(text.split())
         if searchable(text, whole.entity):
             self._put(KnownValue(text, whole.entity, whole.channel, whole.whole))
 
     def freeze(self) -> KnownValues:
-        """End the collection. Texts within an allowed text are allowed with it: "Elena" with "Elena Marchetti"."""
+        """End the collection. A value that is part of an allowed text becomes allowed as well: "Elena" if "Elena
+        Marchetti" is allowed.
+        """
         within = {key for key in self._values if any(key in text for text in self.allowed)}
         for key in within:
             del self._values[key]
@@ -143,7 +145,7 @@ class KnownValues:
 
     @classmethod
     def given(cls, values: Iterable[tuple[str, str]], channel: str = "given") -> KnownValues:
-        """Return a frozen set of (value, entity). Each value is searched for however short or common it is."""
+        """Return a frozen set of (value, entity). Each value is searched for even if it is short or common."""
         known = cls()
         for text, entity in values:
             known.insist(text, entity, channel)
@@ -154,7 +156,9 @@ _DENSE = re.compile(f"[{DENSE}]")
 
 
 def weight(text: str) -> int:
-    """Return how much a text identifies, counted in Latin letters. A letter of a script in which names have two or three letters counts three."""
+    """Return how much a text identifies, as a number of Latin letters. A letter of a script in which names have two
+    or three letters counts as three.
+    """
     return len(text) + 2 * len(_DENSE.findall(text)) if not text.isascii() else len(text)
 
 
@@ -165,7 +169,7 @@ _MEDIA_TYPE = re.compile(
 
 
 def searchable(text: str, entity: str) -> bool:
-    """Return whether a value is long and rare enough to be looked for in every channel."""
+    """Return whether a value is long and rare enough to be searched for in every channel."""
     if entity in _WEAK or weight(text) < SHORTEST:
         return False
     words = _WORDS.findall(_without_marks(text))
@@ -187,12 +191,14 @@ def searchable(text: str, entity: str) -> bool:
 
 
 def _without_marks(text: str) -> str:
-    """Return a text without combining marks: vowel signs of Devanagari or Thai would cut its words into pieces."""
+    """Return a text without combining marks: the vowel signs of Devanagari or Thai would cut its words into pieces."""
     return text if text.isascii() else "".join(c for c in text if not unicodedata.category(c).startswith("M"))
 
 
 def parts(text: str, entity: str) -> Iterator[str]:
-    """Yield the parts of a value that identify by themselves: words of a name, lines of an address, the name in an e-mail address."""
+    """Yield the parts of a value that identify somebody by themselves: words of a name, lines of an address, the name
+    in an e-mail address.
+    """
     if entity == "ADDRESS":
         for piece in re.split(r"\s*[,;\n|]\s*", text):
             if piece != text and len(piece) >= 6 and searchable(piece, entity):

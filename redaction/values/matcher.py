@@ -1,4 +1,4 @@
-"""Find every known value in every encoding in one scan (Aho-Corasick), with its replacement."""
+"""Find every known value in a text, in every encoding, in one scan (Aho-Corasick), with its replacement."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Match(NamedTuple):
 
 
 class Matcher:
-    """Finds all known values, without regard to case."""
+    """Finds all known values in texts, without regard to case."""
 
     def __init__(self, values: KnownValues, pseudonyms: Pseudonyms) -> None:
         self._pseudonyms = pseudonyms
@@ -65,7 +65,7 @@ class Matcher:
         self._numbers = {d: v for v in values if len(d := digits(v.text)) >= 7 and not any(c.isalpha() for c in v.text)}
 
     def find(self, text: str) -> list[Match]:
-        """Return the spans to replace, in order and without overlap. Of two that overlap the longer one counts."""
+        """Return the spans to replace, in order and without overlap. Of two that overlap the longer one is chosen."""
         if len(text) < 2:  # two letters are a name in some scripts
             return []
         return [self._plan(text, *place) for place in _longest(list(self._read(text)))]
@@ -93,7 +93,7 @@ class Matcher:
         return found
 
     def _find_numbers(self, text: str) -> list[tuple[int, int, KnownValue, str]]:
-        """Return known numbers with other separators than in the known value: ``4111 1111…`` and ``4111-1111…``."""
+        """Return known numbers that are written with other separators: ``4111 1111…`` and ``4111-1111…``."""
         found = []
         for match in re.finditer(r"\+?\d(?:[ ().\u00a0/-]{0,2}\d){6,24}", text):
             value = self._numbers.get(digits(match.group()))
@@ -118,7 +118,7 @@ class Matcher:
 
 
 def _as_written(written: str, stand_in: str) -> str:
-    """Return a stand-in, escaped if its value stood behind escapes."""
+    """Return a stand-in, escaped in the same way as the value that it replaces was."""
     if escape := _PERCENT.search(written):
         return quote(quote(stand_in, safe="") if escape[1] else stand_in, safe="")
     if _ENTITY.search(written):
@@ -127,19 +127,21 @@ def _as_written(written: str, stand_in: str) -> str:
 
 
 def free(value: KnownValue, written: str) -> bool:
-    """Return whether a value in this notation is also found within a longer word. The gate uses the same rule."""
+    """Return whether a value in this notation is searched for within longer words as well. The gate uses the same
+    rule.
+    """
     return weight(written) >= FREE_LENGTH and value.text == value.whole
 
 
 def like_case(written: str, stand_in: str) -> str:
-    """Return the stand-in in capitals or small letters if the value is all in one of them."""
+    """Return the stand-in in capitals if the value is in capitals, in small letters if the value is, else unchanged."""
     if written.isupper() and sum(c.isalpha() for c in written) > 1:
         return stand_in.upper()
     return stand_in.lower() if written.islower() else stand_in
 
 
 def lower(text: str) -> str:
-    """Return a text in lower case, of equal length: the few letters whose lower case is longer stay."""
+    """Return a text in lower case, of equal length: letters whose lower case is longer stay unchanged."""
     small = text.lower()
     return small if len(small) == len(text) else "".join(c.lower() if len(c.lower()) == 1 else c for c in text)
 
@@ -150,7 +152,7 @@ def digits(text: str) -> str:
 
 
 def stands_alone(text: str, start: int, end: int) -> bool:
-    """Return whether a match is a whole word. ``priyaShah`` and ``priya_shah`` hold two words each."""
+    """Return whether a match is a whole word. ``priyaShah`` and ``priya_shah`` consist of two words each."""
     first, last = text[start], text[end - 1]
     if (
         first.isalnum()
@@ -174,7 +176,7 @@ def _is_word_boundary(before: str, after: str) -> bool:
 
 
 def _escaped(text: str, start: int) -> bool:
-    r"""Return whether the letter before belongs to an escape: ``%20Priya``, ``\nPriya``, ``\u003ePriya``."""
+    r"""Return whether the letter before a match belongs to an escape: ``%20Priya``, ``\nPriya``, ``\u003ePriya``."""
     return bool(
         re.search(
             r"(?:%[0-9a-fA-F]{2}|\\[nrtbf]|\\u[0-9a-fA-F]{4}|\\x[0-9a-fA-F]{2})\Z", text[max(0, start - 6) : start]

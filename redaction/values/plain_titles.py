@@ -1,4 +1,4 @@
-"""Replace the values in a recording's title by plain words: ``Refund for someone``, not ``Refund for Zwodar Kvimelost``."""
+"""Replace the values in a recording's title by plain words: ``Refund for someone`` instead of ``Refund for Zwodar Kvimelost``."""
 
 from __future__ import annotations
 
@@ -23,7 +23,9 @@ _OTHER = ("something", "something else")
 
 
 def plain_title(text: str, matches: Sequence[Match]) -> str:
-    """Return a title with plain words in place of its values. The same value gets the same words, a second value of its kind other words."""
+    """Return a title with plain words in place of its values. Equal values get equal words; a second value of the
+    same type gets other words.
+    """
     if len(matches) == 1 and text[matches[0].start : matches[0].end] == text.strip() != matches[0].replacement:
         return f"A recording of {_WORDS.get(matches[0].entity, _OTHER)[0]}"  # one word alone would stand for it in no vault
     out: list[str] = []

@@ -1,8 +1,9 @@
-"""Make stand-ins: the same value always gets the same one, of the same type and a similar shape, and nobody can compute the value from it.
+"""Make stand-ins: equal values get equal ones, of the same type and a similar shape, from which nobody can compute the value.
 
-A stand-in follows from HMAC-SHA256(key of this redaction, type, value). Parts of a name get their own stand-ins, so "Priya Raghunathan", "PRIYA" and
-"priya.raghunathan@shop.nl" stay one person. Lengths fall into classes: values of one class have stand-ins of one length. A word keeps its script. Only
-reserved ranges are used: example.com, 555-01xx, 192.0.2.0/24, card numbers that fail Luhn. With ``names``, people, places and companies get names of
+A stand-in follows from HMAC-SHA256(key of this redaction, type, value). Each word of a name gets its own stand-in, so
+"Priya Raghunathan", "PRIYA" and "priya.raghunathan@shop.nl" stay one person. Lengths fall into classes: the stand-ins
+for values of one class have one length. A word keeps its script. Only reserved ranges are used: example.com,
+555-01xx, 192.0.2.0/24, card numbers that fail Luhn. With ``names``, people, places and companies get names of
 :mod:`.stand_in_names` instead of invented words.
 """
 
@@ -42,7 +43,8 @@ _LONG_PHONE = 9
 class Pseudonyms:
     """Makes the stand-ins of one redaction.
 
-    They are computed from the values with a random key that only this object holds: nobody can compute later which value a stand-in came from.
+    They are computed from the values with a random key that only this object holds, so nobody can compute later which
+    value a stand-in replaces.
     """
 
     def __init__(self, key: bytes | None = None) -> None:
@@ -65,7 +67,8 @@ class Pseudonyms:
     def avoid(self, values: Iterable[KnownValue]) -> None:
         """Set the known values of the recording. None of them becomes a stand-in.
 
-        Of a person's name each word is noted as given or family name, so that it has one stand-in with and without the other words.
+        Each word of a person's name is remembered as given or family name, so that it has one stand-in with and
+        without the other words.
         """
         import ahocorasick_rs
 
@@ -94,11 +97,11 @@ class Pseudonyms:
         return self._given[key]
 
     def remember(self, value: str, stand_in: str) -> None:
-        """Remember a stand-in that was made elsewhere, so that the vault can lead back from it."""
+        """Record a stand-in that was made elsewhere, so that the vault can map it back to its value."""
         self._given.setdefault(("VALUE", value), stand_in)
 
     def forget(self) -> None:
-        """Forget the stand-ins that were given so far. They follow from the key, so the same values get the same ones again."""
+        """Forget the stand-ins given so far. They follow from the key, so equal values get equal stand-ins again."""
         self._given.clear()
 
     def given(self) -> Iterator[tuple[str, str, str]]:
@@ -110,7 +113,7 @@ class Pseudonyms:
         return hmac.new(self._key, f"{entity}|{value.casefold()}".encode("utf-8", "replace"), hashlib.sha256).digest()
 
     def number(self, entity: str, value: str, below: int) -> int:
-        """Return a number from 0 to `below` - 1 that follows from the entity, the value and the key."""
+        """Return a number from 0 to `below` - 1 that is computed from the entity, the value and the key."""
         return int.from_bytes(self._digest(entity, value)[:8]) % below
 
     def _make(self, value: str, entity: str) -> str:
@@ -127,7 +130,7 @@ class Pseudonyms:
         return made
 
     def _is_free(self, made: str) -> bool:
-        """Return whether a stand-in contains no known value."""
+        """Return whether a new stand-in contains no known value."""
         return self._inside is None or not self._inside.find_matches_as_indexes(made.casefold())
 
     # -- types that have a form of their own --------------------
@@ -219,9 +222,10 @@ class Pseudonyms:
         return ".".join(w.lower() for w in said) or "user"
 
     def _shaped(self, value: str, entity: str, turn: int = 0) -> str:
-        """Replace a text word for word and number for number; punctuation between them stays.
+        """Return a text with each word and number replaced. The punctuation between them stays.
 
-        E-mail addresses and telephone numbers in a text that is masked for its place get their own stand-ins.
+        E-mail addresses and telephone numbers in a text that is masked because of its place get stand-ins of their
+        own type.
         """
         if entity == "VALUE" and (inner := _INNER.search(value)) is not None:
             kind = "EMAIL_ADDRESS" if inner["mail"] else "PHONE_NUMBER"
@@ -258,13 +262,15 @@ class Pseudonyms:
         return text if zero == ord("0") else "".join(chr(zero + int(c)) for c in text)
 
     def _word(self, word: str, kind: str = "", turn: int = 0) -> str:
-        """Return a stand-in for one word, in lower case: a name if names are wanted and the word is one, else an invented word."""
+        """Return a stand-in for one word, in lower case: a name if the policy wants names and the word is one, else
+        an invented word.
+        """
         if self.names and (kind := self._kinds.get(_folded(word), kind)):
             return self._name(word, kind)
         return self._invented(word, turn=turn)
 
     def _invented(self, word: str, size: int = 0, turn: int = 0) -> str:
-        """Return an invented word that can be pronounced, of the length class of the word."""
+        """Return an invented, pronounceable word of the length class of `word`."""
         script = script_of(word)
         size = size or class_of(len(word), script)
         for again in range(turn, turn + _TURNS):
@@ -280,7 +286,9 @@ class Pseudonyms:
         return self._chosen[key]
 
     def _choose(self, word: str, kind: str) -> str:
-        """Return a name in lower case that does not occur in the recording. Two words get different names as long as there are enough."""
+        """Return a name in lower case that does not occur in the recording. Two words get different names as long as
+        there are enough.
+        """
         script = script_of(word)
         kept = {"company": LEGAL_FORMS, "place": STREETS}.get(kind, frozenset())
         if word in kept and self._is_free(word):
@@ -314,7 +322,7 @@ _INNER = re.compile(
 
 
 def _name_of(script: str, kind: str, length: int, raw: bytes, long: bool = False) -> str:
-    """Return a name that follows from the bytes `raw`, of about `length` letters; with `long`, half as long again."""
+    """Return a name of about `length` letters that is computed from the bytes `raw`; with `long`, half as long again."""
     names = NAMES[script]
     given = names.given[int.from_bytes(raw[:4]) % len(names.given)]
     first, last = {"place": names.places, "company": names.companies}.get(kind, names.family)
@@ -331,7 +339,9 @@ def _name_of(script: str, kind: str, length: int, raw: bytes, long: bool = False
 
 
 def _kind(entity: str, nth: int, words: Sequence[str]) -> str:
-    """Return whether a word of a name is the given or the family name. Chinese, Japanese and Korean names begin with the family name."""
+    """Return whether a word of a name is the given or the family name. Chinese, Japanese and Korean names begin with
+    the family name.
+    """
     kind = _KINDS.get(entity, "")
     if kind != "person":
         return kind
@@ -356,5 +366,5 @@ def _digits(value: str) -> str:
 
 
 def _joint(text: str) -> str:
-    """Return what separates two words, at most three characters of it."""
+    """Return the characters that separate two words, at most three of them."""
     return "".join(c for c in text[:3] if not is_spoken(c))

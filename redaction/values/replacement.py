@@ -10,7 +10,9 @@ from .matcher import Match
 
 
 def merged(matches: Sequence[Match]) -> list[Match]:
-    """Return matches without overlap that cover the same characters. Of two that overlap, the longer one gives the replacement."""
+    """Return matches without overlap that cover the same characters. Where two overlap, the longer one gives the
+    replacement.
+    """
     out: list[Match] = []
     for match in sorted(matches, key=lambda m: (m.start, -m.end)):
         if out and match.start < out[-1].end:
@@ -23,7 +25,7 @@ def merged(matches: Sequence[Match]) -> list[Match]:
 
 
 def replaced(text: str, matches: Sequence[Match]) -> str:
-    """Return a text with its matches replaced. They are in order and do not overlap."""
+    """Return a text with its matches replaced. The matches must be in order and without overlap."""
     if not matches:
         return text
     out, at = [], 0
@@ -36,7 +38,9 @@ def replaced(text: str, matches: Sequence[Match]) -> str:
 
 
 def _differing(shown: str, was: str) -> str:
-    """Return a piece of a stand-in, changed if it equals the original by chance: an equal letter would get no box in a screenshot."""
+    """Return a piece of a stand-in, changed if it equals the original piece by chance: text that looks unmasked would
+    get no box in a screenshot.
+    """
     if shown != was or not any(c.isalnum() for c in was):
         return shown
     return "".join(another(c) if c.isalnum() else c for c in shown)
@@ -64,8 +68,8 @@ def _corresponding(value: str, stand_in: str, at: int) -> int:
 def distributed(pieces: Sequence[str], matches: Sequence[Match]) -> list[str]:
     """Return the pieces of a joined text after its matches were replaced.
 
-    A stand-in is distributed over the pieces that its value lay in, word for word or else in proportion: what was bold in the middle of a name
-    stays bold.
+    A stand-in is distributed over the pieces that its value lay in, word for word or else in proportion: if the
+    middle of a name was bold, the middle of the stand-in is.
     """
     out = ["" for _ in pieces]
     whole = "".join(pieces)

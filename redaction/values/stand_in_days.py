@@ -1,7 +1,8 @@
-"""Map a day to the day that stands for it, and a time to a time; from 2010 on both keep their order.
+"""Map a day to the day that replaces it, and a time to a time. From 2010 on both keep their order.
 
-A list that was sorted by days stays sorted, and a chat stays in order. Days and times are stretched by random amounts that follow from the key, so neither
-a distance nor a position gives the true day away. Days before 2010 are mostly births: they keep no order, and stay before 2000.
+A list sorted by days stays sorted, and a chat stays in order. Days and times are shifted by random amounts that
+follow from the key, so neither a distance nor a position tells the true day. Days before 2010 are mostly births: they
+do not keep their order, and stay before 2000.
 """
 
 from __future__ import annotations
@@ -31,9 +32,9 @@ _HALF: Final = 12 * 3600
 
 
 def day_for(year: int, month: int, day: int, number: Number, turn: int = 0) -> datetime.date:
-    """Return the day that stands for the given one. A part that is not known is 0.
+    """Return the day that replaces the given one. An unknown part of the date is 0.
 
-    :param number: gives the pseudo-random numbers, see :data:`Number`.
+    :param number: returns the pseudo-random numbers, see :data:`Number`.
     :param turn: raise it to get a different day for the same one.
     """
     if 0 < year < TURN:
@@ -51,8 +52,8 @@ def day_for(year: int, month: int, day: int, number: Number, turn: int = 0) -> d
 
 
 def time_for(seconds: int, number: Number) -> int:
-    """Return the second of the day, 0 to 86,399, that replaces the given one. It is in the same half of the day, and
-    keeps the order of times.
+    """Return the second of the day, 0 to 86,399, that replaces the given one. It lies in the same half of the day,
+    and keeps the order of times.
     """
     half, at = divmod(seconds, _HALF)
     marks = [0, *sorted(1 + number("TIME", f"{half}|{nth}", _HALF - 2) for nth in range(3)), _HALF]
@@ -69,7 +70,7 @@ def _random_offsets(number: Number, of: str, parts: int, whole: int) -> list[int
 
 
 def _between(at: int, of: int, marks: Sequence[int]) -> int:
-    """Map `at`, of a scale from 0 to `of`, onto the scale of `marks`, linearly between two marks."""
+    """Map the number `at` from a scale of 0 to `of` onto the scale of `marks`, linearly between two marks."""
     parts = len(marks) - 1
     part = min(at * parts // of, parts - 1)
     return marks[part] + (marks[part + 1] - marks[part]) * (at * parts - part * of) // of

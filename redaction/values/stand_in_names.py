@@ -1,8 +1,8 @@
 # ruff: noqa: SIM905
 """List names for ``stand_ins = "names"``: given names of no particular gender, family names, places and companies, by script.
 
-Written for pagereel. Family names, places and companies are composed of two halves: that is enough for a long list of customers, and almost none is a real
-person's. This is data; :mod:`.pseudonyms` chooses.
+Written for pagereel. Family names, places and companies are composed of two halves, which gives many names, almost
+none of a real person. :mod:`.pseudonyms` chooses among them.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """Names in one script. Kinds without halves of their own are made of given names."""
+    """Names in one script. A kind for which a script has no halves uses its given names."""
 
     given: tuple[str, ...]
     family: tuple[tuple[str, ...], tuple[str, ...]]

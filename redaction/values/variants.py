@@ -1,6 +1,7 @@
-"""List the notations of a value that are searched for besides its escapes, which are undone first: accents, joints, hexadecimal, base64.
+"""List the notations of a value that are searched for in addition to escapes, which are undone first: accents, separators, hexadecimal, base64.
 
-The rewriter and the gate use the same variants, so the gate searches for whatever the rewriter masks. Case is no variant: both ignore it.
+The rewriter and the gate use the same variants, so the gate searches for exactly what the rewriter masks. Both ignore
+case.
 """
 
 from __future__ import annotations
@@ -67,7 +68,9 @@ _LEAST_READ = 4
 
 @lru_cache(maxsize=20_000)
 def variants(value: str) -> Sequence[tuple[str, str]]:
-    """Return (encoding, text) for each notation of a value, each text once. Cached, because the gate asks for the same ones as the rewriter."""
+    """Return (encoding, text) for each notation of a value, each text once. The result is cached: the gate asks for
+    the same ones as the rewriter.
+    """
     return tuple(_variants(value))
 
 
@@ -94,10 +97,10 @@ def _variants(value: str) -> Iterator[tuple[str, str]]:
 
 
 def base64_cores(value: str) -> Iterator[str]:
-    """Yield the letters that any base64 text has for the value, whatever precedes it: one core for each of three
-    alignments, in both alphabets.
+    """Yield the letters that every base64 text with the value in it contains, whatever precedes the value: one core
+    for each of three alignments, in both alphabets.
 
-    Nothing for values that are too short to be distinguished from chance.
+    Values too short to be told from chance yield nothing.
     """
     for charset in ("utf-8", "utf-16-le", "utf-16-be"):
         yield from _cores(value.encode(charset, "replace"))
@@ -109,10 +112,10 @@ _PARTS_OF_BYTES = 2
 
 
 def may_be_in_base64(data: bytes, start: int, end: int, value: str) -> bool:
-    """Return whether a core that was found stands for the whole value.
+    """Return whether a core found in base64 stands for the whole value.
 
-    A core lacks some bits of the value's first and last byte: the core of *component1* also matches *component=*. At an end of the base64 this
-    cannot be decided, and counts as found.
+    A core lacks some bits of the value's first and last byte: the core of *component1* also matches *component=*. At
+    either end of the base64 this cannot be decided, and the result is True.
     """
     before, after = data[max(0, start - _PARTS_OF_BYTES) : start], data[end : end + _PARTS_OF_BYTES]
     if not (before and after and before[-1] in _IN_BASE64 and after[0] in _IN_BASE64):

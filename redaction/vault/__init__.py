@@ -1,1 +1,1 @@
-"""Store the original values encrypted, and log who read them."""
+"""Store the original values of a masked recording in an encrypted file, and log who opened it."""

@@ -1,7 +1,7 @@
 """Log each attempt to open a vault as one line of JSON. Lines are only ever appended.
 
-Each line holds the hash of the line before it, so a changed or removed line shows. A line removed at the end does not: keep the log where those who unmask cannot
-write, and give its path with ``--log``.
+Each line holds the hash of the line before it, so a changed or removed line shows. A line removed at the end does not
+show: put the log where the people who unmask cannot write, and give its path with ``--log``.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from pagereel.errors import UsageError
 
 
 class AuditLog:
-    """Writes the log of one attempt to open a vault."""
+    """Writes the log entry of one attempt to open a vault."""
 
     def __init__(
         self,
@@ -31,7 +31,7 @@ class AuditLog:
         destination: str | os.PathLike[str],
         why: str,
     ) -> None:
-        """Prepare the line.
+        """Prepare the entry.
 
         :raises UsageError: there is no reason.
         """
@@ -47,9 +47,9 @@ class AuditLog:
         }
 
     def write(self, outcome: str, identity: str, recording: str = "") -> None:
-        """Append the line.
+        """Append the entry to the log.
 
-        :raises UsageError: it cannot be written; nothing may be unmasked then.
+        :raises UsageError: the log cannot be written; then nothing may be unmasked.
         """
         line = {
             "when": now(),
@@ -68,7 +68,7 @@ class AuditLog:
 
 
 def append_line(path: str | os.PathLike[str], line: Mapping[str, object]) -> None:
-    """Append one line of JSON with the hash of the line before it as ``prev``. Raises OSError."""
+    """Append one line of JSON to a file, with the hash of the line before it as ``prev``. Raises OSError."""
     fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
     try:
         _lock(fd)
@@ -91,7 +91,7 @@ def now() -> str:
 
 
 def intact(path: str | os.PathLike[str]) -> bool:
-    """Return whether each line of a log names the hash of the one before it."""
+    """Return whether each line of a log holds the hash of the line before it."""
     previous = None
     with Path(path).open("rb") as file:
         for line in file:
@@ -114,7 +114,9 @@ def _last(fd: int) -> str | None:
 
 
 def _lock(fd: int) -> None:
-    """Wait until no other process appends. On systems without such locks, one write of the whole line must do."""
+    """Wait until no other process appends to the file. A system without such locks relies on writing the whole line
+    at once.
+    """
     try:
         import fcntl
     except ImportError:
@@ -123,7 +125,7 @@ def _lock(fd: int) -> None:
 
 
 def who() -> str:
-    """Return who runs this process: the user's and the machine's name."""
+    """Return who runs this process, as user name and machine name."""
     try:
         name = getpass.getuser()
     except (KeyError, OSError):

@@ -1,11 +1,12 @@
 """Write and open vaults: the originals of a masked recording in a separate file, encrypted to a key.
 
-A vault holds two things. The *mapping* from stand-ins to values answers "who is Stigr Lukloveguwud?" when a vendor writes about an invented person. The *original
-recording*, frame by frame, can be restored byte for byte. The mapping alone could not do that: a stand-in only keeps the class of a length, all spellings of a value
-share one, and dropped content has none. So a vault is as private as the raw recording, which may be deleted when there is a vault.
+A vault holds two things. The *mapping* from stand-ins to values answers "who is Stigr Lukloveguwud?" when a vendor
+writes about an invented person. The *original recording* is stored frame by frame, and can be restored byte for byte.
+The mapping alone does not suffice for that: several spellings of a value share one stand-in, and dropped content has
+none. So a vault is as private as the unmasked recording, which may be deleted when there is a vault.
 
-A vault is bound to one masked recording: that carries the vault's id, and the vault the hash of its events. Its file is a reel (docs/format.md, "Encrypted") with
-the purpose ``vault``.
+A vault belongs to one masked recording: the recording carries the vault's id, and the vault the hash of the
+recording's events. Its file is a reel (docs/format.md, "Encrypted") with the purpose ``vault``.
 """
 
 from __future__ import annotations
@@ -40,8 +41,8 @@ def write_vault(
     stand_ins: Iterable[tuple[str, str, str]],
     encrypt_to: Keys,
 ) -> None:
-    """Write the vault `identity` of the raw recording `reel`, whose masked one is `masked`. Takes the place of an old file
-    in one step.
+    """Write the vault with the id `identity` for the recording `reel`, whose masked copy is `masked`. An old file is
+    replaced in one step.
 
     Raises UsageError for a key or path that cannot be used.
     """
@@ -80,7 +81,7 @@ def write_vault(
 
 
 def digest_of(path: str | os.PathLike[str]) -> str:
-    """Return the SHA-256 of a reel's events, which does not depend on their frames."""
+    """Return the SHA-256 of a reel's events. It does not depend on how they are divided into frames."""
     digest = hashlib.sha256()
     with open_reel(path) as reel:
         for event in reel.events():
@@ -89,7 +90,7 @@ def digest_of(path: str | os.PathLike[str]) -> str:
 
 
 def vault_id(path: str | os.PathLike[str]) -> str:
-    """Return the id of the vault that a masked reel names. Raises UsageError when it names none."""
+    """Return the id of the vault that a masked reel names. Raises UsageError if it names none."""
     with open_reel(path) as reel:
         for event in reel.events():
             if event.get("k") == "redaction":
@@ -102,7 +103,7 @@ def vault_id(path: str | os.PathLike[str]) -> str:
 
 @dataclass(frozen=True, repr=False)
 class StandIn:
-    """One entry of the mapping."""
+    """One entry of the mapping: a stand-in, its type, and the value that it replaces."""
 
     stand_in: str
     entity: str
@@ -122,7 +123,11 @@ class Vault:
     _key: Key | None = field(repr=False)
 
     def check(self, identity: str, name: object) -> None:
-        """Raise UsageError if this is not the vault of a file that names the vault `identity`."""
+        """Raise UsageError if this is not the vault that a file names.
+
+        :param identity: the id of the vault that the file names.
+        :param name: the file's name, for the error message.
+        """
         if identity != self.id:
             raise UsageError(
                 f"{self.path} belongs to another recording than {name}, or to another redaction of it: it is the vault {self.id[:12]}, "
@@ -130,7 +135,7 @@ class Vault:
             )
 
     def stand_ins(self) -> list[StandIn]:
-        """Return the mapping."""
+        """Return the mapping as a list of entries."""
         with self._reel() as reel:
             return [
                 StandIn(str(e["stand_in"]), str(e["entity"]), str(e["value"]))
@@ -168,7 +173,7 @@ class Vault:
         return size
 
     def _frames(self) -> Iterator[bytes | str]:
-        """Yield the original frames, then their hash."""
+        """Yield the original frames as bytes, then their hash as a string."""
         with self._reel() as reel:
             for event in reel.events():
                 if event["k"] == "original":
@@ -201,9 +206,9 @@ class Vault:
 
 
 def open_vault(path: str | os.PathLike[str], key: Key | None = None) -> Vault:
-    """Open a vault with `key`, else with that of the environment.
+    """Open a vault with `key`, else with the key of the environment.
 
-    Raises LockedError without a key or with a wrong one, UsageError for what is no vault.
+    Raises LockedError without a key or with a wrong one, UsageError for a file that is no vault.
     """
     try:
         with Path(path).open("rb") as file:
@@ -236,12 +241,12 @@ def unmask(
     key: Key | None = None,
     log: str | os.PathLike[str] | None = None,
 ) -> int:
-    """Write the recording that the masked reel `source` was made of, byte for byte. Gives its size in bytes.
+    """Write the recording from which the masked reel `source` was made, byte for byte, and return its size in bytes.
 
-    Each try is written down in `log` (else ``<vault>.log``) before anything is restored: see :mod:`.audit`.
+    Each attempt is written to `log` (else ``<vault>.log``) before anything is restored: see :mod:`.audit`.
 
-    Raises LockedError for a wrong key, UsageError for another recording's vault, for a masked reel that was changed, and
-    when the log cannot be written.
+    Raises LockedError for a wrong key, UsageError for another recording's vault, for a masked reel that was changed,
+    and when the log cannot be written.
     """
     found = admitted(source, vault_id(source), vault, destination=destination, why=why, key=key, log=log)
     return found.restore(destination)
@@ -258,8 +263,9 @@ def admitted(
     log: str | os.PathLike[str] | None = None,
     reel: bool = True,
 ) -> Vault:
-    """Open the vault for a file that names `identity` (None: a text, which names none), and log the attempt, whether it succeeds or not.
+    """Open the vault for a file that names the vault `identity`, and log the attempt, whether it succeeds or not.
 
+    :param identity: None for a text, which names no vault.
     :param reel: the file is a masked reel, whose events must be those that the vault was made for.
     """
     from .audit import AuditLog

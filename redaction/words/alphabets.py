@@ -1,6 +1,7 @@
 """Invent words in the script of the word that they replace.
 
-A reader sees at once that such a word is invented, and can pronounce it. A line of them is as long as the original, and runs in the same direction.
+A reader sees at once that such a word is invented, and can pronounce it. A line of invented words is as long as the
+original, and runs in the same direction.
 """
 
 from __future__ import annotations
@@ -44,7 +45,9 @@ DENSE_CLASSES = ((1, 1), (3, 3), (5, 5), (8, 7), (12, 10), (20, 16), (32, 24))
 
 @dataclass(frozen=True, slots=True)
 class Alphabet:
-    """The syllables of invented words in one script. ``first`` holds beginnings that words of its languages do not have."""
+    """The syllables of invented words in one script. ``first`` holds beginnings that no word of the script's
+    languages has.
+    """
 
     first: tuple[str, ...]
     onsets: tuple[str, ...]
@@ -82,7 +85,7 @@ ALPHABETS = {
 
 
 def script_of(word: str) -> str:
-    """Return the script of a word's first letter."""
+    """Return the script of a word's first letter, ``latin`` for an unknown one."""
     return "latin" if word[:1] <= "\u024f" else next((n for n, letters in _OF.items() if letters.match(word)), "latin")
 
 
@@ -93,7 +96,9 @@ def class_of(length: int, script: str = "latin") -> int:
 
 
 def invent(raw: bytes, size: int, script: str) -> str:
-    """Return an invented word of `size` letters that follows from `raw`, at least 24 bytes. It ends with a whole syllable."""
+    """Return an invented word of `size` letters that is computed from `raw`, at least 24 bytes. It ends with a whole
+    syllable.
+    """
     alphabet = ALPHABETS[script]
     at = 0
 

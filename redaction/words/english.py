@@ -1,4 +1,4 @@
-"""Recognize English words by the lists that the installed spaCy pipeline finds base forms with (WordNet's, some 80,000 words)."""
+"""Recognize English words by the lists of base forms in the installed spaCy pipeline (WordNet's, some 80,000 words)."""
 
 from __future__ import annotations
 
@@ -61,20 +61,22 @@ def _lexicon() -> dict[str, _PartOfSpeech]:
 
 
 def knows_english() -> bool:
-    """Return whether the lists are installed. Without them no word can be called unknown."""
+    """Return whether the word lists are installed. Without them no word can be called unknown."""
     return bool(_lexicon())
 
 
 @lru_cache(maxsize=50_000)
 def english(word: str) -> bool:
-    """Return whether a word, in any form, is English. The lists of nouns also have well-known names: *jones*, *bristol*."""
+    """Return whether a word, in any inflected form, is English. The lists of nouns also contain well-known names:
+    *jones*, *bristol*.
+    """
     small = word.lower()
     return small in common_words() or small in CHAT or any(kind.has(small) for kind in _lexicon().values())
 
 
 @lru_cache(maxsize=50_000)
 def ordinary(word: str) -> bool:
-    """Return whether a word is no name: a verb, an adjective, an adverb, or a common word."""
+    """Return whether a word is certainly no name: a verb, an adjective, an adverb, or a common word."""
     small = word.lower()
     lexicon = _lexicon()
     return (
@@ -89,7 +91,7 @@ _PREFIX = re.compile(rf"(?:{LISTS.PREFIX})(?=[^\W\d_]{{4}})")
 
 @lru_cache(maxsize=50_000)
 def is_derived_word(word: str) -> bool:
-    """Return whether a word is put together of English words: ``uncancelled``, ``hostmask``."""
+    """Return whether a word is a compound or a prefixed form of English words: ``hostmask``, ``uncancelled``."""
     if (prefix := _PREFIX.match(word)) and english(word[prefix.end() :]):
         return True
     parts = _parts()

@@ -55,9 +55,11 @@ class Pipeline:
 
 @lru_cache(maxsize=2)
 def load_pipeline(name: str | None = None) -> Pipeline:
-    """Load ``name``, or what ``PAGEREEL_SPACY_MODEL`` names, or the best pipeline that is installed (half a second).
+    """Load the pipeline ``name``, or the one that ``PAGEREEL_SPACY_MODEL`` names, or the best one that is installed
+    (half a second).
 
-    Only the entity recognizer and what it stands on are kept: the spans are the same and memory is less.
+    Only the entity recognizer and the components it depends on are loaded, to save memory; the found spans are the
+    same.
 
     :raises SetupError: none is installed, or the named one is not.
     """
@@ -66,16 +68,18 @@ def load_pipeline(name: str | None = None) -> Pipeline:
 
 @lru_cache(maxsize=1)
 def pipeline_for_strange_words() -> Pipeline:
-    """Return a small pipeline for texts in other languages; the usual pipeline if no small one is installed.
+    """Return a small pipeline for texts in other languages than English; the usual pipeline if no small one is
+    installed.
 
-    An English pipeline with word vectors has no vector for most words of another language.
+    A large English pipeline uses word vectors, and has none for most words of another language.
     """
     name = package_for_strange_words()
     return load_pipeline() if name == package() else _load(name, load_pipeline())
 
 
 def package(name: str | None = None) -> str:
-    """Return the package of the pipeline that is used: ``name``, or what ``PAGEREEL_SPACY_MODEL`` names, or the best one that is installed.
+    """Return the name of the pipeline's package: ``name``, or what ``PAGEREEL_SPACY_MODEL`` names, or the best one
+    that is installed.
 
     :raises SetupError: none is installed, or the named one is not.
     """
@@ -90,7 +94,7 @@ def package(name: str | None = None) -> str:
 
 
 def package_for_strange_words() -> str:
-    """Return the package of :func:`pipeline_for_strange_words`, without loading it."""
+    """Return the package name of :func:`pipeline_for_strange_words`, without loading it."""
     used = package()
     if used in WITHOUT_VECTORS or os.environ.get(MODEL_VARIABLE):
         return used
@@ -105,7 +109,7 @@ def name_and_version(name: str) -> str:
 
 
 def _load(name: str, beside: Pipeline | None = None) -> Pipeline:
-    """Load a pipeline. What it has in common with the loaded pipeline `beside` is not read again."""
+    """Load a pipeline. Tables that it shares with the loaded pipeline `beside` are not read again."""
     try:
         spacy = import_spacy()
     except ImportError as error:
@@ -132,7 +136,9 @@ def _load(name: str, beside: Pipeline | None = None) -> Pipeline:
 
 
 def import_spacy() -> ModuleType:
-    """Import spaCy without its command line, which takes a third of the time. Of that, spaCy itself uses `spacy.info` alone."""
+    """Import spaCy without its command-line modules, which take a third of the time. spaCy itself needs only
+    `spacy.info` of them.
+    """
     if "spacy" not in sys.modules:
         command_line = {name: ModuleType(name) for name in ("spacy.cli", "spacy.cli.info")}
         command_line["spacy.cli"].__path__ = []
@@ -157,12 +163,14 @@ def import_spacy() -> ModuleType:
 
 
 def _info(*args: Any, **kwargs: Any) -> Any:
-    """Call the real `spacy.info`."""
+    """Call the real `spacy.info`, imported on first use."""
     return importlib.import_module("spacy.cli.info").info(*args, **kwargs)
 
 
 def _empty() -> Callable[[Language], Any]:
-    """Return a factory of tokenizers without rules. The pipeline reads its own rules from its folder, and the default ones would be thrown away."""
+    """Return a factory of tokenizers without rules. A pipeline reads its rules from its folder, so computing the
+    default ones would be wasted.
+    """
     from spacy.tokenizer import Tokenizer  # type: ignore[import-not-found, unused-ignore]
 
     return lambda nlp: Tokenizer(nlp.vocab)

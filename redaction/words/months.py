@@ -1,4 +1,4 @@
-"""List the names of months from January to December, in the languages in which dates are recognized: full, as they stand in a date, and abbreviated."""
+"""List the names of months from January to December, in the languages in which dates are recognized: full, as they are inflected in a date, and abbreviated."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
-"""Lists that rules read: the words of a kind, and the alternatives of a pattern. They are data, in `phrases/`, a file for each room of the detector.
+"""Read word lists and patterns from the text files in `phrases/`, one file for each module that uses them.
 
-A line is ``NAME: one|another|a third``, with what goes on in lines that begin with two blanks. Between the bars stands what a regular expression takes, so that a list can be put into a
-pattern as it is: ``rf"\\b(?:{LISTS.ORDERS})\\b"``, or ``{ORDERS}`` in a line of the same file that is a rule.
+A line is ``NAME: one|another|a third``; lines that begin with two blanks continue it. The text between the bars may
+be a regular expression, so a list can be put into a pattern as it is: ``rf"\\b(?:{LISTS.ORDERS})\\b"``, or as
+``{ORDERS}`` in a line of the same file that is a rule.
 """
 
 from __future__ import annotations
@@ -22,12 +23,14 @@ FLAGS = {"i": re.IGNORECASE, "m": re.MULTILINE, "a": re.ASCII, "-": re.RegexFlag
 
 
 def flags_of(text: str) -> re.RegexFlag:
-    """Return the flags of a rule: ``im``, or ``-`` for none."""
+    """Return the regular-expression flags that the letters of a rule name: ``im``, or ``-`` for none."""
     return functools.reduce(operator.or_, (FLAGS[letter] for letter in text))
 
 
 class Phrases:
-    """The lists of one file, each an attribute: its alternatives, separated by bars, for a pattern."""
+    """The word lists of one file. Each is an attribute: its alternatives, separated by bars, to be put into a
+    pattern.
+    """
 
     def __init__(self, file: str) -> None:
         self._file = file
@@ -40,7 +43,7 @@ class Phrases:
             raise AttributeError(name) from None
 
     def rules(self) -> list[str]:
-        """Return the lines that are rules, with the names of lists replaced by the lists."""
+        """Return the lines of the file that are rules, with each ``{NAME}`` replaced by the list of that name."""
         return expanded(_text(self._file))
 
     @property
@@ -60,7 +63,7 @@ def _text(file: str) -> str:
 
 @cache
 def lists_in(text: str) -> tuple[dict[str, str], tuple[str, ...]]:
-    """Return the lists of a file's text by name, and its other lines, which are rules."""
+    """Return the lists in a file's text by name, and its other lines, which are rules."""
     lists: dict[str, str] = {}
     rules: list[str] = []
     name = ""
@@ -76,13 +79,13 @@ def lists_in(text: str) -> tuple[dict[str, str], tuple[str, ...]]:
 
 
 def lists_of_rules(text: str) -> dict[str, str]:
-    """Return the lists of a file's text, with the names of other lists in them replaced."""
+    """Return the lists in a file's text by name, with each ``{NAME}`` in them replaced by the list of that name."""
     lists = {**lists_in(_text("shared"))[0], **lists_in(text)[0]}
     return {name: _whole(said, lists) for name, said in lists.items()}
 
 
 def expanded(text: str) -> list[str]:
-    """Return the rules of a file's text, with the names of its own and of the shared lists replaced."""
+    """Return the rules in a file's text, with each ``{NAME}`` replaced by the file's own or a shared list."""
     lists = lists_of_rules(text)
     return [_whole(rule, lists) for rule in lists_in(text)[1]]
 

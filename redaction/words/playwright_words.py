@@ -1,6 +1,9 @@
-"""Recognize words that Playwright itself defines in the arguments of its calls: states, roles, buttons, keys. They are not personal, and tell the story.
+"""Recognize words that Playwright itself defines in the arguments of its calls: states, roles, buttons, keys.
 
-A value is such a word only under the parameter that takes it: ``state="attached"`` is Playwright's, the ``state`` of an address is not.
+They are never masked.
+
+A value is such a word only under the parameter that takes it: ``state="attached"`` is Playwright's, the ``state`` of
+a postal address is not.
 """
 
 from __future__ import annotations
@@ -23,7 +26,9 @@ _CODE = re.compile(r"(?:Key)?[A-Za-z]|(?:Digit)?\d|[-=,./;']")
 
 
 def is_own(name: str, value: Json) -> bool:
-    """Return whether an argument is a word that Playwright defines for this parameter, a list of such words, or a length of time or way."""
+    """Return whether an argument is a word that Playwright defines for this parameter, a list of such words, or a
+    duration or distance.
+    """
     if isinstance(value, list):
         return bool(value) and all(is_own(name, item) for item in value)
     if not isinstance(value, str):
@@ -32,7 +37,9 @@ def is_own(name: str, value: Json) -> bool:
 
 
 def _is_key(value: str) -> bool:
-    """Return whether this is a key with a name, or a shortcut, which types nothing: ``Control+Shift+ArrowLeft``, ``Meta+K``."""
+    """Return whether a value is a named key, or a shortcut that types nothing: ``Control+Shift+ArrowLeft``,
+    ``Meta+K``.
+    """
     held = _HELD.match(value)
     last = value[held.end() :] if held else value
     return last in _KEYS or (held is not None and held.group() != "Shift+" and _CODE.fullmatch(last) is not None)

@@ -1,8 +1,9 @@
-"""Match a pattern only in texts that hold a word which each of its matches needs.
+"""Match a pattern only in texts that hold a substring which every match of the pattern needs.
 
-Each text is matched against some two hundred patterns, of which a handful can match: the text must hold *street* or *avenue*, ``@``, or the name of a
-month. These hints are computed from the pattern itself, and one scan (Aho-Corasick) looks for the hints of all patterns. They never change what a
-pattern finds. The idea is that of RE2's ``FilteredRE2``.
+Some two hundred patterns are matched against each text, of which a handful can match: the text must hold *street* or
+*avenue*, ``@``, or the name of a month. These substrings, called hints, are computed from the pattern itself, and one
+scan (Aho-Corasick) looks for the hints of all patterns. They never change what a pattern finds. The idea is that of
+RE2's ``FilteredRE2``.
 """
 
 from __future__ import annotations
@@ -36,7 +37,9 @@ _all: list[PrefilteredPattern] = []
 
 
 class LazyPattern:
-    """A pattern that few texts need. `now` is the pattern, compiled on first use: together they took half of the time that importing the redaction takes."""
+    """A pattern that is compiled on first use (`now`). Compiling all patterns on import took half of the import's
+    time.
+    """
 
     def __init__(self, pattern: str, flags: int = 0) -> None:
         self.pattern = pattern
@@ -48,7 +51,7 @@ class LazyPattern:
 
 
 class PrefilteredPattern(LazyPattern):
-    """A pattern with the methods of a compiled one. It is compiled when the first text arrives that may match it."""
+    """A pattern with the methods of a compiled one. It is compiled when the first text arrives that may match."""
 
     def __init__(self, pattern: str, flags: int = 0) -> None:
         super().__init__(pattern, flags)
@@ -69,18 +72,20 @@ class PrefilteredPattern(LazyPattern):
         return hashlib.sha256(f"{int(self.flags)} {self.pattern}".encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
     def hints(self) -> frozenset[str] | None:
-        """Return texts in lower case of which each match holds at least one, or None if there are no such texts."""
+        """Return substrings in lower case of which each match holds at least one, or None if there are none."""
         return _hints(self.pattern, self.flags)
 
 
 def may_match(text: str) -> int:
-    """Return the bits of all patterns that may match a text."""
+    """Return a bit set of all patterns that may match a text."""
     return _may_match(text, len(_all))
 
 
 @lru_cache(maxsize=4)
 def _may_match(text: str, patterns: int) -> int:
-    """Return the bits of the patterns of which a text holds a hint, and of those without hints. Cached, because all patterns ask about one text in turn."""
+    """Return the bits of the patterns that have a hint in the text, and of those without hints. Cached: all patterns
+    ask about one text in turn.
+    """
     scan, opened, bits, far, digit = _scan(patterns)
     if _IS_DIGIT.search(text):
         bits |= digit
@@ -97,10 +102,11 @@ def _may_match(text: str, patterns: int) -> int:
 
 @lru_cache(maxsize=1)
 def _scan(patterns: int) -> tuple[ahocorasick_rs.BytesAhoCorasick, list[int], int, int, int]:
-    """Return the automaton for the hints of the first `patterns` patterns, and the bits of patterns that it leads to.
+    """Return the automaton for the hints of the first `patterns` patterns, and the bits of the patterns that each
+    result stands for.
 
-    These are, in this order: for each hint the patterns that have it; the patterns without hints; those that need a letter of another script; those
-    that need a digit.
+    The bits are, in this order: for each hint the patterns that have it; the patterns without hints; those that need
+    a letter of another script; those that need a digit.
     """
     import ahocorasick_rs
 
@@ -117,8 +123,8 @@ def _scan(patterns: int) -> tuple[ahocorasick_rs.BytesAhoCorasick, list[int], in
 
 
 def _with_hints(patterns: Sequence[PrefilteredPattern]) -> list[tuple[PrefilteredPattern, Iterable[str] | None]]:
-    """Return (pattern, hints) for each pattern. Hints are cached on disk, because computing all of them takes longer than compiling the patterns that
-    a page needs.
+    """Return (pattern, hints) for each pattern. Hints are cached on disk: computing all of them takes longer than
+    compiling the patterns that a page needs.
     """
     kept = CachedFile("hints", f"{sys.version} {Path(__file__).read_text('utf-8')}")
     known: dict[str, list[str] | None] = json.loads(kept.read() or b"{}")
@@ -156,7 +162,9 @@ _Hints = frozenset[str] | None
 
 
 def _of_sequence(parsed: Iterable[Any]) -> tuple[_Exact, _Hints]:
-    """Return what a sequence of parts, as :mod:`re` has parsed it, matches, and the best set of hints."""
+    """Return for a parsed sequence of :mod:`re` the exact texts that it matches, if they are few, and the best set of
+    hints.
+    """
     best: _Hints = None
     whole: _Exact = {""}
     run = {""}
@@ -210,14 +218,14 @@ def _of_part(item: Any) -> tuple[_Exact, _Hints]:
 
 
 def _product(left: _Exact, right: _Exact) -> _Exact:
-    """Return all texts of one set with all of another behind them."""
+    """Return each text of one set followed by each text of the other, or None if there are too many."""
     if left is None or right is None or len(left) * len(right) > _MOST:
         return None
     return {a + b for a in left for b in right}
 
 
 def _of_class(members: Iterable[Any]) -> frozenset[str] | None:
-    """Return the hint for a class of characters: a letter of another script, or a digit."""
+    """Return the hint for a character class: a letter of another script, or a digit; None for any other class."""
     kinds = set()
     for code, value in members:
         name = str(code)
@@ -233,7 +241,7 @@ def _of_class(members: Iterable[Any]) -> frozenset[str] | None:
 
 
 def _is_far(first: str, last: str) -> bool:
-    """Return whether a range consists of letters of other scripts than Latin."""
+    """Return whether a range of characters consists of letters of other scripts than Latin."""
     return any(low <= first and last <= high for low, high in _FAR_RANGES)
 
 
@@ -258,5 +266,7 @@ def _small(letter: str) -> str:
 
 @lru_cache(maxsize=10_000)
 def _often(hints: frozenset[str]) -> float:
-    """Estimate how often a text contains one of these hints, assuming eight equally frequent letters."""
+    """Return an estimate of how often a text contains one of these hints, as if there were eight equally frequent
+    letters.
+    """
     return sum(8.0 ** -(4 if hint == _FAR else min(len(hint), 6)) for hint in hints)

@@ -1,7 +1,8 @@
-"""Mask names of programs and their parts, but for common words: models, tools, functions, files, types, the text of a status.
+"""Mask names of programs and their parts (models, tools, functions, files, media types, status texts), except for common words.
 
-Whoever chooses these names may put a customer into them (``ft:gpt-4o:acme``, ``notifyOstenvik``, ``/srv/acme/run.py``). Common words stay, so that one can still read which
-model or function it was. Other words become stand-ins at their place, and are not searched for elsewhere, because most are no names.
+Whoever chooses such a name may put a customer into it (``ft:gpt-4o:acme``, ``notifyOstenvik``, ``/srv/acme/run.py``).
+Common words stay, so that one can still read which model or function it was. Other words become stand-ins in their
+place, and are not searched for elsewhere, because most are no names.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ Replace = Callable[[str], str]
 
 
 def known_to_programs(word: str) -> bool:
-    """Return whether a word without humps is one that everybody uses, or every programmer."""
+    """Return whether a word without inner capitals is one that ordinary people or programmers use."""
     small = word.lower()
     return len(small) < _LEAST or small in WORDS or small in common_words() or small in web_words() or _plural(small)
 
@@ -47,40 +48,44 @@ def _plural(word: str) -> bool:
 
 
 def known_called(name: str, replace: Replace, known: Callable[[str], bool] = known_to_programs) -> str:
-    """Return a name with ``replace`` in the place of words that nobody knows. ``notifyOstenvik`` has two words."""
+    """Return a name with each unknown word replaced by the result of `replace`. ``notifyOstenvik`` consists of two
+    words.
+    """
     return _HUMP.sub(lambda m: m[0] if known(m[0]) else replace(m[0]), name)
 
 
 def is_impersonal_word(word: str) -> bool:
-    """Return whether a word in a tool's or a model's name identifies nobody: it is a word of programs, or of the
-    language and no name (``get_weather``, ``vault.read``; not ``acme``, which lists of nouns have as well).
+    """Return whether a word in the name of a tool or a model identifies nobody: a word of programs, or of the
+    language and no name.
+
+    ``get_weather`` and ``vault.read`` consist of such words; ``acme`` is none, although lists of nouns have it.
     """
     small = word.lower()
     return known_to_programs(word) or (small not in given_names() and small not in NAMES_TOO and ordinary(word))
 
 
 def is_program_text(text: str) -> bool:
-    """Return whether a text consists of impersonal words and short numbers, as the settings and commands of a program
-    do (``unsavedChanges``, ``10000``).
+    """Return whether a text consists of impersonal words and short numbers, as settings and commands of programs do
+    (``unsavedChanges``, ``10000``).
     """
     return sum(map(str.isdigit, text)) <= _FEW and known_called(text, lambda _: "", _is_impersonal_or_plural) == text
 
 
 def _is_impersonal_or_plural(word: str) -> bool:
-    """Return whether a word is impersonal, or the plural of such a word in small letters: with a capital that may be a
-    family (*Rivers*).
+    """Return whether a word is impersonal, or the plural of such a word in small letters. A capitalized plural may be
+    a family name (*Rivers*).
     """
     return is_impersonal_word(word) or (word.islower() and word.endswith("s") and is_impersonal_word(word[:-1]))
 
 
 def is_file(text: str) -> bool:
-    """Return whether a text is the name of a file with an impersonal stem: ``customers.ipynb``."""
+    """Return whether a text is a file name with an impersonal stem: ``customers.ipynb``."""
     match = _FILE.fullmatch(text)
     return match is not None and is_program_text(match["stem"]) and sum(map(str.isalpha, match["stem"])) >= _LEAST
 
 
 def status_text(text: str) -> str:
-    """Return what HTTP calls a status; nothing else that a server may say there."""
+    """Return a status text if HTTP defines it, else the empty string: a server may send anything there."""
     return text if text.strip().lower() in _PHRASES else ""
 
 
@@ -96,7 +101,7 @@ ANSWERED = re.compile(
 
 
 def media_type(text: str) -> str:
-    """Return a media type that consists of known words; ``application/octet-stream`` in place of any other."""
+    """Return a media type if it consists of known words, else ``application/octet-stream``."""
     kind = text.partition(";")[0].strip()
     few = sum(map(str.isdigit, kind)) <= _MOST_DIGITS
     known = kind in ("", "unknown") or (few and _TYPE.match(kind) and all(map(known_to_programs, _HUMP.findall(kind))))
@@ -104,7 +109,7 @@ def media_type(text: str) -> str:
 
 
 def in_stack(stack: str, replace: Replace) -> str:
-    """Return a stack with its functions' names as :func:`known_called` gives them."""
+    """Return a stack trace with the names of functions masked by :func:`known_called`."""
 
     def frame(match: re.Match[str]) -> str:
         if match["other"] is not None:
@@ -115,7 +120,9 @@ def in_stack(stack: str, replace: Replace) -> str:
 
 
 def within_project(file: str) -> str:
-    """Return a file without the folders above its project, whose names are those of persons, machines and customers."""
+    """Return a path without the folders above its project, which are often named after persons, machines and
+    customers.
+    """
     if not _ABSOLUTE.match(file):
         return file
     parts = re.split(r"[/\\]+", file)

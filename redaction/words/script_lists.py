@@ -1,4 +1,4 @@
-"""List the commonest names in scripts that the models do not know, with the characters of their words."""
+"""Read the commonest names in the scripts that the models do not know, and define the characters of their words."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ OTHER_LETTERS = re.compile(r"[\u0370-\u1dff\u2e80-\ud7ff\uf900-\ufdff\ufe70-\ufe
 
 @lru_cache(maxsize=1)
 def name_lists() -> dict[str, frozenset[str]]:
-    """Section → words of `names_by_script.txt`."""
+    """Return section → words of `names_by_script.txt`."""
     sections: dict[str, set[str]] = {}
     words: set[str] = set()
     for line in (

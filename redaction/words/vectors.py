@@ -1,6 +1,7 @@
-"""Look up the word vectors of a spaCy pipeline by binary search in a sorted, cached list.
+"""Look up the word vectors of a spaCy pipeline by binary search in a sorted list, cached on disk.
 
-spaCy reads them into a dictionary of 700,000 numbers, which takes a third of a second, for the few hundred words of a page.
+spaCy would read them into a dictionary of 700,000 entries, which takes a third of a second, for the few hundred words
+of a page.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ _COUNT = struct.Struct("<Q")
 
 
 class Rows(Mapping[int, int]):
-    """Which row of the table is a word's vector, by the word's hash."""
+    """Maps the hash of a word to the row of its vector in the table."""
 
     def __init__(self, keys: Array, rows: Array) -> None:
         """``keys``: in order."""
@@ -46,7 +47,9 @@ class Rows(Mapping[int, int]):
 
 
 def load_vectors(folder: Path) -> Any:
-    """Return the vectors in a pipeline's folder of words; None where they are not of the form that is known here, and spaCy is to read them."""
+    """Return the word vectors in a pipeline's folder; None if their files have an unknown form, and spaCy must read
+    them.
+    """
     import numpy as np
     import srsly  # type: ignore[import-untyped, unused-ignore]
     from spacy.vectors import Vectors  # type: ignore[import-not-found, unused-ignore]

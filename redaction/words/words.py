@@ -1,7 +1,8 @@
-"""Words that labels and buttons are made of. A short finding that consists of them alone is no name.
+"""Read the word lists: common words of interfaces, technology and English, given names, products, words of the format.
 
-Drawn from the words that browsers and administration pages repeat most, without those that are also given names or
-surnames, and with what shops, dashboards and developer tools say. Data: sort it, keep it lower case.
+`UI_WORDS` are the words that browsers and administration pages repeat most, without those that are also given names
+or surnames, and words of shops, dashboards and developer tools. A short finding that consists of listed words alone
+is no name. The lists are data, in lower case and sorted.
 """
 
 from __future__ import annotations
@@ -24,8 +25,8 @@ LANGUAGES = LISTS.words("LANGUAGES")
 
 @lru_cache(maxsize=1)
 def common_words() -> frozenset[str]:
-    """Return all words of which a model's finding must not consist: those of interfaces, of technology, and common
-    ones, in five more languages too.
+    """Return the words of interfaces, of technology, and the common ones of English and five more languages. A
+    model's finding that consists of them is wrong.
     """
     return english_words().union(*(lists["+:"] for lists in words_by_language().values()))
 
@@ -45,7 +46,7 @@ KINDS = ("-:", "=:", "+:", "*:", "")
 
 @lru_cache(maxsize=1)
 def words_by_language() -> dict[str, dict[str, frozenset[str]]]:
-    """Language → kind of line → words of `foreign_words.txt`."""
+    """Return language → kind of line → words of `foreign_words.txt`."""
     found: dict[str, dict[str, set[str]]] = {}
     lists: dict[str, set[str]] = {}
     for line in (
@@ -61,14 +62,19 @@ def words_by_language() -> dict[str, dict[str, frozenset[str]]]:
 
 @lru_cache(maxsize=2)
 def small_words_abroad(languages: frozenset[str] = frozenset()) -> frozenset[str]:
-    """Return what sentences of other languages are held together by (``auf``, ``chez``), without what people are called. ``languages``: of these alone."""
+    """Return the function words of other languages (``auf``, ``chez``), without those that are also given names.
+
+    :param languages: only those of these languages; empty for all.
+    """
     said = (lists["=:"] for name, lists in words_by_language().items() if not languages or name in languages)
     return frozenset().union(*said) - given_names()
 
 
 @lru_cache(maxsize=8)
 def function_words(use: str) -> frozenset[str]:
-    """Return the words of `function_words.txt` that have this use: ``sentence``, ``small``, ``english``, ``company``, ``prose`` or ``choice``."""
+    """Return the words of `function_words.txt` that have this use: ``sentence``, ``small``, ``english``, ``company``,
+    ``prose`` or ``choice``.
+    """
     found: set[str] = set()
     text = resources.files("pagereel.redaction.words").joinpath("function_words.txt").read_text("utf-8")
     for line in text.splitlines():
@@ -80,7 +86,7 @@ def function_words(use: str) -> frozenset[str]:
 
 @lru_cache(maxsize=1)
 def impersonal_words() -> frozenset[str]:
-    """Return words that are neither a given name nor a family's nor a town's."""
+    """Return common words that are neither a given name nor the name of a family or a town."""
     return _listed("common_words.txt") | _listed("interface_words.txt")
 
 
@@ -90,25 +96,27 @@ NAMES_TOO = LISTS.words("NAMES_TOO")
 
 @lru_cache(maxsize=1)
 def given_names() -> frozenset[str]:
-    """Return given names that are common somewhere, without those that are common words as well."""
+    """Return common given names, without those that are also common words."""
     return familiar_names() | (_listed("given_names_more.txt") - common_words())
 
 
 @lru_cache(maxsize=1)
 def familiar_names() -> frozenset[str]:
-    """Return those of :func:`given_names` that are also names in a text without capitals."""
+    """Return the given names that count as names in a text without capitals, too."""
     return _listed("given_names.txt") - common_words()
 
 
 @lru_cache(maxsize=1)
 def products() -> frozenset[str]:
-    """Return names of programs, services and formats: in a label nobody's, in a sentence a company's as well."""
+    """Return names of programs, services and formats. In a label they are not personal; in a sentence they may name a
+    company.
+    """
     return _listed("products.txt")
 
 
 @lru_cache(maxsize=1)
 def format_words() -> frozenset[str]:
-    """Return words of the recording's format, and of Playwright and Chromium, that no other list has."""
+    """Return words of the recording's format, of Playwright and of Chromium that no other list has."""
     return _listed("format_words.txt")
 
 
@@ -120,8 +128,9 @@ def web_words() -> frozenset[str]:
 
 @cache
 def lists_of(name: str, between: str | None = None) -> dict[str, frozenset[str]]:
-    """Return the words of a file by their kind, from lines of the form ``kind: words``. `between`: the separator, for
-    words that contain spaces.
+    """Return the words of a file by kind, from lines of the form ``kind: words``.
+
+    :param between: the separator, for words that contain spaces.
     """
     found: dict[str, set[str]] = {}
     for line in resources.files("pagereel.redaction.words").joinpath(name).read_text("utf-8").splitlines():
@@ -132,7 +141,9 @@ def lists_of(name: str, between: str | None = None) -> dict[str, frozenset[str]]
 
 
 def names_businesses(word: str) -> bool:
-    """Return whether businesses and institutions are called by a word, in lower case, behind a name of their own: *brewing*, *infirmary*."""
+    """Return whether a word in lower case is one that businesses and institutions put behind their own name:
+    *brewing*, *infirmary*.
+    """
     called = lists_of("businesses.txt")
     return any(word in called[kind] for kind in ("strong", "weak", "institution"))
 
@@ -150,5 +161,5 @@ _HUMP = re.compile(r"[A-Z]+(?![a-z])|[^\W\d_A-Z]+|[A-Z][^\W\d_A-Z]*|\d+")
 
 @lru_cache(maxsize=20_000)
 def known_word(word: str) -> bool:
-    """Return whether a word, or each word of one in CamelCase, is one that everybody uses, too short to tell, or a number below 1,000."""
+    """Return whether each part of a word in CamelCase is common, shorter than three letters, or a number below 1,000."""
     return all((h.isdigit() and len(h) < 4) or len(h) < 3 or h.lower() in common_words() for h in _HUMP.findall(word))
