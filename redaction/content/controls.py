@@ -90,9 +90,8 @@ class Choices:
     def passes(self, text: str, value: str) -> bool:
         """Return whether an option without findings may show its own text.
 
-        It may if at least three quarters of the options so far consist of common words, and its text is the name of a
-        column or an operator: in small letters, or equal to its value. A word that is in no list may be a user's
-        name.
+        It may if at most a quarter of the options so far had uncommon words, and its text is the name of a column or
+        an operator: in small letters, or equal to its value. A word that is in no list may be a user's name.
         """
         plain = text.strip()
         if (by := _ARRANGED.fullmatch(plain)) and by[1] == value and value.isidentifier() and _is_english(value):

@@ -185,9 +185,9 @@ class Nodes(dict[int, NodeInfo]):
     def cell_label(self, node: int, text: str = "") -> str:
         """Return the label of a text, or the empty string.
 
-        This is the first of these that exists: the header of its column or row, the term of a ``<dd>``, the label of
-        an ``<output>``, the elements that ``aria-labelledby`` names, or the short text before it if that reads as the
-        label of such a value.
+        It is the nearest of these: the header of its column or row, the term of a ``<dd>``, the label of an
+        ``<output>``, the elements that ``aria-labelledby`` names; else the short text before it, if that reads as the
+        label of such a value; else ``Company``, if a class of its element names a payer or a payee.
         """
         before, node_of_text = "", node
         for depth in range(4):
@@ -222,8 +222,8 @@ class Nodes(dict[int, NodeInfo]):
         return _NAMED.fullmatch(text.strip()) is not None and any(map(is_in_no_word_list, _WORD.findall(text)))
 
     def texts_around(self, info: NodeInfo) -> list[str]:
-        """Return the short texts before an element and its nearest ancestors, with the id and class names of these
-        elements.
+        """Return the short texts before an element and before its nearest ancestors, and the classes and labels of
+        these elements.
         """
         said: list[str] = []
         up: NodeInfo | None = info

@@ -1,4 +1,4 @@
-"""Decide whether a list of numbers is the character codes of a text, or the values of a chart that make letters by chance."""
+"""Decide whether a list of numbers is the character codes of a text, or data (the values of a chart) that spells letters by chance."""
 
 from __future__ import annotations
 
@@ -18,13 +18,15 @@ _SMALL: Final = 0.6
 
 
 def text_of_codes(codes: Sequence[int]) -> str | None:
-    """Return the text with these character codes, or None if the numbers are something else."""
+    """Return the text with these character codes, or None if the numbers are data."""
     text = letters_of(codes)
     return text if text and is_readable(text) else None
 
 
 def is_readable(text: str) -> bool:
-    """Return whether the letters for some numbers make a text: mostly small letters, with what separates words between them."""
+    """Return whether decoded letters make a text: mostly small letters, with spaces and punctuation between words, or
+    personal data by its shape.
+    """
     if sum(c.islower() for c in text) >= _SMALL * len(text) and _LETTERS.fullmatch(text):
         return all(_SMALL_LETTER.search(word[0], 1) for word in _WORD.finditer(text)) or _tells(text)
     return _tells(text)

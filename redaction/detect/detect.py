@@ -81,7 +81,7 @@ AT_ONCE: Final = 64
 def find_pii(texts: Sequence[str], context: Contexts | None = None) -> list[list[Finding]]:
     """Return for each text the findings that the redaction would mask in page text, in order, without overlap.
 
-    :param context: for each text what stands beside it: a label, column header, JSON key (see :class:`TextContext`).
+    :param context: for each text what labels it: a label, column header, JSON key (see :class:`TextContext`).
     :raises SetupError: no spaCy pipeline for English is installed.
     """
     contexts = [as_context(c) for c in context] if context is not None else [TextContext()] * len(texts)
@@ -95,7 +95,7 @@ def find_pii(texts: Sequence[str], context: Contexts | None = None) -> list[list
 
 
 def as_context(context: TextContext | str | None) -> TextContext:
-    """Return a context. A string is the label of one; None is an empty one."""
+    """Return a context object. A string becomes the label of one; None becomes an empty one."""
     return context if isinstance(context, TextContext) else TextContext(context or "")
 
 
@@ -141,7 +141,9 @@ def detect(pairs: Sequence[tuple[str, TextContext]], own: Recognizers = NONE) ->
 
 
 def _weigh(waiting: Mapping[_Key, Sequence[_DetectionUnit]], results: Sequence[list[Finding]]) -> None:
-    """Ask the models and the rules for prose about units, and add the accepted findings to `results`. Equal units are read once."""
+    """Ask the models and the rules for prose about units, and add the accepted findings to `results`. Equal units are
+    read once.
+    """
     pieces = [alike[0] for alike in waiting.values()]
     asked = [(piece.text, piece.context) for piece in pieces]
     answers = zip(*_ask_models(asked, [piece.ruled for piece in pieces]), strict=True)
@@ -152,7 +154,9 @@ def _weigh(waiting: Mapping[_Key, Sequence[_DetectionUnit]], results: Sequence[l
 
 
 def _read(piece: _DetectionUnit, named: list[Finding], by_net: list[Finding], odds: Odds) -> list[Finding]:
-    """Return the accepted findings of a unit: of shapes, labels, models and cues, and those beside other findings."""
+    """Return the accepted findings of a unit: those of shapes, labels, models and cues, and those that follow from
+    other findings beside them.
+    """
     text, context = piece.text, piece.context
     ruled, named = _without_explained(piece, named)
     by: dict[str, Sequence[Finding]] = {"shape": ruled, "label": piece.labelled, "hidden": piece.hidden, "net": by_net}
@@ -205,7 +209,9 @@ def _without_explained(piece: _DetectionUnit, named: list[Finding]) -> tuple[lis
 
 
 def _by_cues(text: str, context: TextContext) -> Iterator[tuple[str, list[Finding]]]:
-    """Yield (module, findings) for each rule for prose. Texts of one case of letters are also read with capitals."""
+    """Yield (module, findings) for each rule for prose. Texts in capitals or small letters alone are also read with
+    restored capitals.
+    """
     other = recase(text)
     for find in OF_PROSE:
         name = find.__module__.rpartition(".")[2]
@@ -217,7 +223,7 @@ def _by_cues(text: str, context: TextContext) -> Iterator[tuple[str, list[Findin
 
 
 def is_accepted(text: str, f: Finding, context: TextContext) -> bool:
-    """Return whether a finding may be personal: no rule and no header of a table speaks against it."""
+    """Return whether a finding may be personal: no rule says otherwise, and it is no header of a table."""
     return not is_not_personal(text, f, context) and (bool(context.label) or not is_head(text, f))
 
 
@@ -232,7 +238,7 @@ _Key = tuple[str, TextContext, _Found, _Found, _Found]
 
 @dataclass(frozen=True, slots=True)
 class _DetectionUnit:
-    """A piece of text that is read and judged by itself, and the findings of the rules in it."""
+    """A piece of text that is read and judged by itself, with the findings of the rules in it."""
 
     index: int
     """Of the text that it is of."""
@@ -250,7 +256,7 @@ class _DetectionUnit:
 
     @property
     def key(self) -> _Key:
-        """Everything that the result depends on: two units with the same key have the same findings."""
+        """The data on which the result depends: two units with equal keys have equal findings."""
         return self.text, self.context, tuple(self.ruled), tuple(self.labelled), tuple(self.hidden)
 
     def back(self, f: Finding) -> Finding:
@@ -258,7 +264,7 @@ class _DetectionUnit:
         return self.chunk_back(f._replace(start=f.start + self.at, end=f.end + self.at))
 
     def chunk_back(self, f: Finding) -> Finding:
-        """Return a finding of the folded chunk with its offsets in the given text."""
+        """Return a finding of the normalized chunk with its offsets in the given text."""
         start, end = self.folded.back(f.start, f.end)
         return Finding(start + self.offset, end + self.offset, f.entity, f.score)
 
@@ -266,7 +272,9 @@ class _DetectionUnit:
 def _pieces(
     index: int, offset: int, chunk: str, context: TextContext, packs: list[Finding]
 ) -> Iterator[_DetectionUnit]:
-    """Yield the units of a chunk. The label of a text that is cut into several units does not apply to them, only its kind."""
+    """Yield the units of a chunk. If a text is cut into several units, its label does not apply to them, only the
+    kind of its context.
+    """
     folded = as_read(chunk)
     text = folded.text
     ruled = [finding for find in RULES for finding in find(text)]
@@ -281,7 +289,9 @@ def _pieces(
 
 
 def _packed(text: str) -> list[Finding]:
-    """Return findings of the packed texts (base64, codes of letters, invisible tags) that hold personal data or a secret."""
+    """Return findings for encoded texts (base64, character codes, invisible tags) that hold personal data or a
+    secret.
+    """
     return [
         Finding(each.start, each.end, "SECRET", 0.9)
         for each in packed(text)
@@ -294,7 +304,7 @@ _DEEPEST = 4
 
 
 def _tells(said: str, depth: int = _DEEPEST) -> bool:
-    """Return whether an unpacked text is a name, or holds personal data or a secret. It may be packed several times."""
+    """Return whether a decoded text is a name, or holds personal data or a secret. It may be encoded several times."""
     plain = as_read(said).text
     if structured.find_structured(plain) or secrets.find_secrets(plain) or _NAME.fullmatch(plain):
         return True

@@ -1,8 +1,9 @@
-"""Estimate how likely each word of a text is personal, by decision trees, and drop the improbable words of findings.
+"""Estimate by decision trees how likely each word of a text is personal, and drop the improbable words of findings.
 
-Their features are who found it, how it is written, what the lists say of it and its neighbours, and what both nets make of it. What models, nets and lists guess at loses
-its improbable words (*Ansprechpartner Korbinian Sedlmayr*); without any probable word it is dropped. `bench/redaction/odds` trains the trees on lines that may be read,
-and writes `odds.npz`.
+The features of a word are which recognizers found it, how it is written, what the lists say of it and its neighbours,
+and how both nets classify it. Findings of models, nets and lists lose their improbable words (*Ansprechpartner
+Korbinian Sedlmayr*); a finding without a probable word is dropped. `bench/redaction/odds` trains the trees on lines
+that are not held out for measuring, and writes `odds.npz`.
 """
 
 from __future__ import annotations
@@ -96,7 +97,7 @@ Place = tuple[int, int]
 
 @dataclass(slots=True)
 class DetectionEvidence:
-    """All evidence on one text."""
+    """All evidence on the words of one text: what each recognizer found, and the probabilities of the nets."""
 
     text: str
     context: TextContext
@@ -124,7 +125,7 @@ def classes(word: str) -> tuple[float, ...]:
 
 
 class WordFeatures:
-    """The words of a text, and the features of each."""
+    """The words of a text, and the features of each for the decision trees."""
 
     def __init__(self, evidence: DetectionEvidence) -> None:
         self._evidence = evidence
@@ -136,7 +137,9 @@ class WordFeatures:
         """The findings at each word, with their finders and how many blanks they have."""
 
     def places(self, f: Finding) -> list[Place]:
-        """Return the spans of a finding's words. In a script without spaces the part within the finding is one word."""
+        """Return the spans of a finding's words. In a script without spaces between words, the part within the
+        finding is one word.
+        """
         out = []
         for m in self._words[bisect_right(self._ends, f.start) : bisect_left(self._starts, f.end)]:
             at = max(m.start(), f.start), min(m.end(), f.end)
@@ -144,7 +147,7 @@ class WordFeatures:
         return out
 
     def rows(self, places: Iterable[Place]) -> list[list[float]]:
-        """Return the features of words, by what is found now."""
+        """Return the features of the words at these spans, by the findings at this time."""
         self._touching = self._found_at_words()
         return [self._row(at) for at in places]
 
@@ -155,7 +158,7 @@ class WordFeatures:
         return [*told, *near, *self._found(i, at), *self._beside(i), *self._whole]
 
     def _of(self, i: int) -> list[float]:
-        """Return the features of word `i`; zeros before the first word and behind the last."""
+        """Return the features of word `i`; zeros before the first word and after the last."""
         if not 0 <= i < len(self._words):
             return _NOBODY
         if i not in self._told:
@@ -189,7 +192,9 @@ class WordFeatures:
         return out
 
     def _found(self, i: int, at: Place) -> list[float]:
-        """Return the highest score of each finder and of each entity at a word, the fewest and most blanks in one finding there, and the number of findings."""
+        """Return the highest score of each recognizer and of each entity at a word, the fewest and most spaces in one
+        finding there, and the number of findings.
+        """
         start, end = at
         scores = [0.0] * (len(FINDERS) + len(_ENTITIES))
         sizes = []
@@ -202,7 +207,7 @@ class WordFeatures:
         return [*scores, float(min(sizes, default=-1)), float(max(sizes, default=-1)), float(len(sizes))]
 
     def _beside(self, i: int) -> list[float]:
-        """Return the number of findings at the two words on each side, and the place of the word in the text."""
+        """Return the number of findings at the two words on each side, and the position of the word in the text."""
         last = len(self._words) - 1
         near = (float(len(self._touching[j])) if 0 <= j <= last else -1.0 for j in (i - 2, i - 1, i + 1, i + 2))
         return [*near, float(min(i, 9)), float(min(last - i, 9))]
@@ -255,7 +260,7 @@ class BoostedTrees:
         self._value, self._deepest = stored["value"], int(stored["deepest"])
 
     def odds(self, rows: Sequence[Sequence[float]]) -> Array:
-        """Return the probability for each row."""
+        """Return the probability for each row of features."""
         import numpy as np
 
         numbers = np.asarray(rows, np.float32)
@@ -274,7 +279,7 @@ def load_trees() -> BoostedTrees:
 
 
 class Spans:
-    """Findings by their places: asked whether one of them holds a place, in the logarithm of their number."""
+    """Sorted findings, for a fast test whether one of them covers a range (logarithmic in their number)."""
 
     def __init__(self, found: Sequence[Finding]) -> None:
         ordered = sorted((f.start, f.end) for f in found)
@@ -289,7 +294,7 @@ class Spans:
 
 
 class WordJudge:
-    """Decides which words of a text are personal. The trees are asked about each word once."""
+    """Decides which words of a text are personal. Each word is classified by the trees once."""
 
     def __init__(self, evidence: DetectionEvidence) -> None:
         self._evidence = evidence
@@ -301,11 +306,13 @@ class WordJudge:
 
     @property
     def believed(self) -> list[Finding]:
-        """Findings by shapes, labels and lists, which are accepted whatever the trees make of their words."""
+        """Findings by shapes, labels and lists that are accepted, whatever the trees say of their words."""
         return [f for name, found in self._evidence.by.items() for f in found if self._is_believed(name, f)]
 
     def keep(self, found: Sequence[Finding]) -> list[Finding]:
-        """Return findings without their improbable words, in parts if such words stand within one. Believed findings stay whole."""
+        """Return findings without their improbable words, split where such a word stands within one. Accepted
+        findings stay whole.
+        """
         if not found:
             return []
         words, believed = self._words, self.believed
@@ -323,7 +330,9 @@ class WordJudge:
         return not self._is_guessed(f) or (name in _TELLING and (name != _SCORED or f.score >= SAID))
 
     def _is_guessed(self, f: Finding) -> bool:
-        """Return whether the trees judge a finding: models and lists guess it. A date is none, nor is a nationality in a sentence."""
+        """Return whether the trees judge a finding, because a model or a list guessed it. They judge no dates, and no
+        nationality in a sentence.
+        """
         if f.entity == "DATE_TIME" and DATE.search(self._evidence.text, f.start, f.end):
             return False
         if f.entity == "NRP" and sentence_like(self._evidence.text):
@@ -336,7 +345,7 @@ class WordJudge:
 
     @cached_property
     def _least(self) -> float:
-        """The probability from which on a word of this text is personal, if it is no listed name."""
+        """The least probability at which a word of this text is personal, if it is no listed name."""
         return LEAST_IN_A_LABEL if self._is_label else LEAST if is_foreign(self._evidence.text) else LEAST_IN_ENGLISH
 
     @cached_property
@@ -355,7 +364,7 @@ class WordJudge:
         return self._odds[at] >= least
 
     def _parts(self, f: Finding, places: Sequence[Place]) -> list[Finding]:
-        """Return the runs of probable words of a finding."""
+        """Return the runs of probable words in a finding, each as a finding."""
         text = self._evidence.text
         held = [self._is_personal(at) for at in places]
         if all(held) or (any(held) and len(held) <= _NAME and text[f.start : f.end].strip() == text.strip()):
@@ -377,7 +386,8 @@ class WordJudge:
     def _belongs_to_neighbour(self, f: Finding, i: int, places: Sequence[Place], held: Sequence[bool]) -> bool:
         """Return whether an improbable word belongs to a probable one beside it.
 
-        That is a number behind a word that is no name, *and* within a company or an address, a word with a capital in a company, and given name and surname, one word between two.
+        It does if it is a number after a word that is no name, *and* within a company or an address, a capitalized
+        word in a company, the other half of a given name and a surname, or one word between two probable ones.
         """
         text, (start, end) = self._evidence.text, places[i]
         word, beside = text[start:end], [at for at in (i - 1, i + 1) if 0 <= at < len(held) and held[at]]
@@ -393,7 +403,7 @@ class WordJudge:
 
 
 def _is_name(word: str, one_case: bool) -> bool:
-    """Return whether a word is a listed name and no common word, or in no list. In mixed case it needs a capital."""
+    """Return whether a word is a listed name and no common word, or in no list. In mixed case it must be capitalized."""
     if not one_case and is_technical_term(word) and not people(word):
         return False
     given, common, family, of_english, _, foreign, *_ = told = classes(word.lower())

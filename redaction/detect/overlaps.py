@@ -1,7 +1,7 @@
 """Turn the findings of several recognizers into the spans to mask: whole words, whole addresses, no overlaps.
 
-A recognizer that finds half of a value still leaks the other half. Extending spans to whole words, and joining the parts of an address, does more for fully masked
-values than another model.
+A recognizer that finds half of a value still leaks the other half. Extending spans to whole words, and joining the
+parts of an address, masks more values completely than another model would.
 """
 
 from __future__ import annotations
@@ -146,7 +146,7 @@ def _join(text: str, findings: Sequence[Finding]) -> list[Finding]:
 
 
 def _stretch(text: str, finding: Finding) -> Finding:
-    """Extend an address by the house number before it, and the state and postal code behind it."""
+    """Extend an address by the house number before it, and the state and postal code after it."""
     start, end = finding.start, finding.end
     if finding.entity == "ADDRESS" and (before := _BEFORE.search(text, 0, start)):
         start = before.start()
@@ -171,7 +171,7 @@ _MENU = re.compile(
 
 
 def _card_lines(text: str, findings: list[Finding]) -> list[Finding]:
-    """Return findings for lines of a business card or address block.
+    """Return the findings, with more of them for the lines of a business card or an address block.
 
     A short line below a name is a position or a company. A line between two masked lines belongs to the same block.
     """

@@ -1,10 +1,11 @@
 """Ask the detector about many texts, in two processes, and survive its failures.
 
-Measured: two forked workers, each with all models, are twice as fast as one. spaCy's own ``n_process`` is slower than one process, because it moves documents between
-them. The models are loaded before the fork, so that the memory is shared.
+Measured: two forked workers, each with all models, are twice as fast as one. spaCy's own ``n_process`` is slower than
+one process, because it moves documents between processes. The models are loaded before the fork, so that the memory
+is shared.
 
-A text at which the detector fails becomes one secret as a whole, because nobody knows what it says: one text must neither end the build nor come through. This does
-not cover the user's own recognizers: a fault of theirs ends the build with an error.
+A text at which the detector fails is masked whole, as one secret: a single text must neither end the build nor stay
+unmasked. Faults of the user's own recognizers are not covered: they end the build with an error.
 """
 
 from __future__ import annotations
@@ -64,9 +65,8 @@ def find(
     """Return the findings of each text as :func:`detect.find_pii` does, in two processes if that is faster.
 
     :param own: the user's recognizers.
-    :param failed: receives a place in the code for each text at which the detector failed (such a text is one finding, see :func:`read`), and
-        ``past`` for each
-        text that is longer than the limit.
+    :param failed: receives for each text at which the detector failed the place in the code (such a text is one
+        finding, see :func:`read`), and ``past`` for each text that is longer than the limit.
     """
     demand_packages()
     contexts = [detect.as_context(c) for c in context] if context is not None else [TextContext()] * len(texts)
@@ -121,9 +121,9 @@ def _run(chunks: list[list[Pair]], total: int, own: Recognizers) -> Iterator[tup
 
 
 def read(pairs: Sequence[Pair], own: Recognizers = detect.NONE) -> DetectionResult:
-    """Return the findings of :func:`detect.detect`, and the texts at which it failed.
+    """Return the findings of :func:`detect.detect`, and the texts at which it failed, by index.
 
-    It reads the texts of a batch together, so a failing text is found by halving the batch.
+    The detector reads the texts of a batch together, so a failing text is found by halving the batch.
     """
     try:
         return detect.detect(pairs, own), {}
@@ -144,7 +144,7 @@ def whole_finding(text: str) -> list[Finding]:
 
 
 def _where(fault: BaseException) -> str:
-    """Return an exception's class and line without its message, which may quote the text."""
+    """Return an exception's class and the line that raised it, without its message, which may quote the text."""
     at = fault.__traceback__
     while at is not None and at.tb_next is not None:
         at = at.tb_next
@@ -153,7 +153,9 @@ def _where(fault: BaseException) -> str:
 
 
 def failure_sentence(failed: Iterable[str]) -> str:
-    """Return a sentence for the user: how many texts could not be read and where the detector failed, and how many were too long. Empty without such texts."""
+    """Return a sentence for the user: how many texts could not be read and where the detector failed, and how many
+    were too long. Empty without such texts.
+    """
     counts = Counter(failed)
     long, told = counts.pop(PAST, 0), []
     if many := counts.total():
@@ -195,7 +197,9 @@ def load() -> None:
 
 @lru_cache(maxsize=1)
 def _load_models() -> None:
-    """Load the models, and exempt their objects from garbage collection: it would visit them again and again, and in a worker copy the shared memory."""
+    """Load the models with garbage collection off, and exempt their objects from it: visiting them costs time, and in
+    a worker copies the shared memory.
+    """
     collects = gc.isenabled()
     gc.disable()
     try:
@@ -209,7 +213,7 @@ def _load_models() -> None:
 
 
 def _may_fork() -> bool:
-    """Return whether a fork is safe and useful: with other threads alive it can copy a held lock."""
+    """Return whether a fork is safe and useful. With other threads alive it could copy a held lock."""
     return (
         "fork" in multiprocessing.get_all_start_methods()
         and threading.active_count() == 1

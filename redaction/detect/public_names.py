@@ -1,7 +1,7 @@
-"""Recognize public names: the name of the site, and words for things.
+"""Recognize public names in a recording: the name of the site, and words for things.
 
-By one text alone, the detector takes "Saltmarsh" and "Tern" for people. The whole recording shows that the one ends every title of the site, and that the other stands
-before "bottle vase" in a caption.
+From one text alone, the detector takes "Saltmarsh" and "Tern" for people. The whole recording shows that the first
+ends every title of the site, and that the second stands before "bottle vase" in a caption.
 """
 
 from __future__ import annotations
@@ -27,7 +27,9 @@ MOST_WORDS = 4
 
 
 def site_names(titles: Iterable[str]) -> PublicNames:
-    """Return the name of the site, in lower case, and its uncommon words: the last or first part that two different page titles share."""
+    """Return the name of the site, in lower case, and its uncommon words. It is the last or first part that two
+    different page titles share.
+    """
     ends: dict[str, set[str]] = {}
     before: dict[str, dict[str, int]] = {}
     for title in {" ".join(title.split()) for title in titles}:
@@ -63,8 +65,10 @@ def program_names(
 ) -> set[str]:
     """Return the names of programs that a recording's pages use, in lower case, without given names.
 
-    They come from ``<meta>``, the common prefix of classes (``gradio-container``), files of libraries (``echarts.min.js``), and the host if a title
-    has it.
+    :param said: names from ``<meta>``.
+    :param classes: class names, whose common prefix may name a program (``gradio-container``).
+    :param files: file names of libraries (``echarts.min.js``).
+    :param hosts: hosts, which count if a title has them.
     """
     found = {w for text in said if len(text.split()) <= MOST_WORDS for w in _words(text)}
     begun: dict[str, set[str]] = defaultdict(set)
@@ -117,8 +121,8 @@ def even_columns(
 def captions(
     findings: Mapping[tuple[str, str, str], Sequence[Finding]],
 ) -> dict[tuple[str, str, str], list[Finding]]:
-    """Return the changed findings of captions whose first word is English and also a name, such as *Reed bowl* or
-    *Amber vase*: they have none any more.
+    """Return the captions that lose their findings, because their first word is English and also a name: *Reed bowl*,
+    *Amber vase*.
 
     ``Reed`` alone stays a finding, and so does a caption whose first word is a name in another text.
     """
@@ -149,7 +153,8 @@ _CAPTION = 4
 def counted_things(
     findings: Mapping[tuple[str, str, str], Sequence[Finding]],
 ) -> dict[tuple[str, str, str], list[Finding]]:
-    """Return the changed findings of texts that are a name and a number, and were taken for addresses without a street.
+    """Return the changed findings of texts that consist of a name and a number and were taken for addresses without a
+    street.
 
     The number is a count (*Carterburgh 8*, as in facets and tags) or an amount (*Feldspar 40*), and is dropped. The
     name stays a finding, as a place.
@@ -181,8 +186,8 @@ def even_numbers(
     """Return the changed findings of columns of bare numbers of one length, if the header does not say what they are
     and most of them are not personal.
 
-    Of twenty order numbers none is a telephone number because it begins with an area code. A number that another text
-    has, and that has more evidence than its shape, keeps its finding.
+    An order number among twenty is no telephone number, even if it begins with an area code. A number that another
+    text also has, or for which there is more evidence than its shape, keeps its finding.
     """
     columns: dict[tuple[str, int], list[tuple[str, str, str]]] = defaultdict(list)
     for key in findings:
@@ -213,7 +218,9 @@ def _by_shape(f: Finding) -> bool:
 
 
 def columns_of(keys: Iterable[tuple[str, str, str]]) -> list[list[tuple[str, str, str]]]:
-    """Return the texts of each column without a meaningful header, as (text, header, kind): they may be names."""
+    """Return the texts of each column as (text, header, kind), for columns whose header announces no entity and whose
+    cells may be names.
+    """
     columns: dict[str, list[tuple[str, str, str]]] = defaultdict(list)
     for key in keys:
         text, label, kind = key
@@ -235,10 +242,10 @@ def _whole(text: str, found: Sequence[Finding]) -> Finding | None:
 
 
 def thing_words(findings: Mapping[tuple[str, str, str], Sequence[Finding]]) -> set[str]:
-    """Return words of things, without given names.
+    """Return words for things, without given names.
 
-    They are words that two texts without findings write in small letters (``celadon glaze``), and first words of captions whose other words are
-    common and small (``Tern bottle vase``).
+    They are words that two texts without findings write in small letters (``celadon glaze``), and first words of
+    captions whose other words are common and small (``Tern bottle vase``).
     """
     found = _small_words(findings)
     for text, label, kind in findings:
@@ -252,7 +259,7 @@ def thing_words(findings: Mapping[tuple[str, str, str], Sequence[Finding]]) -> s
 
 
 def _small_words(findings: Mapping[tuple[str, str, str], Sequence[Finding]]) -> set[str]:
-    """Return the small words of texts with capitals that no model took for a name."""
+    """Return the small words of texts with capitals in which no model found a name."""
     seen: dict[str, int] = {}
     for (text, _, kind), found in findings.items():
         if kind != "text" or len(text) > 2_000 or text.islower() or text.isupper():

@@ -1,6 +1,6 @@
 """Run the user's recognizers: patterns of a policy file, and objects of Presidio's class.
 
-Their findings are masked as they are: no filter that protects common words is applied to them.
+Their findings are masked as they are, without the filters that protect common words.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ LEAST = 0.3
 
 
 class Recognizers:
-    """The user's patterns and recognizers, which are asked about one text at a time."""
+    """The user's patterns and recognizers. Each reads one text at a time."""
 
     def __init__(self, patterns: Sequence[Pattern] = (), recognizers: Sequence[EntityRecognizer] = ()) -> None:
         if patterns:
@@ -67,7 +67,8 @@ class Recognizers:
         return found
 
     def _presidio(self, text: str) -> list[Finding]:
-        """Return the findings of these recognizers by Presidio's engine, if one of them finds something at a first look.
+        """Return the findings of the user's Presidio recognizers, by Presidio's engine, if one of them finds
+        something without the engine.
 
         The engine is slow: it reads the whole text with the language model, for the words around a finding.
         """
@@ -98,7 +99,7 @@ def _engine(recognizers: tuple[EntityRecognizer, ...]) -> AnalyzerEngine:
 
 
 def _entity(name: str) -> str:
-    """Return pagereel's name of an entity."""
+    """Return pagereel's name for an entity of Presidio."""
     from .models.presidio import ENTITY
 
     return name if name in ENTITIES else ENTITY.get(name, "ID")
@@ -109,7 +110,7 @@ def _name(recognizer: EntityRecognizer) -> str:
 
 
 def checked(recognizers: Sequence[EntityRecognizer]) -> tuple[EntityRecognizer, ...]:
-    """Return the recognizers.
+    """Return the recognizers as a tuple.
 
     :raises UsageError: one of them is not of Presidio's class.
     """
@@ -129,7 +130,9 @@ def checked(recognizers: Sequence[EntityRecognizer]) -> tuple[EntityRecognizer, 
 
 
 def merged_with_own(found: Sequence[Finding], own: Sequence[Finding]) -> list[Finding]:
-    """Return all findings in order and without overlap. Findings that overlap one of the user's are merged with it, and get its entity."""
+    """Return all findings in order and without overlap. Findings that overlap one of the user's are merged with it,
+    and get its entity.
+    """
     for mine in sorted(own, key=lambda f: (f.start, -f.end)):
         touching = [f for f in found if f.start < mine.end and mine.start < f.end]
         start, end = min([mine.start, *(f.start for f in touching)]), max([mine.end, *(f.end for f in touching)])

@@ -1,7 +1,8 @@
 """Find the parts of source code on a page that may hold personal data: strings, comments and names.
 
-Keywords and the names of packages and functions belong to the language and the program, and stay. Strings, comments, and words written like a name may
-be personal, and are read as any text is. No lexer of one language is used: a page rarely says which language its code is in, and code on a page begins anywhere.
+Keywords and the names of packages and functions belong to the language and the program, and stay. Strings, comments,
+and words written like a name may be personal, and are searched as any text is. No lexer of one language is used: a
+page rarely says which language its code is in, and code on a page may begin anywhere.
 """
 
 from __future__ import annotations
@@ -73,7 +74,7 @@ _COLUMN: Final = re.compile(
 
 
 class Passage(NamedTuple):
-    """A part of source code that is read as text. ``label`` is the name that the code gives it."""
+    """A part of source code that is searched as text. ``label`` is the name that the code gives it."""
 
     start: int
     end: int
@@ -96,7 +97,7 @@ def passages(code: str) -> Iterator[Passage]:
 
 
 def _within(string: re.Match[str]) -> tuple[int, int]:
-    """Return the span of a string between its quotation marks. The last one may be missing."""
+    """Return the span of a string literal between its quotation marks. The closing one may be missing."""
     marks = _MARKS.match(string[0])
     begin = marks.end() if marks else 0
     closed = marks is not None and len(string[0]) >= begin + len(marks[1]) and string[0].endswith(marks[1])
@@ -141,7 +142,9 @@ def holds_code(tag: str, attributes: dict[str, str], tree: list[Any]) -> bool:
 
 
 def language_of(attributes: dict[str, str]) -> bool | None:
-    """Return whether the language that an element names is one of code. None if it names none."""
+    """Return whether the language that an element's attributes name is a programming language; None if they name
+    none.
+    """
     named = attributes.get("data-language") or attributes.get("data-lang")
     if not named and (match := _LANGUAGE.search(attributes.get("class", ""))):
         named = match[1]
@@ -174,7 +177,7 @@ def is_query(text: str) -> bool:
 
 
 def _text_lines(tree: list[Any]) -> Iterator[str]:
-    """Yield an element's text, a line for each block in it, up to a length that is enough to judge it."""
+    """Yield an element's text, one line for each block in it, up to the length that is needed to judge it."""
     left = _LONGEST
     stack: list[Any] = list(reversed(tree[2:]))
     while stack and left > 0:

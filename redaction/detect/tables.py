@@ -1,7 +1,4 @@
-"""Find what belongs to a person beside them, and the cells of a table that its header names.
-
-Beside a person belong initials, and what they are addressed by.
-"""
+"""Find what stands beside a person and belongs to the name (initials, forms of address), and the cells of a table whose header says what they are."""
 
 from __future__ import annotations
 
@@ -34,7 +31,10 @@ _MOST_ROWS = 200
 
 
 def adjacent_findings(text: str, spans: Sequence[Finding]) -> list[Finding]:
-    """Return the findings beside the resolved spans that belong to them, and those that the columns of a table give."""
+    """Return the findings that belong to spans beside them, and those that the headers of a table's columns give.
+
+    :param spans: the findings so far, without overlap.
+    """
     found = list(in_columns(text))
     if any(span.entity == "PERSON" for span in spans):
         found += find_positions(text, spans)
@@ -45,7 +45,7 @@ def adjacent_findings(text: str, spans: Sequence[Finding]) -> list[Finding]:
 
 
 def _beside_a_person(text: str, span: Finding) -> Iterable[Finding]:
-    """Yield the person with initials and a form of address."""
+    """Yield a person's finding extended by initials and by a form of address."""
     if before := _INITIALS_BEFORE.search(text, max(0, span.start - 24), span.start):
         yield span._replace(start=before.start())
     if called := _CALLED_BEFORE.search(text, max(0, span.start - 24), span.start):
@@ -55,7 +55,9 @@ def _beside_a_person(text: str, span: Finding) -> Iterable[Finding]:
 
 
 def in_columns(text: str) -> Iterable[Finding]:
-    """Yield the findings in the cells of a table in plain text, whose first line names the columns, as :func:`context_findings` gives them for each label."""
+    """Yield the findings in the cells of a table in plain text whose first line names the columns. Each header is the
+    label of the cells below it.
+    """
     if "\n" not in text:
         return
     lines = [(m.start(), m[0]) for m in re.finditer(r"[^\n]+", text)]
@@ -104,12 +106,14 @@ _OTHER_PART = re.compile(LISTS.OTHER_PART, re.IGNORECASE)
 
 
 def _calls(head: str) -> bool:
-    """Return whether a header is one of names, of people or of things."""
+    """Return whether a header is one for names, of people or of things."""
     return head.lower() in _NAMES or entity_of_label(head) == "PERSON"
 
 
 def _may_be_somebody(cell: str) -> bool:
-    """Return whether a cell under *Name* may be a person. One English word, or small letters alone (*sum*), name a thing."""
+    """Return whether a cell under *Name* may be a person. One English word, or small letters alone (*sum*), name a
+    thing.
+    """
     words = re.findall(r"[^\W\d_]+", cell)
     called = any(not w.islower() or w in given_names() for w in words)
     return called and (len(words) > 1 or not english(words[0]))
@@ -117,7 +121,7 @@ def _may_be_somebody(cell: str) -> bool:
 
 @lru_cache(maxsize=1_024)
 def _asks(head: str) -> bool:
-    """Return whether a header describes its cells."""
+    """Return whether a header says what its cells are."""
     return entity_of_label(head) is not None or head.lower() in _NAMES | _FIRMS or may_ask_for_a_job(head)
 
 
@@ -133,7 +137,9 @@ _EXTENSIONS = re.compile(
 
 
 def is_head(text: str, f: Finding) -> bool:
-    """Return whether a finding is itself a header in the first line of a table (*Stanowisko*, *Mansione*), or the label of its line."""
+    """Return whether a finding is a header in the first line of a table (*Stanowisko*, *Mansione*), or the label of
+    its line.
+    """
     begin, end = text.rfind("\n", 0, f.start) + 1, text.find("\n", f.start)
     line = text[begin : end if end >= 0 else len(text)]
     at, stop = f.start - begin, f.end - begin
@@ -159,7 +165,7 @@ def is_head(text: str, f: Finding) -> bool:
 
 
 def _is_said_of_a_column(head: str) -> bool:
-    """Return whether a header consists of words for its cells alone: *Town* does, *Peter Town* may be a person."""
+    """Return whether a header consists only of words for its cells: *Town* does, *Peter Town* may be a person."""
     if not _asks(head):
         return False
     return (
@@ -178,7 +184,9 @@ _LABELS_OF_THINGS = LISTS.words("LABELS_OF_THINGS")
 
 
 def _of_form(lines: Sequence[str], mark: str) -> list[tuple[str, tuple[int, str]]]:
-    """Return (label, value) for the lines of a form: two labels or more stand first, and no value is a label."""
+    """Return (label, value) for the lines of a form: at least two lines begin with a label, and no value is a label.
+    Empty for other lines.
+    """
     rows = [_cells(line, mark) for line in lines]
     if any(len(row) != _LEAST_COLUMNS for row in rows):
         return []
@@ -252,7 +260,7 @@ def _cell(cell: str, head: str, of_people: bool, beside_somebody: bool = True) -
 
 
 def _cells(line: str, mark: str) -> list[tuple[int, str]]:
-    """Return (offset, text) for the cells of a line, without marks at its ends."""
+    """Return (offset, text) for the cells of a line, without separators at its ends."""
     cells = []
     at = 0
     for piece in line.split(mark):

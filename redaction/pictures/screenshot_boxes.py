@@ -1,8 +1,7 @@
 """Paint boxes over masked text in screenshots, at the positions that the recorder noted when they were taken.
 
-A screenshot is painted only if the page did not change meanwhile, the recording has the whole page, and each readable
-thing in the picture is known to be masked or unmasked. An unknown frame gets one box. In all other cases the
-screenshot is dropped.
+A screenshot is shown only if the page did not change meanwhile and the recording has the whole page. Each readable
+thing in it gets a box, unless the masked recording shows the same thing unmasked. An unknown frame is one box.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Drop findings in strings that programmers wrote: ``%d files in %s``, ``_Open…``, ``{count} <b>new</b>``.
+"""Drop findings in the strings of a program's interface: ``%d files in %s``, ``_Open…``, ``{count} <b>new</b>``.
 
-Such a string holds no person's name, for the program puts another one there each time. What a model calls a person in it is the name of a program or a
-word of another language. A text with marked strings before and after it counts as one of the same catalogue. Names of several parts, given names, and
-names behind a title stay found: the authors of a program are people.
+Such a string holds no person's name, because the program inserts names later. A model's person in it is the name of a
+program or a word of another language. A text with marked strings before and after it counts as one of them. Names of
+several parts, given names, and names after a title stay findings: the authors of a program are people.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _MARKED_LEAST, _MARKED_SHARE = 8, 0.05
 
 
 def without_strings(texts: Sequence[str], findings: Sequence[list[Finding]]) -> list[list[Finding]]:
-    """Return the findings of each text without those in the strings of a program."""
+    """Return the findings of each text without those in the strings of a program's interface."""
     marked = [is_marked(text) for text in texts]
     counted = list(accumulate(marked, initial=0))
     out = []
@@ -54,7 +54,9 @@ def without_strings(texts: Sequence[str], findings: Sequence[list[Finding]]) -> 
 
 
 def is_catalogue(texts: Sequence[str], least: int = _MARKED_LEAST) -> bool:
-    """Return whether texts are the strings of a program: at least `least` of them, and one in twenty, have a programmer's mark."""
+    """Return whether texts are the strings of a program: at least `least` of them, and one in twenty, have a
+    programmer's mark.
+    """
     marked = sum(map(is_marked, texts)) if len(texts) >= least else 0
     return marked >= max(least, _MARKED_SHARE * len(texts))
 
@@ -73,7 +75,9 @@ def is_marked(text: str) -> bool:
 
 
 def _joined(word: str) -> bool:
-    """Return whether words stand on both sides of an underscore: ``first_name`` is the header of a column, and marks no key to press."""
+    """Return whether common words stand on both sides of an underscore. ``first_name`` is such a column header, and
+    its underscore marks no key to press.
+    """
     return all(len(part) >= _LEAST and _everybodys(part) for part in re.split("[_&]", word))
 
 
@@ -83,7 +87,7 @@ def _everybodys(word: str) -> bool:
 
 
 def names_nobody(text: str, f: Finding) -> bool:
-    """Return whether a finding cannot be a name: it has no given name, and at most one word that is in no list."""
+    """Return whether a finding cannot be a name: it has no given name, and at most one word that is in no word list."""
     value = text[f.start : f.end]
     if f.entity == "SECRET":
         rest = _FORMAT.sub(" ", value)

@@ -1,6 +1,7 @@
-"""Find words of the pages' own language, which a program uses again and again in small letters.
+"""Find common words of the pages' own language: words that a program uses again and again in small letters.
 
-A model took *Prueba Marcos* for a person, but *prueba* is on every second button. A person's name has a capital wherever it stands, or is in a list.
+A model took *Prueba Marcos* for a person, but *prueba* stands on every second button. A person's name is capitalized
+wherever it stands, or is in a list.
 """
 
 from __future__ import annotations
@@ -20,7 +21,9 @@ _LONGEST = 2_000
 
 
 def everyday_words(texts: Iterable[str]) -> frozenset[str]:
-    """Return the words in small letters that many of the texts have, that interfaces of other languages have, and that are no names."""
+    """Return the words that three texts or more have in small letters, that interfaces of other languages use, and
+    that are no names.
+    """
     seen: Counter[str] = Counter()
     for text in texts:
         if len(text) <= _LONGEST and not text.islower():

@@ -1,6 +1,7 @@
 """Drop findings that are entries of a list to choose from: countries, languages, currencies, months.
 
-One country alone may be where somebody lives. A dozen of them, each a text of its own, are what the program offers to everybody.
+One country alone may be where somebody lives. A dozen of them, each a text of its own, are choices that the program
+offers to everybody.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ _BARE = re.compile(r"<[^<>]*>|[:_&…]|\(.{0,60}\)|\.\.\.")
 
 
 def without_lists(texts: Sequence[str], findings: Sequence[list[Finding]]) -> list[list[Finding]]:
-    """Return the findings of each text without the entries of a list to choose from."""
+    """Return the findings of each text without those that are entries of a list to choose from."""
     plain = [" ".join(_BARE.sub(" ", text).split()).lower() if len(text) < 60 else "" for text in texts]
     out = list(findings)
     least = _LEAST_OF_PROGRAM if is_catalogue(texts) else _LEAST

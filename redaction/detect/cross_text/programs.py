@@ -1,7 +1,8 @@
-"""Learn names of programs from the texts of one call: ``Quit Tangram``, ``Tangram-Einstellungen``, ``À propos de Tangram``.
+"""Find names of programs by how the texts of one call use them: ``Quit Tangram``, ``Tangram-Einstellungen``, ``À propos de Tangram``.
 
-One text is too little evidence: *Tangram* alone may be a person. In the texts of one interface the name occurs again and again, sometimes in a frame that
-only programs stand in. A name that a text introduces as a person's, or a given name, is no program's.
+One text is too little evidence: *Tangram* alone may be a person. In the texts of one interface the name of a program
+occurs again and again, sometimes beside words that only programs have beside them. A given name, or a name that a
+text introduces as a person's, is never the name of a program.
 """
 
 from __future__ import annotations
@@ -52,7 +53,7 @@ _WORD = re.compile(r"[A-Za-z\u00c0-\u024f]+")
 
 
 def without_programs(texts: Sequence[str], findings: Sequence[list[Finding]]) -> list[list[Finding]]:
-    """Return the findings of each text without names of programs, which other texts show to be such."""
+    """Return the findings of each text without those that the other texts show to be names of programs."""
     asked = {
         w.lower()
         for text, found in zip(texts, findings, strict=True)
@@ -81,7 +82,7 @@ def named_programs(texts: Sequence[str], asked: set[str]) -> set[str]:
 
 
 def _frame(text: str, start: int, end: int) -> str:
-    """Return the kind of words around a word: ``person``, ``sure`` for a program, or the empty string."""
+    """Return what the words around a word say about it: ``person``, ``sure`` (a program), or the empty string."""
     first, last = _whole(text, start, end)
     if any(w.lower() in given_names() for w in _WORD.findall(text[first:last]) if w != text[start:end]):
         return "person"
@@ -94,7 +95,7 @@ def _frame(text: str, start: int, end: int) -> str:
 
 
 def _whole(text: str, start: int, end: int) -> tuple[int, int]:
-    """Return the span of a name with the capitalized words beside it."""
+    """Return the span of a word together with the capitalized words beside it."""
     while (m := _PRECEDES.search(text, max(0, start - _NEAR), start)) is not None and text[: m.start()].strip(
         " \"'(“«_&"
     ):

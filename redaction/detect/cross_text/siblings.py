@@ -1,7 +1,8 @@
-"""Weigh a finding by its siblings: the buttons of one group, the options of one list, the cells of one column.
+"""Judge a finding by its siblings: the buttons of one group, the options of one list, the cells of one column.
 
-*Jasmine* alone may be a person. Between *Chamomile* and *Peppermint* it is a tea. A word is a thing if the others of its group name things of the same kind
-that are no names, and none of them is a person. If most of a group are people, a word that may be a thing is a person as well.
+*Jasmine* alone may be a person. Between *Chamomile* and *Peppermint* it is a tea. A word names a thing if its
+siblings name things of the same kind that are no names of people, and none of them is a person. If most of a group
+are people, a word that may name a thing is a person as well.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 
 
 class SiblingGroups:
-    """The groups of siblings on a recording's pages, and how often each text occurs in a group and at all."""
+    """The groups of siblings on a recording's pages, and how often each text occurs in a group and in total."""
 
     def __init__(self) -> None:
         self._seen: Counter[Key] = Counter()
@@ -47,7 +48,9 @@ class SiblingGroups:
         self._groups.setdefault(tuple(group))
 
     def groups(self) -> list[Sequence[Key]]:
-        """Return the groups, and each text that also occurs outside of one as a group of its own: alone it names no thing, so a person's name stays one."""
+        """Return the groups. A text that also occurs outside of a group is added as a group of its own: there nothing
+        shows that it names a thing.
+        """
         alone = {key for key, times in self._grouped.items() if self._seen[key] > times}
         return [*self._groups, *([key] for key in alone)]
 
@@ -55,9 +58,10 @@ class SiblingGroups:
 def weigh_by_siblings(
     groups: Iterable[Sequence[Key]], findings: Mapping[Key, Sequence[Finding]]
 ) -> dict[Key, list[Finding]]:
-    """Return the findings that change by the text's siblings: members of a group of things are not personal, and members of a group of people are people.
+    """Return the findings that change because of a text's siblings: members of a group of things lose theirs, members
+    of a group of people get one.
 
-    A text of several groups is a thing only if it is one in each of them.
+    A text in several groups names a thing only if it does so in each of them.
     """
     freed: dict[Key, list[Finding]] = {}
     told: dict[Key, list[Finding]] = {}
@@ -72,7 +76,7 @@ def weigh_by_siblings(
 
 
 class _Member:
-    """A text of a group, with the kinds of things that it names, and its findings."""
+    """One text of a group, with the kinds of things that it may name, and its findings."""
 
     def __init__(self, text: str, found: Sequence[Finding]) -> None:
         self.text = text
@@ -91,8 +95,9 @@ class _Member:
 
 
 def _things(members: Mapping[Key, _Member]) -> set[Key]:
-    """Return the members that name things, if the group consists of things of one kind: at least two members are no names, and at most half are names
-    of people.
+    """Return the members that name things, if the group consists of things of one kind.
+
+    It does if at least two members are no names of people, and at most half of the members are.
     """
     for kind in sorted({kind for member in members.values() for kind in member.kinds}):
         if any(m.tells and kind not in m.kinds for m in members.values()):
@@ -106,9 +111,11 @@ def _things(members: Mapping[Key, _Member]) -> set[Key]:
 
 
 def _names(members: Mapping[Key, _Member]) -> Iterable[tuple[Key, Finding]]:
-    """Yield the members that are names because half of the group, and at least two, are names.
+    """Yield the members that become names, each with its finding, because half of the group, and at least two
+    members, are names.
 
-    In a group of towns these are words without a finding that programs do not use; in a group of people also those that are names of things.
+    In a group of towns these are words without a finding that programs do not use; in a group of people also words
+    that may name things.
     """
     named = Counter(m.whole for m in members.values() if m.whole and not m.kinds)
     if named.total() < _EVIDENCE or 2 * named.total() < len(members):
@@ -123,7 +130,7 @@ def _names(members: Mapping[Key, _Member]) -> Iterable[tuple[Key, Finding]]:
 
 
 def _is_a_name(text: str) -> bool:
-    """Return whether a text consists of words with capitals that are neither of programs nor of the language."""
+    """Return whether a text consists of capitalized words that are in no list of programs or of the language."""
     words = _WORD.findall(text)
     return " ".join(words) == text and all(
         w[0].isupper() and is_unknown_word(w) and not ordinary(w.lower()) for w in words
@@ -152,7 +159,7 @@ def _somebodys(word: str) -> bool:
 
 @lru_cache(maxsize=1)
 def _kinds_of() -> Mapping[str, frozenset[str]]:
-    """Return the kinds of each thing. Kinds of things that are names of people as well are marked."""
+    """Return thing → its kinds. Kinds whose things are also names of people are marked."""
     kinds: dict[str, set[str]] = defaultdict(set)
     for kind, words in lists_of("things.txt", ";").items():
         for word in words:
@@ -161,7 +168,7 @@ def _kinds_of() -> Mapping[str, frozenset[str]]:
 
 
 def _kinds(text: str) -> frozenset[str]:
-    """Return the kinds of things that a whole text names, as one phrase or word for word."""
+    """Return the kinds of things that a whole text may name, as one phrase or word for word."""
     table = _kinds_of()
     every = table.get(text, frozenset())
     each = [frozenset(k.removesuffix(_NAMED) for k in table.get(word, ())) for word in text.split()]
@@ -170,7 +177,9 @@ def _kinds(text: str) -> frozenset[str]:
 
 
 def _sure_kinds(text: str) -> frozenset[str]:
-    """Return the kinds of things (drinks, colours …) that words of a text name for certain; words that are also names of people do not count."""
+    """Return the kinds of things (drinks, colours …) that words of a text certainly name. Words that are also names
+    of people do not count.
+    """
     table = _kinds_of()
     every = {k for k in table.get(text, ()) if " " in text or not _somebodys(text)}
     every.update(k for word in text.split() if word in table and not _somebodys(word) for k in table[word])

@@ -1,7 +1,7 @@
-"""Find translation files in bodies, and recognize their strings on pages.
+"""Find translation files in response bodies, and recognize their strings on pages.
 
-A program fetches its words in the reader's language and shows them. A text that equals such a string, or a word that several of them have, is the program's
-and not personal, whatever a model makes of it.
+A program fetches its words in the reader's language and shows them. A text that equals such a string, or a word that
+several of these strings have, belongs to the program and is not personal, even if a model takes it for a name.
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ _ENDS: Final = " \t\n:…."
 
 
 def catalogues_in(value: Json, depth: int = 0) -> Iterator[list[str]]:
-    """Yield the strings of each translation file in a structure: a map, or nested maps, of strings many of which have a programmer's mark (``%d``,
-    ``{{count}}``).
+    """Yield the strings of each translation file in a JSON value: a map, or nested maps, of strings many of which
+    have a programmer's mark (``%d``, ``{{count}}``).
     """
     if depth > _DEEPEST or not isinstance(value, dict) or not value:
         return
@@ -56,7 +56,9 @@ def catalogues_in(value: Json, depth: int = 0) -> Iterator[list[str]]:
 
 
 def _leaves(value: Json) -> Iterator[Json]:
-    """Yield the values of a map, and its keys that are sentences, as gettext has them. Lists of maps, and maps by number, hold no strings of a program."""
+    """Yield the values in a map, and its keys that are sentences, as in gettext files. Lists of maps, and maps with
+    numbers as keys, are skipped.
+    """
     stack: list[Json] = [value]
     while stack:
         each = stack.pop()
@@ -75,7 +77,7 @@ def _leaves(value: Json) -> Iterator[Json]:
 
 
 class TranslationStrings:
-    """The strings of all translation files of a recording."""
+    """The strings of all translation files in a recording."""
 
     def __init__(self) -> None:
         self._strings: dict[str, None] = {}
@@ -100,13 +102,15 @@ class TranslationStrings:
         return bool(self._strings)
 
     def holds(self, text: str) -> bool:
-        """Return whether a text is one of the strings, and no word of it is a name."""
+        """Return whether a text is one of the strings and has no word that is a name."""
         return _plain(text) in self._strings and not any(
             word[0].isupper() and word.lower() in given_names() for word in _WORD.findall(text)
         )
 
     def explains(self, text: str, f: Finding) -> bool:
-        """Return whether a finding is a word of the program and no name: its text is one of the strings, or several strings have the word."""
+        """Return whether a finding is a word of the program and no name: its text is one of the strings, or several
+        strings have the word.
+        """
         if not self._strings or not names_nobody(text, f):
             return False
         return _plain(text) in self._strings or self._often(_plain(text[f.start : f.end]))

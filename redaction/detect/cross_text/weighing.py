@@ -1,4 +1,4 @@
-"""Drop findings that the other texts of the same call speak against."""
+"""Drop findings that the other texts of the same call show to be not personal."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from .programs import without_programs
 def weigh_together(
     keys: Sequence[tuple[str, TextContext]], findings: Sequence[list[Finding]]
 ) -> dict[tuple[str, TextContext], list[Finding]]:
-    """Return for each text, in the given order, the findings that the other texts do not speak against.
+    """Return for each text, in the given order, its findings without those that the other texts show to be not
+    personal.
 
     Findings that a label announces are always kept.
     """

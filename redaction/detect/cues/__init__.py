@@ -1,1 +1,1 @@
-"""Find people, companies and positions by the words around them, in text that people read."""
+"""Find people, companies and positions in readable text by the words around them."""

@@ -1,4 +1,4 @@
-"""Decide what a label, a column header or a JSON key says about the value beside it."""
+"""Decide what a label, a column header or a JSON key says about its value."""
 
 from __future__ import annotations
 
@@ -43,7 +43,9 @@ _REMEMBERED = 200
 
 
 def entity_of_label(label: str) -> str | None:
-    """Return the entity that a label announces, or None. ``firstName``, ``first_name`` and ``First name`` are one label."""
+    """Return the entity that a label announces, or None. ``firstName``, ``first_name`` and ``First name`` are one
+    label.
+    """
     return _entity_of_label(label) if len(label) <= _REMEMBERED else _entity_of_label.__wrapped__(label)
 
 
@@ -61,7 +63,9 @@ def _entity_of_label(label: str) -> str | None:
 
 
 def context_findings(text: str, context: TextContext) -> list[Finding]:
-    """Return a finding of the whole text if its label announces an entity, and the text looks like a value rather than prose."""
+    """Return a finding of the whole text if its label announces an entity, and the text looks like a value and not
+    like prose.
+    """
     if not context.label or len(text) > 200:
         return []
     value = text.strip()
@@ -102,15 +106,17 @@ def context_findings(text: str, context: TextContext) -> list[Finding]:
 
 
 def _is_prose(value: str) -> bool:
-    """Return whether a text has five words or more, mostly in small letters, a quarter of them function words."""
+    """Return whether a text has five words or more, most of them in small letters and a quarter of them function
+    words.
+    """
     words = re.findall(r"[^\W\d_]+(?:['’][^\W\d_]+)?", value)
     held = sum(w.lower() in _FUNCTION_WORDS for w in words)
     return len(words) >= 5 and held >= 2 and held * 4 >= len(words) - 1 and sum(map(str.isalpha, value)) * 4 >= len(value) * 3  # fmt: skip
 
 
 def _may_be_called(value: str) -> bool:
-    """Return whether a text under *Company* or *State* may be a name: a few words, neither of interfaces (*All companies*, *Not set*) nor a condition
-    (*active*).
+    """Return whether a text under *Company* or *State* may be a name: a few words, neither of interfaces (*All
+    companies*, *Not set*) nor a condition (*active*).
     """
     words = re.findall(r"[^\W\d_]+", value)
     if not 0 < len(words) <= _MOST_WORDS or words[0].lower() in _NONE:
@@ -133,7 +139,7 @@ _EVERY = re.compile(
 
 
 def may_be_work(value: str) -> bool:
-    """Return whether a text under *Occupation* may be a position: a few words that do not ask for a choice."""
+    """Return whether a text under *Occupation* may be an occupation: a few words that do not ask for a choice."""
     words = re.findall(r"[^\W\d_]+", value)
     if not 0 < len(words) <= _MOST_WORDS or len(value) > 60 or value[-1] in ":?!…" or words[0].lower() in _NONE:
         return False
@@ -146,7 +152,9 @@ def asks_for_a_choice(value: str) -> bool:
 
 
 def _is_a_business(entity: str, value: str) -> bool:
-    """Return whether a text under *Company* is named like a business, although it consists of common words: *White Group*."""
+    """Return whether a text under *Company* is the name of a business, although it consists of common words: *White
+    Group*.
+    """
     words = re.findall(r"[^\W\d_]+", value)
     return (
         entity == "ORGANIZATION"
@@ -158,20 +166,26 @@ def _is_a_business(entity: str, value: str) -> bool:
 
 
 def _is_a_condition(label: str, value: str) -> bool:
-    """Return whether a text under *State* is a condition and no place: *Overdue*, *in transit*. Names of states are nouns that no list of common words has."""
+    """Return whether a text under *State* is a condition and not a place: *Overdue*, *in transit*. Names of states
+    are in no list of common words.
+    """
     words = re.findall(r"[^\W\d_]+", value)
     return _STATE.search(label) is not None and len(words) > 0 and all(map(ordinary, words))
 
 
 def _repeats(label: str, value: str) -> bool:
-    """Return whether a text has its label's word among others, in any language: *No password set* under *Password*."""
+    """Return whether a text has the word of its label among others, in any language: *No password set* under
+    *Password*.
+    """
     words = [w.casefold() for w in re.findall(r"[^\W\d_]+", value)]
     named = {w.casefold() for w in re.findall(r"[^\W\d_]{4,}", label)}
     return len(words) >= 3 and not named.isdisjoint(words) and not any(map(str.isdigit, value))
 
 
 def _is_the_label(label: str, value: str) -> bool:
-    """Return whether a text is its label's own word: ``"attn": {"name": "attn"}`` describes a field, ``"password": "Password"`` translates its name."""
+    """Return whether a text is a word of its label: ``"attn": {"name": "attn"}`` describes a field, ``"password":
+    "Password"`` translates its name.
+    """
     small = value.casefold()
     return small in CAMEL.sub(" ", label).casefold().split() and entity_of_label(small) == entity_of_label(label)
 
@@ -180,13 +194,15 @@ _RELEASE = re.compile(r"(?P<name>[^\W\d_][\w+#.-]*) v?\d{1,4}(?:\.\d{1,4}){0,3}(
 
 
 def _is_a_release(value: str) -> bool:
-    """Return whether a text is a program with its version, as a kernel or a browser is named: *Python 3 (ipykernel)*."""
+    """Return whether a text is a program with its version, as kernels and browsers are named: *Python 3 (ipykernel)*."""
     match = _RELEASE.fullmatch(value)
     return match is not None and (name := match["name"].lower()) in TECHNOLOGY and name not in given_names()
 
 
 def label_is_english(label: str) -> bool:
-    """Return whether a label has an English word for a person. The words of other languages label products as well (*Nombre*)."""
+    """Return whether a label has an English word for a person's name. The words of other languages label products as
+    well (*Nombre*).
+    """
     plain = " ".join(CAMEL.sub(" ", label).split())
     return any(pattern.search(plain) for entity, pattern in LABELS if entity == "PERSON") or bool(
         NAME_LABEL.search(label)
@@ -194,8 +210,10 @@ def label_is_english(label: str) -> bool:
 
 
 def _like_a_name(value: str) -> bool:
-    """Return whether a value is two capitalized words or more, none of them of interfaces, or small letters with a listed name: *Name* may label
-    products as well.
+    """Return whether a value under *Name*, which labels products as well, is written like a person's name.
+
+    It is if it has two capitalized words or more, none of them of interfaces; or if it is in small letters and has a
+    listed name.
     """
     words = re.findall(r"[^\W\d_]+", value)
     if value.islower():

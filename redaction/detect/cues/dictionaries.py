@@ -1,7 +1,8 @@
-"""Find people in Chinese and Japanese texts by a dictionary of the language, where one is installed (`pagereel setup`).
+"""Find people in Chinese and Japanese texts by a dictionary of the language, if one is installed (`pagereel setup`).
 
-These languages put no spaces between words: a segmenter tells a name from the words around it. Without one, the lists of names and our own net alone
-are asked. The segmenters are jieba (MIT) and janome (Apache 2.0, with the dictionary IPADIC).
+These languages put no spaces between words: a segmenter separates a name from the words around it. Without one, only
+the lists of names and pagereel's own net are asked. The segmenters are jieba (MIT) and janome (Apache 2.0, with the
+dictionary IPADIC).
 """
 
 from __future__ import annotations
@@ -33,13 +34,15 @@ _LISTED = 5
 
 
 def installed() -> list[str]:
-    """Return which of the dictionaries are here."""
+    """Return the names of the dictionaries that are installed."""
     return [name for name in ("jieba", "janome") if importlib.util.find_spec(name)]
 
 
 @lru_cache(maxsize=1)
 def _chinese() -> Any:
-    """Return jieba's segmenter with parts of speech, or None. Its cache is not used, because it lies in a folder that anybody may write to."""
+    """Return jieba's segmenter with parts of speech, or None. Its cache file is not used, because it lies in a folder
+    that anybody may write to.
+    """
     if "jieba" not in installed():
         return None
     with warnings.catch_warnings():  # of its escapes and of pkg_resources: jieba's issues 815 and 1018
@@ -67,21 +70,24 @@ def _japanese() -> Any:
 
 
 def load_for(texts: Iterable[str]) -> None:
-    """Load the dictionaries for the languages of some texts. Must run before a fork, so that the processes share the memory."""
+    """Load the dictionaries for the languages of some texts. Must run before a fork, so that the processes share the
+    memory.
+    """
     for load in {asked[0] for text in texts if (asked := _asked(text))}:
         load()
 
 
 def find_by_dictionary(text: str) -> Iterable[Finding]:
-    """Return people, and the companies that jieba's dictionary has."""
+    """Return the people in a text, and the companies that jieba's dictionary contains."""
     asked = _asked(text)
     return asked[1](text) if asked else ()
 
 
 def _asked(text: str) -> tuple[Callable[[], object], Callable[[str], Iterable[Finding]]] | None:
-    """Return the function that loads the dictionary of a text's language, and the one that finds people by it.
+    """Return the function that loads the dictionary for a text's language, and the function that finds people by it;
+    None if no dictionary is needed.
 
-    jieba costs a second and 100 MB, so the entry *Chinese* in a list of languages is no reason for it.
+    Loading jieba costs a second and 100 MB, so the entry *Chinese* in a list of languages does not load it.
     """
     if text.isascii() or len(text) > _LONGEST:
         return None
@@ -131,7 +137,7 @@ _CALLED = re.compile(r"[・ ]?[ァ-ヺー]*(?:さん|様|氏|くん|君|ちゃ�
 
 
 def _name_there(text: str, start: int, end: int) -> bool:
-    """Return whether a word may be a name: it has a Chinese character, or is katakana behind which a form of address stands."""
+    """Return whether a word may be a name: it has a Chinese character, or is katakana followed by a form of address."""
     word = text[start:end]
     if _HAN.search(word):
         return True

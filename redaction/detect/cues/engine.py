@@ -1,8 +1,9 @@
 """Find personal data by cues: a few words beside a value, in any language, and checks that the value must pass.
 
-Cues are data, one file for each entity (`AGE.txt`, `USERNAME.txt`, …). A line is a score, the checks (``-``: none), the flags of the pattern (``i``, ``m``, ``a``), and
-the pattern, whose group ``s`` (or ``t``, ``u``, ``b``, ``c``) is the value. ``NAME: one|another`` defines a list that patterns name as ``{NAME}``. A new cue is a line; a
-new entity is a file.
+Cues are data, one file for each entity (`AGE.txt`, `USERNAME.txt`, …). A line is a score, the checks (``-``: none),
+the flags of the pattern (``i``, ``m``, ``a``), and the pattern, whose group ``s`` (or ``t``, ``u``, ``b``, ``c``) is
+the value. ``NAME: one|another`` defines a list that patterns name as ``{NAME}``. A new cue is a line; a new entity is
+a file.
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ Match = re.Match[str]
 
 
 class Cue(NamedTuple):
-    """A pattern around a value, and the checks that the value must pass."""
+    """A pattern of the words around a value, and the checks that the value must pass."""
 
     entity: str
     score: float
@@ -92,7 +93,7 @@ def _found(text: str, asked: Iterable[Cue]) -> Iterable[Finding]:
 
 
 def slots(match: Match) -> list[tuple[int, int]]:
-    """Return the spans of a match's values: the groups that matched, or the whole match."""
+    """Return the spans of the values in a cue's match: the groups that matched, or the whole match."""
     names = match.re.groupindex
     return [match.span(slot) for slot in _SLOTS if slot in names and match[slot] is not None] or [match.span()]
 
@@ -129,7 +130,7 @@ def is_account(name: str) -> bool:
 
 
 def _is_somebody(match: Match, value: str) -> bool:
-    """Return whether the words before an age are a name: a given name, or a word with a capital that no list has."""
+    """Return whether the words before an age are a name: a given name, or a capitalized word in no word list."""
     text, names = match.string, match.re.groupindex
     who = next((match[name] for name in ("who", "of") if name in names and match[name]), "")
     small = who.lower()
@@ -148,7 +149,7 @@ def is_called(small: str) -> bool:
 
 
 def _is_greeted(match: Match, value: str) -> bool:
-    """Return whether a greeting names one person, and neither a group nor a common word."""
+    """Return whether a greeting names one person, and not a group or a common word."""
     word = value.split()[0].lower()
     if word in _TO_ALL or word in UI_WORDS or word in common_words():
         return False
@@ -156,7 +157,9 @@ def _is_greeted(match: Match, value: str) -> bool:
 
 
 def _follows_a_name(match: Match, value: str) -> bool:
-    """Return whether a name or an age stands before what may be a nationality: *Fatou Diop, sénégalaise*. A pizza is *italiana* too."""
+    """Return whether a name or an age stands before a word that may be a nationality: *Fatou Diop, sénégalaise*.
+    Without one the word may describe a thing: a pizza is *italiana*.
+    """
     before = re.split(r"[\n.;:]", match.string[max(0, match.start("s") - 60) : match.start("s")])[-1]
     words = [w.lower() for w in re.findall(r"[^\W\d_]+", before) if w[0].isupper()]
     return re.search(r"(?:\(\d{1,3}|\d{1,3}[ ][^\W\d_]{2,8}),[ ]\Z", before) is not None or any(
@@ -165,7 +168,7 @@ def _follows_a_name(match: Match, value: str) -> bool:
 
 
 def _is_own(word: str) -> bool:
-    """Return whether a word in a company's name may be of its own: it has a capital, and is neither common nor of technology."""
+    """Return whether a word in a company's name is distinctive: capitalized, and neither common nor of technology."""
     return word[0].isupper() and word.lower() not in common_words() and word.lower() not in TECHNOLOGY
 
 
@@ -210,13 +213,15 @@ def _parts(value: str) -> list[str]:
 
 
 def _is_mixed(match: Match, value: str) -> bool:
-    """Return whether a value has letters and digits, and is no word of programs (*SHA-256*, *reset-2024*), no address and no path."""
+    """Return whether a value has letters and digits, and is no term of technology (*SHA-256*, *reset-2024*), no
+    address and no path.
+    """
     parts = _parts(value)
     return bool(parts) and any(map(str.isdigit, value)) and not _NO_PASSWORD.fullmatch(value) and not all(p in _OF_NETWORKS or _of_machines(p) for p in parts)  # fmt: skip
 
 
 def _is_password(match: Match, value: str) -> bool:
-    """Return whether the words behind *the password is* are a password, and no description of one."""
+    """Return whether the words after *the password is* are a password, and not a description of one."""
     small, parts = value.lower(), _parts(value)
     said_of = any(p in _NO_VALUE or ordinary(p) or _of_machines(p) or p in small_words_abroad() for p in parts)
     return _is_mixed(match, value) or not (
@@ -225,7 +230,9 @@ def _is_password(match: Match, value: str) -> bool:
 
 
 def _is_right_behind(match: Match, value: str) -> bool:
-    """Return whether a word right behind *password* is one: it mixes letters and digits, or no list has it and the sentence ends there."""
+    """Return whether a word right after *password* is a password: it mixes letters and digits, or it is in no word
+    list and the sentence ends there.
+    """
     text, end = match.string, match.end("s")
     ends = end == len(text) or text[end] in ".,;!?\n" or value != match["s"]
     strange = (
@@ -237,7 +244,7 @@ def _is_right_behind(match: Match, value: str) -> bool:
 
 
 def _is_of_a_people(match: Match, value: str) -> bool:
-    """Return whether a nationality describes a person, and is no language."""
+    """Return whether a word for a nationality describes a person, and does not name a language."""
     text = match.string
     if value[0].islower() and not (text.isupper() or text.islower()):
         return False

@@ -1,4 +1,4 @@
-"""Recognize labels of forms for names, addresses and numbers, in English and some twenty other languages (`labels.txt`)."""
+"""Recognize form labels for names, addresses and numbers, in English and some twenty other languages (`labels.txt`)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,9 @@ _APART = {"ł": "l", "ø": "o", "ß": "ss", "ı": "i", "đ": "d", "æ": "ae", "�
 
 
 def _bare(pattern: str) -> str:
-    """Return a pattern without the accents of Latin letters, as keys of JSON and databases are written: *uzytkownik*, *ciudadania*."""
+    """Return a pattern without the accents of Latin letters, because JSON keys and database columns are written
+    without them: *uzytkownik*, *ciudadania*.
+    """
     return re.sub("[À-ɏḀ-ỿ]", lambda m: _APART.get(m[0]) or unicodedata.normalize("NFD", m[0])[0], pattern)
 
 
@@ -38,7 +40,7 @@ _ABROAD, _BARE_LABELS = (
 
 @lru_cache(maxsize=8_192)
 def entity_of_words(label: str) -> str | None:
-    """Return the entity that a label in another language announces, or None."""
+    """Return the entity that a label in another language than English announces, or None."""
     if len(label) > _LONGEST:
         return None
     for labels in (_ABROAD, _BARE_LABELS) if label.isascii() else (_ABROAD,):

@@ -1,4 +1,7 @@
-"""Find people and towns by lists of names that are no common words (`names_latin.txt`, `towns.txt`): what fills a cell or a line, and towns in a sentence."""
+"""Find people and towns that are in lists of names and no common words (`names_latin.txt`, `towns.txt`), where they fill a cell or a line.
+
+A town with a capital is also found within a sentence.
+"""
 
 from __future__ import annotations
 
@@ -63,7 +66,11 @@ def find_listed(text: str) -> Iterable[Finding]:
 
 
 def _kind(text: str, one_case: bool) -> str:
-    """Return what fills a cell: a person, whose names are in no other list and one of them in ours, or two or three in none; a town; or nothing, the empty string."""
+    """Return what fills a cell: ``PERSON``, ``LOCATION`` (a listed town), or the empty string.
+
+    It is a person if each of its words is a listed name or in no list, and one of them is a listed name or two or
+    three of them are capitalized.
+    """
     if text.lower() in lists_of("towns.txt", ";")["towns"]:
         return "LOCATION"
     own = [word for word in re.findall(r"[^\W_]+", text) if word.lower() not in PARTICLES]
@@ -77,7 +84,7 @@ def _kind(text: str, one_case: bool) -> str:
 def is_listed(word: str, given: bool = False) -> bool:
     """Return whether a word is in the list of Latin names, and no word that programs use.
 
-    :param given: a family name is not enough.
+    :param given: only given names count, and not family names.
     """
     small = word.lower().replace("’", "'").removesuffix("'s")
     lists = lists_of("names_latin.txt")
@@ -104,9 +111,10 @@ def may_be_a_name_alone(word: str) -> bool:
 def may_call_in_small_letters(value: str, alone: bool = False) -> bool:
     """Return whether a value without capitals may be a name.
 
-    Half of its words must be listed names or in no list; a third is enough if one is a listed name. None may be a word of interfaces.
+    Half of its words must be listed names or in no list; a third is enough if one is a listed name. None may be a
+    word of interfaces.
 
-    :param alone: one word that no list has is enough, because the label asks for nothing but people.
+    :param alone: one word that is in no list is enough, because the label asks for nothing but people.
     """
     words = re.findall(r"[^\W\d_]+(?:['’ʻ-][^\W\d_]+)*", value.lower())
     own = [w for w in words if w not in PARTICLES and len(w) > 1]

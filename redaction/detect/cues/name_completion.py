@@ -1,6 +1,7 @@
-"""Find the other half of a name: an unknown word with a capital beside a part of a known person's name.
+"""Find the unknown half of a name: a capitalized unknown word beside a part of a known person's name.
 
-``Tamsin`` is known from a form. In a drawing that no model reads as a sentence, the second word of ``Tamsin Ostenvik`` is then her name as well.
+``Tamsin`` is known from a form. In a drawing, which no model reads as a sentence, the second word of ``Tamsin
+Ostenvik`` is then part of her name as well.
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
 """Find occupations in some forty languages by lists of words (`occupations*.txt`): *Stationsleitung*, *capataz de obra*, *наш бухгалтер*, *財務部長*.
 
-Such a word alone is not personal: interfaces also have a *Responsable* and a *менеджер*. It counts if the words around it say that a person holds the position:
-a label (*Cargo: …*), a verb (*arbeitet als …*), a name beside it; and in a cell with its field (*Responsable des ventes*). English positions are found by our own net,
-from the sentence.
+Such a word alone is not personal: interfaces also have a *Responsable* and a *менеджер*. It counts if the words
+around it say that a person holds the position: a label (*Cargo: …*), a verb (*arbeitet als …*), a name beside it; or
+if it stands in a cell with its field (*Responsable des ventes*). English positions are found from the sentence by
+pagereel's own net.
 """
 
 from __future__ import annotations
@@ -58,7 +59,7 @@ _NO_LANGUAGE = ("weak", "dense")
 
 @lru_cache(maxsize=1)
 def _listed() -> dict[str, str]:
-    """Return the language of each word for a position, in lower case, in both of its forms."""
+    """Return occupation → its language. Occupations are in lower case, in the male and the female form."""
     found: dict[str, str] = {}
     for file in ("occupations_foreign.txt", "occupations_abroad.txt"):
         for language, words in lists_of(file).items():
@@ -71,7 +72,7 @@ def _listed() -> dict[str, str]:
 
 
 def _forms(word: str, language: str) -> Iterable[str]:
-    """Yield the male and the female form of a word for a position."""
+    """Yield the male and the female form of an occupation."""
     yield word
     for languages, man, woman in _FORMS:
         if language in languages.split("/") and word.endswith(man):
@@ -80,7 +81,9 @@ def _forms(word: str, language: str) -> Iterable[str]:
 
 @lru_cache(maxsize=20_000)
 def _language(small: str) -> str:
-    """Return the language in which a word is a position, or the empty string. German and Nordic compounds count: *Sparkassenfilialleiter*."""
+    """Return the language in which a word is an occupation, or the empty string. German and Nordic compounds count:
+    *Sparkassenfilialleiter*.
+    """
     first, _, last = small.partition("-")
     if language := _listed().get(small) or (last and (_language(first) or _language(last))):
         return language
@@ -92,7 +95,7 @@ def _language(small: str) -> str:
 
 
 class _PositionFinder:
-    """Finds positions in one text, given the people and companies that were found in it."""
+    """Finds occupations in one text, given the people and companies that were found in it."""
 
     def __init__(self, text: str, beside: Sequence[Finding]) -> None:
         self.text = text
@@ -102,7 +105,7 @@ class _PositionFinder:
         self.plain = text.isascii() and not is_foreign(text)
 
     def positions(self) -> Iterable[Finding]:
-        """Yield the positions in languages with spaces."""
+        """Yield the occupations in languages that put spaces between words."""
         taken = -1
         for at, word in enumerate(self.words):
             small = word[0].lower()
@@ -115,7 +118,9 @@ class _PositionFinder:
                 yield Finding(start, end, "TITLE", 0.5)
 
     def _begin(self, at: int, language: str) -> int:
-        """Return the offset at which a position begins: with the ranks and other positions before it, and in English and Turkish with its field."""
+        """Return the offset at which an occupation begins, together with the ranks and occupations before it, and in
+        English and Turkish with its field.
+        """
         while at and self.text[self.words[at - 1].end() : self.words[at].start()] in (" ", "-"):
             before = self.words[at - 1][0]
             own = language == "tr" or (language == "en" and english(before) and before.lower() not in _SMALL)
@@ -126,7 +131,9 @@ class _PositionFinder:
         return self.words[at].start()
 
     def _end(self, end: int, language: str) -> int:
-        """Return the offset at which a position ends: behind its adjectives and the words for its field (*of sales*)."""
+        """Return the offset at which an occupation ends, together with its adjectives and the words for its field
+        (*of sales*).
+        """
         text = self.text
         if language in _WITH_NEXT:
             more = _NEXT_SMALL.match(text, end)
@@ -141,7 +148,7 @@ class _PositionFinder:
         return end
 
     def _is_held(self, start: int, end: int, small: str, language: str, longer: bool) -> bool:
-        """Return whether the words around a position say that a person holds it."""
+        """Return whether the words around an occupation say that a person holds it."""
         text, before = self.text, self.text[max(0, start - 60) : start]
         ends = _EDGE_AFTER.match(text, end) is not None
         if language == "en":
@@ -161,7 +168,7 @@ class _PositionFinder:
         return _TOLD.now.search(before) is not None or ((longer or not weak) and _THE.now.search(before) is not None)
 
     def is_adjacent(self, start: int, end: int, people: bool = False, between: LazyPattern = _BESIDE) -> bool:
-        """Return whether a person or a company was found right before or behind a span."""
+        """Return whether a person or a company was found right before or right after a span."""
         return any(
             (f.end <= start and between.now.fullmatch(self.text, f.end, start))
             or (end <= f.start and between.now.fullmatch(self.text, end, f.start))
@@ -169,7 +176,9 @@ class _PositionFinder:
         )
 
     def in_dense(self) -> Iterable[Finding]:
-        """Yield the positions in Chinese, Japanese and Korean, by their last letters, if a person, a company or a label stands beside them."""
+        """Yield the occupations in Chinese, Japanese and Korean, found by their last letters, that have a person, a
+        company or a label beside them.
+        """
         for match in _DENSE.now.finditer(self.text):
             start, end = match.span()
             inside = [f for f in self.beside if f.start < end and start < f.end]
@@ -188,7 +197,10 @@ class _PositionFinder:
 
 
 def find_positions(text: str, beside: Sequence[Finding] = ()) -> Iterable[Finding]:
-    """Yield positions. `beside` holds the people and companies that were found already."""
+    """Yield the occupations in a text.
+
+    :param beside: the people and companies that were found in it before.
+    """
     if len(text) > _LONGEST:
         return
     read = _PositionFinder(text, beside)
@@ -206,7 +218,7 @@ def occupations(kind: str) -> frozenset[str]:
 
 
 def names_a_position(cell: str) -> bool:
-    """Return whether one of the few words of a cell is a position, and none says that it is something else."""
+    """Return whether a cell of a few words has an occupation, and no word that makes it a caption."""
     words = [w.lower() for w in _WORD.findall(cell)]
     return 0 < len(words) < _FEW and any(map(_is_a_position, words)) and occupations("captions").isdisjoint(words)
 

@@ -1,6 +1,6 @@
-"""Find people in scripts that the models do not know, and tell what stands behind a label for names.
+"""Find people in scripts that the models do not know, and decide whether the value of a label is a name.
 
-The models are trained on English: what they find in Chinese is chance.
+The models are trained on English: their findings in Chinese are chance.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _LATIN = re.compile(r"[A-Za-z\u00c0-\u024f]")
 
 
 def without_other_scripts(text: str, sentence: bool) -> str:
-    """Return a text for models of English: blanks, of equal length, replace the letters of other scripts.
+    """Return a text for models of English, of equal length: the letters of other scripts are replaced by spaces.
 
     An English `sentence` with a few such words stays as it is, because its other words tell the models what they are.
     """
@@ -38,7 +38,7 @@ def without_other_scripts(text: str, sentence: bool) -> str:
 
 
 def find_by_script(text: str) -> list[Finding]:
-    """Find people in texts of other scripts."""
+    """Return the people in a text of another script than Latin."""
     if text.isascii() or not OTHER_LETTERS.search(text):
         return []
     return [*spaced_scripts.people(text), *korean.people(text)]
@@ -48,8 +48,8 @@ _NOT_VALUES = LISTS.words("NOT_VALUES")
 
 
 def like_a_name(value: str, alone: bool = False) -> bool:
-    """Return whether a value behind a label for names may be a name: few words, no digits, and capitals if the script has them, or a listed name in
-    small letters.
+    """Return whether the value of a label for names may be a name: a few words, no digits, and capitals (if the
+    script has them) or a listed name in small letters.
 
     :param alone: see :func:`may_call_in_small_letters`.
     """

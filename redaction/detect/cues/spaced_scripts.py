@@ -1,7 +1,8 @@
 """Find people in scripts with spaces between words: Cyrillic, Greek, Arabic, Hebrew, Devanagari.
 
-A name begins behind an honorific ("Mr" in that language), a greeting or "my name is"; or it is a common given name in any grammatical case, with the rest of the
-name beside it. In scripts with capitals, these decide where a name ends; in others, listed names and a list of words that are no names do.
+A name begins after an honorific ("Mr" in that language), a greeting or "my name is"; or it is a common given name in
+any grammatical case, with the rest of the name beside it. In scripts with capitals, these decide where a name ends;
+in others, listed names and a list of words that are no names do.
 """
 
 from __future__ import annotations
@@ -24,8 +25,9 @@ _WORD = re.compile(WORD)
 class Script:
     """The rules for names in one script.
 
-    ``before`` matches what announces a name, up to the name. ``given`` and ``family`` judge one word in lower case. ``maybe`` holds given names
-    that are common words as well, ``never`` words that are no part of a name, ``prefixes`` letters that are prefixed to a name.
+    ``before`` matches words that announce a name, up to the name. ``given`` and ``family`` judge one word in lower
+    case. ``maybe`` accepts given names that are also common words, ``never`` holds words that are no part of a name,
+    ``prefixes`` letters that are prefixed to a name.
     """
 
     letters: re.Pattern[str]
@@ -43,7 +45,7 @@ class Script:
 
 
 def people(text: str) -> list[Finding]:
-    """Return the people in a text of these scripts."""
+    """Return the people in a text in any of these scripts."""
     found: list[Finding] = []
     for script in _scripts():
         if script.letters.search(text):
@@ -52,9 +54,10 @@ def people(text: str) -> list[Finding]:
 
 
 def known(word: str) -> tuple[bool, ...]:
-    """Return what the lists say of a word in small letters: (given name, given name or common word, family name, surely one, no part of names).
+    """Return what the lists say of a word in small letters: (given name, given name or common word, family name,
+    certainly a family name, no part of names).
 
-    Empty for other scripts.
+    Empty for words of other scripts.
     """
     script = next((s for s in _scripts() if s.letters.match(word)), None)
     if script is None:
@@ -102,7 +105,7 @@ _POINTS = re.compile("[\u0591-\u05c7\u064b-\u0652\u0670\u0640]")
 
 
 def _bare(word: str, script: Script) -> list[str]:
-    """Return a word in lower case, as it is and without a prefixed letter: ``ומריам``."""
+    """Return a word in lower case, first as it is and then without a prefixed letter, if it has one: ``ומרים``."""
     small = _POINTS.sub("", word.lower().replace("ё", "е").replace("’", "'").replace("׳", "'"))
     if script.prefixes and len(small) > 3 and small[0] in script.prefixes:
         return [small, small[1:]]
@@ -114,7 +117,7 @@ def _nameable(word: str, script: Script, cased: bool) -> bool:
 
 
 def _run(text: str, words: list[re.Match[str]], at: int, script: Script, cased: bool) -> int:
-    """Return the index behind the last word of the name that begins with word `at`."""
+    """Return the index of the word after the name that begins with word `at`."""
     end = at + 1
     while end < len(words) and end - at < script.longest and _adjacent(text, words[end - 1], words[end]):
         word = words[end][0]
@@ -132,14 +135,18 @@ def _run(text: str, words: list[re.Match[str]], at: int, script: Script, cased: 
 
 
 def _closed(text: str, words: list[re.Match[str]], at: int, script: Script) -> bool:
-    """Return whether an unknown word ends a name: a word that is no part of names follows, or a pause of the sentence."""
+    """Return whether a name ends with an unknown word: a word that is no part of names follows it, or a pause of the
+    sentence.
+    """
     if at + 1 >= len(words) or not _adjacent(text, words[at], words[at + 1]):
         return True
     return words[at + 1][0].lower() in script.never or not script.letters.match(words[at + 1][0])
 
 
 def _seconded(text: str, words: list[re.Match[str]], first: int, end: int, script: Script, cased: bool) -> bool:
-    """Return whether something else confirms a name whose first word is a common word as well: the rest of the name, or a word that introduces it."""
+    """Return whether a name whose first word is also a common word is confirmed: by the rest of the name, or by a
+    word that introduces it.
+    """
     if end - first > 1:
         rest = words[first + 1 : end] if first + 1 < end else []
         if cased or any(script.family(w[0].lower()) or script.given(w[0].lower()) for w in rest):

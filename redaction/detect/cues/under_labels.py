@@ -1,4 +1,4 @@
-"""Find values behind labels and keys within a text, in many languages: *Stanowisko: operator wózka*, *{"cittadinanza": "rumena"}*, *Felhasználónév    kovt84*."""
+"""Find values after labels and keys within a text, in many languages: *Stanowisko: operator wózka*, *{"cittadinanza": "rumena"}*, *Felhasználónév kovt84*."""
 
 from __future__ import annotations
 
@@ -37,17 +37,19 @@ _MAY_ASK = re.compile(
 
 
 def may_ask_for_a_job(label: str) -> bool:
-    """Return whether a label may ask for an occupation, among other things: *Funktion*, ``jobTitle``."""
+    """Return whether a label may ask for an occupation: *Funktion*, ``jobTitle``."""
     return _MAY_ASK.fullmatch(CAMEL.sub(" ", label)) is not None
 
 
 def job_under(label: str, text: str) -> Finding | None:
-    """Return a finding of the whole text under such a label, if one of its words is a position, else None."""
+    """Return a finding of the whole text if its label may ask for an occupation and one of its words is one, else
+    None.
+    """
     return all_of(text, "TITLE", 0.5) if may_ask_for_a_job(label) and names_a_position(text) else None
 
 
 def find_labelled(text: str) -> Iterable[Finding]:
-    """Yield the values behind labels and keys within a text."""
+    """Yield a finding for each value after a label or key within a text."""
     if len(text) > _LONGEST or not _MARK.search(text):
         return
     for pattern in _PAIRS:
@@ -67,14 +69,16 @@ def find_labelled(text: str) -> Iterable[Finding]:
 
 
 def _says(value: str, label: str) -> bool:
-    """Return whether a value repeats a word of its label, as an example or a message does: *Empresa: nombre de la empresa*."""
+    """Return whether a value repeats a word of its label, as examples and messages do: *Empresa: nombre de la
+    empresa*.
+    """
     words = set(re.findall(r"[^\W\d_]{4,}", value.casefold()))
     return not words.isdisjoint(re.findall(r"[^\W\d_]{4,}", label.casefold()))
 
 
 @lru_cache(maxsize=4_096)
 def _announces(label: str) -> str | None:
-    """Return the entity that the whole label announces, or None."""
+    """Return the entity that a label announces, or None. The whole label must be the word for it."""
     plain = " ".join(label.split())
     entity = "VALUE" if _NATIONS.fullmatch(plain) else entity_of_words(plain)
     return entity if entity in _KINDS else None

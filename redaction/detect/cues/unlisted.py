@@ -1,4 +1,4 @@
-"""Find words with a capital within an English sentence that no list has: they name a person or a company, although no model found them."""
+"""Find capitalized words in an English sentence that are in no word list: they name a person or a company, although no model found them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,9 @@ _WORD = re.compile(r"(?<![\w@./#&-])[A-Z\u00c0-\u017f][^\W\d_]{2,}(?:['’-][^\W
 
 
 def find_unlisted(text: str) -> Iterable[Finding]:
-    """Yield such words. Headlines are left out."""
+    """Yield a finding for each capitalized word of an English sentence that is in no word list. Headlines are
+    skipped.
+    """
     words = [m for m in _WORD.finditer(text) if m[0][0].isupper()]
     if len(text) > _LONGEST or 2 * len(words) > text.count(" ") or not sentence_like(text) or not knows_english():
         return

@@ -1,1 +1,1 @@
-"""Decide which texts the models are asked about, and which of their findings are believed."""
+"""Decide which texts the models are asked about, and which of their findings are accepted."""

@@ -1,4 +1,4 @@
-"""Cache the findings of texts while the process lives: replays of a test suite have most of their texts in common."""
+"""Cache the findings of texts in memory: the replays of a test suite have most of their texts in common."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Pair = tuple[str, TextContext]
 
 
 class FindingsCache:
-    """The findings of each text in its context. They do not depend on the other texts of a call."""
+    """The cached findings of each text in its context. They do not depend on the other texts of a call."""
 
     def __init__(self, characters: int = CHARACTERS) -> None:
         self._found: OrderedDict[Pair, tuple[Finding, ...]] = OrderedDict()

@@ -1,7 +1,7 @@
 """Recognize words of interfaces in the languages of `foreign_words.txt`: German, French, Spanish and more.
 
-The models are trained on English, and take ``Spaltenfelder`` or ``Eliminar fila`` for a person. A word is known by its stem and an ending, in German also
-by the parts of a compound.
+The models are trained on English, and take ``Spaltenfelder`` or ``Eliminar fila`` for a person. A word is recognized
+by its stem and an ending, in German also by the parts of a compound.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def _that_have(word: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=20_000)
 def known(word: str) -> bool:
-    """Return whether a word, given in lower case, is one of interfaces in one of these languages."""
+    """Return whether a word in lower case is a word of interfaces in one of these languages."""
     return len(word) <= LONGEST_WORD and (
         bool(_that_have(word)) or _compound(word) or _SUFFIXES.fullmatch(word) is not None
     )
@@ -73,7 +73,9 @@ def known(word: str) -> bool:
 
 @lru_cache(maxsize=20_000)
 def is_trained_word(word: str) -> bool:
-    """Return whether a word, given in lower case, is one of interfaces in a language that our own net was trained with.
+    """Return whether a word in lower case is a word of interfaces in a language that pagereel's own net was trained
+    with.
+
     The net uses this as a feature, and has no weights for other languages.
     """
     return len(word) <= LONGEST_WORD and (
@@ -83,12 +85,12 @@ def is_trained_word(word: str) -> bool:
 
 @lru_cache(maxsize=20_000)
 def is_listed_word(word: str) -> bool:
-    """Return whether a word in lower case is in a list itself. Stems with endings match many names as well."""
+    """Return whether a word in lower case is itself a listed word or stem. Stems with endings match many names, too."""
     return any(word in language.whole or word in language.stems for language in _languages().values())
 
 
 def is_unknown_word(word: str) -> bool:
-    """Return whether a word is in no list of these languages, of English, or of programmers."""
+    """Return whether a word is in no list of these languages, of common English words, or of programmers."""
     small = word.lower()
     return len(small) > 1 and not known(small) and small not in common_words()
 
@@ -120,20 +122,24 @@ def _compound(word: str, depth: int = 3) -> bool:
 
 
 def begins_sentence(text: str, start: int) -> bool:
-    """Return whether an offset is the begin of a sentence or of a quotation, where a capital has no meaning."""
+    """Return whether a sentence or a quotation begins at an offset, so that a capital there means nothing."""
     before = text[:start].rstrip()
     return not before or before[-1] in ".!?:;\"'“”„«»‘’(\n•" or "\n" in text[len(before) : start]
 
 
 def is_foreign(text: str) -> bool:
-    """Return whether a text is probably in another language in Latin letters, which models of English do not understand."""
+    """Return whether a text is probably in another language in Latin letters than English, which the models do not
+    understand.
+    """
     english, foreign = evidence(text)
     return foreign > english and (foreign > 1 or foreign * 2 >= len(_WORD.findall(text)))
 
 
 @lru_cache(maxsize=4_096)
 def evidence(text: str) -> tuple[int, int]:
-    """Return how many words of a text are only English, and how many only of the one other language that has most of them."""
+    """Return how many words of a text are only English, and how many are only of the one other language that has most
+    of them.
+    """
     text = ANSWERED.sub(" ", text)  # which is English in any language
     words = [w.lower() for w in _WORD.findall(text) if len(w) > 1]
     common = english_words()

@@ -1,6 +1,7 @@
-"""Split findings that go over two lines, two cells or a dash: the parts are rarely one name.
+"""Split findings that span two lines, two cells or a dash: their parts are rarely one name.
 
-A model that was trained on sentences reads them as one: of *Sam* and *Subject* in the line below, the second is a label.
+A model that was trained on sentences reads *Sam* and, in the line below, *Subject* as one name; the second is a
+label.
 """
 
 from __future__ import annotations
@@ -23,10 +24,10 @@ _ROW = 3
 
 
 def without_label_lines(text: str, f: Finding) -> list[Finding]:
-    """Split a name over several lines.
+    """Split a finding of a name that spans several lines.
 
-    Dropped are lines, cells and sides of a dash at its ends that are words of interfaces. The value behind an option of a command is a finding of
-    its own.
+    Lines, cells and sides of a dash at its ends that consist of common words are dropped. The value after an option
+    of a command becomes a finding of its own.
     """
     if f.entity not in NAMED:
         return [f]
@@ -34,9 +35,10 @@ def without_label_lines(text: str, f: Finding) -> list[Finding]:
 
 
 def split_at_cells(text: str, f: Finding) -> list[Finding]:
-    """Split a number over several cells if it holds an amount or a date: ``764.88`` and ``2026-01-02`` side by side are no telephone number.
+    """Split a finding of a number that spans several cells if it holds an amount or a date: ``764.88`` and
+    ``2026-01-02`` are no telephone number.
 
-    The cells between these stay together, for a page may show one number over several cells.
+    The cells between these stay together: a page may show one number over several cells.
     """
     if (
         f.entity not in OF_DIGITS

@@ -1,7 +1,8 @@
-"""Find words that are written like a name and that no list of common words has.
+"""Find words that are written like a name and are in no list of common words.
 
-The models read addresses, keys and lines of a log badly, and most words there are a programmer's. In prose such a word is rarely personal: it is a
-product, or a word of another language. In an identifier, or alone in a line of a log, it is often the name of a customer.
+The models misread addresses, keys and lines of a log, where most words are a programmer's. In prose such a word is
+rarely personal: it is a product, or a word of another language. In an identifier, or alone in a line of a log, it is
+often the name of a customer.
 """
 
 from __future__ import annotations
@@ -27,11 +28,10 @@ _OF_ERRORS = ("error.message", ".error")
 
 
 def name_like_words(text: str, *, humps: bool) -> Iterator[re.Match[str]]:
-    """Yield given names, and words with a capital that no list has.
+    """Yield given names, and capitalized words that are in no word list.
 
-    :param humps: look into CamelCase, and yield the first part of ``OstenvikPanel``; else nothing of such a word, because programmers join theirs
-        so
-        (``SubnetGroup``).
+    :param humps: also yield the first part of a CamelCase word (``OstenvikPanel``). Otherwise such a word is skipped,
+        because programmers join their words like that (``SubnetGroup``).
     """
     return (m for m in (_HUMP if humps else _WHOLE).finditer(text) if is_name_like(m[0]))
 
@@ -42,7 +42,7 @@ def is_single_word(text: str) -> bool:
 
 
 def is_name_like(word: str) -> bool:
-    """Return whether a word is written like a name, and is a given name or in no list."""
+    """Return whether a word is capitalized, and is a given name or in no word list."""
     small = word.lower()
     if not word[0].isupper() or is_program_word(small):
         return False
@@ -61,7 +61,9 @@ def is_in_no_list(word: str) -> bool:
 
 
 def may_be_a_name(text: str, channel: str) -> bool:
-    """Return whether an unknown word with a capital may be a name in this channel, and no caption: alone in a message of a program, in a path, in an error."""
+    """Return whether an unknown capitalized word in a text of this channel may be a name: it stands alone in a
+    program's message, in a path, or in an error.
+    """
     if channel.startswith(_OF_PAGES) and channel != _OF_KEYS:
         return False
     return channel.endswith(_OF_ERRORS) or is_single_word(text) or (text[:1] == "/" and " " not in text)

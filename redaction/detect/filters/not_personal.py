@@ -1,7 +1,8 @@
 """Decide by rules that a finding is not personal: measures, amounts, versions, standards, papers, times of logs, words for colours and languages.
 
-The rules are data (`not_personal.txt`). Each line has the entities that it applies to, how the pattern is applied, and the pattern: ``is``, it matches
-the finding; ``covers``, a match of it in the text contains the finding; ``text``, it matches the whole text. Findings that a label asks for are not checked.
+The rules are data (`not_personal.txt`). Each line has the entities that it applies to, how the pattern is applied,
+and the pattern: ``is``, it matches the finding; ``covers``, a match of it in the text contains the finding; ``text``,
+it matches the whole text. Findings that a label asks for are not checked.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ _PASSWORD = re.compile(rf"(?<![^\W_])(?:{Phrases('shared').PASSWORD_WORDS})(?![^
 
 
 class NotPersonalRule(NamedTuple):
-    """The entities that a rule is for, how its pattern is applied, and the pattern."""
+    """One rule: the entities that it applies to, how its pattern is applied, and the pattern."""
 
     entities: frozenset[str]
     where: str
@@ -83,7 +84,9 @@ def is_not_personal(text: str, f: Finding, context: TextContext) -> bool:
 
 
 def _is_of_interfaces(text: str, f: Finding) -> bool:
-    """Return whether a finding consists of words of interfaces and no name, or a language that was taken for a person, a company or, where it stands alone, a place."""
+    """Return whether a finding consists of words of interfaces and no name, or is a language that was taken for a
+    person, a company or (if it stands alone) a place.
+    """
     value = text[f.start : f.end].lower()
     alone = value == text.strip().lower() and f.entity != "NRP"
     if (
@@ -97,14 +100,18 @@ def _is_of_interfaces(text: str, f: Finding) -> bool:
 
 
 def _is_password(text: str, f: Finding) -> bool:
-    """Return whether a finding holds the word for a password, and no given name: *By setting a password* is not by a person."""
+    """Return whether a finding contains a word for a password and no given name: in *By setting a password* no person
+    is named.
+    """
     return _PASSWORD.search(text, f.start, f.end) is not None and not any(
         w.lower() in given_names() for w in WORD.findall(text, f.start, f.end)
     )
 
 
 def _is_of_a_menu(text: str, f: Finding) -> bool:
-    """Return whether a finding is an entry of a menu of languages or countries: ``Deutsch`` between ``Čeština`` and ``Esperanto``."""
+    """Return whether a finding is an entry in a menu of languages or countries: ``Deutsch`` between ``Čeština`` and
+    ``Esperanto``.
+    """
     choices = lists_of("choices.txt", ";")
     own = text[text.rfind("\n", 0, f.start) + 1 : (text + "\n").index("\n", f.end)].lower().split("\n")
     if not all(line.strip() in choices["languages"] or line.strip() in choices["countries"] for line in own):
@@ -113,8 +120,8 @@ def _is_of_a_menu(text: str, f: Finding) -> bool:
 
 
 def _is_count(text: str, f: Finding) -> bool:
-    """Return whether a finding is a count or a program's own number: the numbers of an axis, a server's status, a few digits beside words of
-    interfaces in a label.
+    """Return whether a finding is a count or a number of the program: the numbers of an axis, a server's status, a
+    few digits beside common words in a label.
     """
     value = text[f.start : f.end]
     if f.entity in OF_DIGITS and _series(value):
@@ -140,13 +147,13 @@ def _is_count(text: str, f: Finding) -> bool:
 
 
 def _is_a_cell(text: str, f: Finding) -> bool:
-    """Return whether a finding fills a line or a cell of a text that has several."""
+    """Return whether a finding fills one of several lines or cells of a text."""
     before, after = text[: f.start].rstrip(" "), text[f.end :].lstrip(" ")
     return (before + after).strip() != "" and before[-1:] in ("", "\n", "\t") and after[:1] in ("", "\n", "\t")
 
 
 def _series(value: str) -> bool:
-    """Return whether numbers increase by equal steps: an axis, the pages of a list, ``0 1 2 3 4 5 6 7 8 9 10 11 12``."""
+    """Return whether numbers increase by equal steps, as on an axis: ``0 1 2 3 4 5 6 7 8 9 10 11 12``."""
     numbers = [int(n) for n in value.split() if n.isdecimal() and len(n) < 5]
     steps = {b - a for a, b in itertools.pairwise(numbers)}
     return (

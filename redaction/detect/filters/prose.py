@@ -1,4 +1,4 @@
-"""Decide which texts a model is asked about: running text, and texts that rules and common words do not account for."""
+"""Decide which texts a model is asked about: running text, and texts that rules and common words do not explain."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ CLEAR = 0.8
 
 @lru_cache(maxsize=16)  # asked for each finding of a text
 def sentence_like(text: str) -> bool:
-    """Return whether this is running text rather than a label: four words or more, one of them a function word."""
+    """Return whether a text is running text rather than a label: four words or more, one of them a function word."""
     words = WORD.findall(text)
     return len(words) >= 4 and any(w.lower() in FUNCTION_WORDS for w in words)
 
 
 def is_common_words(text: str) -> bool:
-    """Return whether a text consists of common words: no model's finding in it would be believed."""
+    """Return whether a text consists of common words, so that no model's finding in it would be accepted."""
     if _ADDRESS.match(text):
         return True  # it is masked, or read piece by piece, as an address
     words = WORD.findall(text)
@@ -40,9 +40,11 @@ def is_common_words(text: str) -> bool:
 
 
 def is_explained_by_rules(text: str, findings: Sequence[Finding]) -> bool:
-    """Return whether rules alone account for a text. Then no model needs to read it, which costs a hundred times as much.
+    """Return whether the findings of rules explain a text, so that no model needs to read it (which costs a hundred
+    times as much).
 
-    Outside of the findings there must be common words only, and no capital beside a name or an address that may be more of it.
+    Outside of the findings there must be common words only, and no capitalized word beside a name or an address that
+    may belong to it.
     """
     spans = [f for f in findings if f.entity in EXACT or f.entity in ("PERSON", "ADDRESS")]
     if not spans or len(text) > LONGEST_EXPLAINED:
@@ -69,7 +71,8 @@ def _is_adjacent(f: Finding, span: tuple[int, int]) -> bool:
 
 
 def needs_spacy(text: str, rampart: Sequence[Finding]) -> bool:
-    """Return whether spaCy can add to Rampart's findings: in running text, where a date may be, and where Rampart is unsure about a label.
+    """Return whether spaCy can add to Rampart's findings: in running text, where a date may stand, and where Rampart
+    is unsure about a label.
 
     Findings that Rampart is sure of are extended to whole words without spaCy.
     """

@@ -1,4 +1,4 @@
-"""Classify a single word or token: common, of programs, a count."""
+"""Classify a single word: as common, as a technical term."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def is_common_word(word: str) -> bool:
 
 
 def is_technical_term(word: str) -> bool:
-    """Return whether a word is spelled like one of technology or trade: ``GraphQL``, ``OpenReplay``, ``SMTP``."""
+    """Return whether a word is spelled like a term of technology or trade: ``GraphQL``, ``OpenReplay``, ``SMTP``."""
     if word.isupper():
         return len(word) <= 6
     inner = word[1:]

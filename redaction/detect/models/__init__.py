@@ -1,1 +1,1 @@
-"""Ask the models: Presidio over spaCy, Rampart, and two nets of our own."""
+"""Run the models: Presidio over spaCy, Rampart, and two small nets of pagereel's own."""

@@ -1,4 +1,4 @@
-"""Ask the models in order of their cost, and ask again with capitals about a text of one case of letters."""
+"""Ask the models in order of their cost, and ask again with restored capitals about a text in capitals or small letters alone."""
 
 from __future__ import annotations
 
@@ -25,10 +25,11 @@ _DENIED = frozenset({"PERSON", "ORGANIZATION", "NRP"})
 def ask_models(
     texts: Sequence[tuple[str, TextContext]], by_rule: Sequence[list[Finding]]
 ) -> tuple[list[list[Finding]], list[list[Finding]], list[Odds]]:
-    """Return for each text the findings of both models, those of our own net, and the net's probabilities for each word.
+    """Return for each text the findings of spaCy and Rampart, those of pagereel's own net, and the net's
+    probabilities for each word.
 
-    Cheap questions come first. No model reads a text of common words, or one that rules account for. spaCy reads a label only if Rampart is unsure
-    about it or it may hold a date, because the judge believes spaCy nowhere else.
+    No model reads a text that consists of common words or that rules explain. spaCy reads a label only if Rampart is
+    unsure about it or it may hold a date: its findings in other labels would not be accepted.
     """
     found: list[list[Finding]] = [[] for _ in texts]
     by_head: list[list[Finding]] = [[] for _ in texts]
@@ -73,10 +74,11 @@ _ALONE_I = re.compile(r"\bi\b")
 
 
 def recase(text: str) -> str | None:
-    """Return a text of one case of letters with capitals where names would have them, of equal length; None for any other text.
+    """Return a text in capitals or small letters alone with capitals where names would have them, of equal length;
+    None for any other text.
 
-    spaCy's recognizer depends on capitals: it finds less than half of the names in such a text. Common words stay small, because it finds many
-    companies in a headline in which every word has a capital.
+    spaCy's recognizer depends on capitals: it finds less than half of the names without them. Common words stay
+    small, because spaCy takes them for companies in a headline in which every word is capitalized.
     """
     if not (text.islower() or text.isupper()):
         return None

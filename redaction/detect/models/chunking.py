@@ -1,4 +1,4 @@
-"""Cut long texts into chunks: rules and filters that are made for a paragraph judge a whole page worse."""
+"""Cut long texts into chunks: rules and filters made for a paragraph judge a whole page worse."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ _ENDINGS = ("\n\n", "\n", *"。！？", ". ", "? ", "! ", " ", "、")
 def cut_text(text: str, most: int, whole: Iterable[Finding] = ()) -> list[tuple[int, str]]:
     """Return (offset, piece) for the pieces of a text, each of at most `most` characters.
 
-    A piece ends at an empty line if there is one, else at a line's, a sentence's or a word's end. A longer word stays whole up to :data:`CHUNK`, as
-    do the spans in `whole`.
+    A piece ends at an empty line if there is one, else at the end of a line, a sentence or a word. A longer word
+    stays whole up to :data:`CHUNK`, and so do the spans in `whole`.
     """
     if len(text) <= most:
         return [(0, text)]
@@ -50,12 +50,14 @@ def _end(text: str, begin: int, most: int) -> int:
 
 
 def findings_inside(found: Sequence[Finding], start: int, end: int) -> list[Finding]:
-    """Return the findings that begin in a piece, with their offsets in it."""
+    """Return the findings that begin between `start` and `end`, with their offsets from `start`."""
     return [f._replace(start=f.start - start, end=min(f.end, end) - start) for f in found if start <= f.start < end]
 
 
 def without_runs(text: str) -> str:
-    """Return a text for models: blanks, of equal length, replace what nobody reads, such as a file in base64 or a list of hashes."""
+    """Return a text for models, of equal length: unreadable runs, such as a file in base64 or a list of hashes, are
+    replaced by spaces.
+    """
     return _RUN.sub(_blank, text)
 
 

@@ -1,4 +1,4 @@
-"""Load and run the layers that both of our nets share, and join the parts of one name."""
+"""Load and run the layers that both of pagereel's nets share, and join the parts of one name."""
 
 from __future__ import annotations
 
@@ -24,10 +24,13 @@ def weights_of(package: str, name: str) -> dict[str, Array]:
 
 
 class Layers:
-    """Convolutions with residual connections, and an output layer."""
+    """Convolution layers with residual connections, and an output layer."""
 
     def __init__(self, stored: Mapping[str, Array], reach: Sequence[int]) -> None:
-        """Load the layers. `reach` holds for each convolution the distance, in rows, to the two other rows that it reads."""
+        """Load the layers.
+
+        :param reach: for each convolution the distance, in rows, to the two other rows that it reads.
+        """
         self._reach = reach
         self._norms, self._near, self._out = stored["norms"], stored["near"], stored["out"]
         if "near_scale" in stored:
@@ -60,7 +63,9 @@ def _normal(rows: Array, norm: Array) -> Array:
 
 
 def _convolved(rows: Array, near: Array, reach: int) -> Array:
-    """Return for each row the concatenation of the row `reach` before it, itself, and the row `reach` behind it; zeros outside of the text."""
+    """Return a convolution over each row, the row `reach` before it, and the row `reach` after it; rows outside of
+    the text count as zeros.
+    """
     out: Array = rows @ near[1]
     out[reach:] += rows[:-reach] @ near[0]
     out[:-reach] += rows[reach:] @ near[2]
@@ -68,7 +73,9 @@ def _convolved(rows: Array, near: Array, reach: int) -> Array:
 
 
 def whole_names(text: str, parts: Iterable[Finding], joins: re.Pattern[str]) -> list[Finding]:
-    """Return findings in order, with those of one kind joined if only what `joins` matches stands between them. The highest score counts."""
+    """Return findings in order, with those of one entity joined if only text that `joins` matches stands between
+    them. The highest score is kept.
+    """
     found: list[Finding] = []
     for part in parts:
         last = found[-1] if found else None

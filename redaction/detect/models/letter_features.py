@@ -1,4 +1,4 @@
-"""Compute the input of the character net: each character, its neighbours, and what lists and rules say of it and its word."""
+"""Compute the input of the character net: each character, its neighbours, and what lists and rules say of the character and its word."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ _FEW = 3
 
 
 def kinds(codes: Array) -> Array:
-    """Return for each code point the number of its script, or of its other kind (digit, blank, line, sign)."""
+    """Return for each code point the number of its script, or of another class (digit, blank, line, sign)."""
     import numpy as np
 
     out = np.full(len(codes), _SIGN, np.int64)
@@ -88,7 +88,9 @@ def codes_of(text: str) -> Array:
 
 
 def buckets(text: str) -> Array:
-    """Return for each character three hash buckets: of itself, of it and the next one, of it and both neighbours, all in lower case. Shape: (characters, 3)."""
+    """Return for each character three hash buckets: of the character, of it and the next one, of it and both
+    neighbours, all in lower case. Shape: (characters, 3).
+    """
     import numpy as np
 
     small = text.lower()
@@ -105,10 +107,10 @@ def buckets(text: str) -> Array:
 
 
 def features(text: str, words: Sequence[re.Match[str]], ruled: Iterable[Finding], known: Known) -> Array:
-    """Return the features of each character.
+    """Return the features of each character, without those of its hash buckets.
 
     :param ruled: the findings of the rules.
-    :param known: what the lists say of a word.
+    :param known: returns what the lists say of a word.
     """
     import numpy as np
 
@@ -148,7 +150,7 @@ def features(text: str, words: Sequence[re.Match[str]], ruled: Iterable[Finding]
 
 @lru_cache(maxsize=50_000)
 def _spaced(word: str, known: Known) -> tuple[bool, ...] | None:
-    """Return what the lists say of a word in a script with spaces."""
+    """Return what the lists say of a word in a script with spaces between words."""
     listed = known(word)
     return (*listed, word in _jobs()) if listed else None
 
@@ -161,7 +163,9 @@ def _jobs() -> frozenset[str]:
 
 @lru_cache(maxsize=1)
 def _names() -> tuple[tuple[frozenset[str], tuple[int, ...], int], ...]:
-    """Return the listed words in scripts without spaces, with their lengths and their first script."""
+    """Return the listed words in scripts without spaces between words, with their lengths and the script of their
+    first letter.
+    """
     lists, jobs = name_lists(), lists_of("occupations_abroad.txt").get("dense", frozenset())
     every = (
         (lists["zh surnames"] | lists["zh compounds"], HAN),
@@ -183,7 +187,7 @@ _SHORT, _LONG = 3, 12
 
 
 def _dense(text: str, kind: Array, out: Array) -> None:
-    """Set the features of listed words in scripts without spaces."""
+    """Set the features of listed words in scripts without spaces between words."""
     import numpy as np
 
     for column, (words, sizes, of) in enumerate(_names()):

@@ -1,7 +1,8 @@
 """Run a small net over characters: it finds people, companies, positions and places in other scripts than Latin, which the models do not know.
 
-Each character is the sum of three vectors (of itself, of it and the next one, of it and both neighbours) and of what lists and rules say of it. Convolutions over
-growing distances and an output layer classify it. Training: ``bench/redaction/letters``.
+The input for each character is the sum of three vectors (for the character, for it and the next one, for it and both
+neighbours) and of what lists and rules say of it. Convolutions over growing distances and an output layer classify
+it. Training: ``bench/redaction/letters``.
 """
 
 from __future__ import annotations
@@ -61,7 +62,7 @@ _LABEL = 16
 
 
 class LetterOutput(NamedTuple):
-    """The output of the net for one text."""
+    """The net's output for one text."""
 
     text: str
     found: list[Finding]
@@ -69,9 +70,11 @@ class LetterOutput(NamedTuple):
     """Of each character how likely it is somebody's."""
 
     def denies(self, f: Finding) -> bool:
-        """Return whether the net is sure that a person found by lists is none: all its letters are of scripts that the net knows, and improbable.
+        """Return whether the net is sure that a person found by lists is none: all letters are of scripts that the
+        net knows, and improbable.
 
-        Names behind a greeting, a title or a label are never denied, because the net is as sure about names that it never saw.
+        Names after a greeting, a title or a label are never denied, because the net would deny names that it never
+        saw just as surely.
         """
         return (
             f.entity == "PERSON"
@@ -82,7 +85,7 @@ class LetterOutput(NamedTuple):
 
 
 class CharacterNet:
-    """The loaded net."""
+    """The loaded net over characters."""
 
     def __init__(self, known: Known) -> None:
         import numpy as np
@@ -112,13 +115,17 @@ class CharacterNet:
         return LetterOutput(text, list(self.decide(text, words, odds)), 1 - odds[:, 0])
 
     def decide(self, text: str, words: Sequence[re.Match[str]], odds: Array) -> Iterator[Finding]:
-        """Yield findings by the probabilities, with the words of one name joined. At least one word of each must reach the threshold."""
+        """Yield findings by the probabilities, with the words of one name joined. At least one word of each must
+        reach the threshold.
+        """
         least = float(self._least[int(sum(len(w[0]) for w in words) <= _LABEL)])
         yield from (f for f in whole_names(text, _parts(text, words, odds), _JOINS) if f.score > least)
 
 
 def _parts(text: str, words: Sequence[re.Match[str]], odds: Array) -> Iterator[Finding]:
-    """Yield the words that are more likely personal than not. In scripts without spaces between words, yield runs of such characters."""
+    """Yield the words that are more likely personal than not, or in scripts without spaces between words the runs of
+    such characters.
+    """
     import numpy as np
 
     named = 1 - odds[:, 0]
@@ -157,7 +164,9 @@ def _runs(start: int, end: int, odds: Array, named: Array) -> Iterator[Finding]:
 
 
 def _of_syllables(text: str, f: Finding, word: re.Match[str], script: int, last: int) -> Finding | None:
-    """Return a run with the combining marks at its ends. None for what is no name: one letter of several, a part of a Korean word."""
+    """Return a run of characters extended by the combining marks at its ends. None if it is only one letter of
+    several, or a part of a Korean word.
+    """
     if script == THAI:
         start, end = f.start, f.end
         while start > word.start() and (text[start] in MARKS or text[start - 1] in _THAI_BEFORE):
@@ -176,11 +185,14 @@ def _entity(odds: Array) -> str:
 
 
 def in_other_letters(text: str) -> bool:
-    """Return whether a text holds letters of another script than Latin."""
+    """Return whether a text has letters of another script than Latin."""
     return not text.isascii() and OTHER.search(text) is not None
 
 
 @lru_cache(maxsize=1)
 def load_letters(known: Known) -> CharacterNet:
-    """Return the net, loaded once. `known` gives what the lists say of a word."""
+    """Return the net, loaded once.
+
+    :param known: returns what the lists say of a word.
+    """
     return CharacterNet(known)

@@ -1,8 +1,8 @@
 """Run Presidio's analyzer over one explicit spaCy pipeline, in batches.
 
-``AnalyzerEngine()`` without arguments would fetch a model from the network, and reading one text at a time costs five times as much as a batch. So the pipeline runs
-over all texts first, and the engine gets its result. A pattern recognizer, above all the costly one for telephone numbers, only reads texts that hold the
-characters it needs.
+``AnalyzerEngine()`` without arguments would fetch a model from the network, and reading one text at a time costs five
+times as much as a batch. So the pipeline runs over all texts first, and the engine gets its result. A pattern
+recognizer, above all the costly one for telephone numbers, only reads texts that hold the characters it needs.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ _MARK = re.compile(r"[:\d]")
 
 @lru_cache(maxsize=1)
 def load_analyzer() -> tuple[AnalyzerEngine, Pipeline]:
-    """Return the engine and its pipeline. Takes seconds the first time.
+    """Return the engine and its pipeline. The first call takes seconds.
 
     :raises SetupError: no spaCy pipeline is installed.
     """
@@ -137,7 +137,7 @@ def load_analyzer() -> tuple[AnalyzerEngine, Pipeline]:
 
 
 def models() -> list[str]:
-    """Return the names and versions of the pipelines that are asked."""
+    """Return the names and versions of the spaCy pipelines in use."""
     return list(dict.fromkeys([name_and_version(package()), name_and_version(package_for_strange_words())]))
 
 
@@ -156,7 +156,7 @@ def _by_letters(texts: Sequence[str]) -> Iterator[Doc]:
 
 
 def patterns(texts: Sequence[str]) -> Iterator[list[Finding]]:
-    """Yield the findings of Presidio's patterns, for texts that the language model need not read."""
+    """Yield the findings of Presidio's patterns for each text, without the language model."""
     pipeline = load_analyzer()[1]
     for text in texts:
         asked = _asked(text)
@@ -183,13 +183,15 @@ def _analyze(text: str, doc: Doc, entities: list[str]) -> list[Finding]:
 
 
 def read(text: str) -> NlpArtifacts:
-    """Return the language model's analysis of a text, for a recognizer that looks at the words around a finding. Words stand for their lemmas."""
+    """Return the language model's analysis of a text, for a recognizer that looks at the words around a finding.
+    Words in lower case stand for their lemmas.
+    """
     doc = load_analyzer()[1].nlp(text)
     return _artifacts(doc, [token.lower_ for token in doc])
 
 
 def _artifacts(doc: Doc, lemmas: list[str] | None = None) -> NlpArtifacts:
-    """Return spaCy's analysis as Presidio's type. Presidio's own engine would read each text a second time."""
+    """Return spaCy's analysis as Presidio's type, so that Presidio does not read the text a second time."""
     from presidio_analyzer.nlp_engine import NlpArtifacts
 
     named = []

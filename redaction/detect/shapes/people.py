@@ -1,4 +1,4 @@
-"""Find people in identifiers: ``row-maria-ostenvik``, ``MariaOstenvik``, a given name beside a word that no list has."""
+"""Find people in identifiers, such as ``row-maria-ostenvik`` and ``MariaOstenvik``: a given name beside a word that is in no list."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ _DOCUMENTS = LISTS.words("DOCUMENTS")
 
 
 def _of_document(words: list[re.Match[str]], name: str) -> Iterator[Finding]:
-    """Yield the two unknown words beside a word for somebody's papers: ``CV_Oluwatobi_Fagbemi``."""
+    """Yield the two unknown words beside a word for a personal document: ``CV_Oluwatobi_Fagbemi``."""
     for at, match in enumerate(words):
         if match[0].lower() not in _DOCUMENTS:
             continue
@@ -66,7 +66,7 @@ def _unknown(word: str) -> bool:
 
 
 def _strange(word: str) -> bool:
-    """Return whether a word is in no list at all. Beside a rare name, a word of a program would be a coincidence."""
+    """Return whether a word is in no list at all. A word of a program beside a rare name is no family name."""
     return _unknown(word) and not english(word) and not known_to_programs(word.lower())
 
 
@@ -79,9 +79,10 @@ _LEAST_UNCASED = 5
 
 
 def find_beside_given_names(text: str) -> list[Finding]:
-    """Return people in readable text: a listed given name directly before a word that no list has (``Ottilie Kvungkvaust Panel``, ``ottilie.kvungkvaust``).
+    """Return people in readable text: a listed given name directly before a word that is in no list (``Ottilie
+    Kvungkvaust Panel``, ``ottilie.kvungkvaust``).
 
-    Nothing but a person has such a name, so no context and no model is needed.
+    Only people have such names, so neither context nor a model is needed.
     """
     uncased = text.islower() or text.isupper()
     return [
@@ -112,7 +113,7 @@ def _is_one_name(first: re.Match[str], second: re.Match[str], uncased: bool) -> 
 
 @lru_cache(maxsize=20_000)
 def is_given(word: str) -> bool:
-    """Return whether a word is a listed given name, and nothing else."""
+    """Return whether a word is a listed given name."""
     return word.lower() in given_names() or is_listed(word, given=True)
 
 
@@ -122,5 +123,7 @@ def _nobody_knows(word: str) -> bool:
 
 
 def spaced(name: str) -> str:
-    """Return a person's name with spaces between its words: ``MariaOstenvik`` and ``maria_ostenvik`` become two words."""
+    """Return a person's name with spaces between its words: ``MariaOstenvik`` and ``maria_ostenvik`` become two
+    words.
+    """
     return " ".join(m[0] for m in _WORD.finditer(name))

@@ -1,4 +1,7 @@
-"""Find secrets in a text: keys, tokens, passwords, one-time codes, seed phrases, random words. Presidio has no recognizer for them."""
+"""Find secrets in a text: keys, tokens, passwords, one-time codes, seed phrases, random words.
+
+Presidio has no recognizer for them.
+"""
 
 from __future__ import annotations
 
@@ -52,7 +55,9 @@ _SAID = LISTS.words("SAID")
 
 
 def _like_a_password(value: str, after: str) -> bool:
-    """Return whether the word after "password" in another language is a password, and no plain word of the sentence."""
+    """Return whether the word after "password" in another language is a password, and not a plain word of the
+    sentence.
+    """
     if len(value) < 3 or value.lower() in _SAID or _PLAIN.match(value):
         return False
     if re.search(r"[\d!@#$%^&*_+~]", value) or (re.search(r"[A-Z]", value[1:]) and re.search(r"[a-z]", value)):
@@ -61,7 +66,9 @@ def _like_a_password(value: str, after: str) -> bool:
 
 
 def _continues_sentence(value: str, before: str) -> bool:
-    """Return whether a word after "password" is one of the sentence: *la contraseña es obligatoria*, *Das Passwort ist abgelaufen*."""
+    """Return whether a word after "password" continues the sentence: *la contraseña es obligatoria*, *Das Passwort
+    ist abgelaufen*.
+    """
     return value.isalpha() and value.islower() and before.rstrip(" \"'`«„“")[-1:] not in (":", "=") and known(value)
 
 
@@ -103,7 +110,7 @@ _NO_SEED_WORD = LISTS.words("NO_SEED_WORD")
 def seed_phrases(text: str) -> Iterable[Finding]:
     """Yield rows of 12, 15, 18, 21 or 24 small words that make no sentence, as wallets show them (BIP 39).
 
-    Behind a word for such a row the sentence may go on after it.
+    After a label such as "recovery phrase" the sentence may continue behind the row.
     """
     for match in _SEED_RUN.finditer(text):
         words = list(re.finditer(r"[A-Za-z]+", match[0]))
@@ -126,7 +133,9 @@ def seed_phrases(text: str) -> Iterable[Finding]:
 
 
 def looks_random(word: str) -> bool:
-    """Return whether a word of letters and digits is random: long, with 3.5 bits a character or more, or 24 hex digits and more."""
+    """Return whether a word of letters and digits is random: long, with 3.5 bits a character or more, or 24 hex
+    digits or more.
+    """
     if _HEX.match(word):
         return len(word.replace("-", "")) >= 24 and entropy(word) > 2.8
     if "/" in word and not re.search(r"[A-Z]", word):

@@ -1,4 +1,4 @@
-"""Find personal data by its shape, people by a given name and in the names of things, and folders of projects."""
+"""Find personal data by its shape, people beside a given name and in identifiers, and folders of projects."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def shapes() -> tuple[Shape, ...]:
 
 
 def find_structured(text: str) -> list[Finding]:
-    """Return the findings of the shapes. They may overlap: :mod:`..overlaps` resolves that."""
+    """Return the findings of all shapes. They may overlap: :mod:`..overlaps` resolves that."""
     digits = sum(c.isdigit() for c in text)
     return [
         *_shapes(text, digits),
@@ -50,7 +50,7 @@ def find_structured(text: str) -> list[Finding]:
 
 
 def _in_names(text: str) -> Iterable[Finding]:
-    """Yield people in identifiers of functions and things: ``greet_maria_ostenvik``, ``MariaOstenvik``."""
+    """Yield people in identifiers: ``greet_maria_ostenvik``, ``MariaOstenvik``."""
     for match in _JOINED.finditer(text):
         if re.split(r"[_-]", match[0], maxsplit=1)[0] in TECHNOLOGY and "-" in match[0]:
             continue  # a package: "django-oscar-adyen"
