@@ -1,4 +1,4 @@
-"""`pagereel query`, `export` and `mcp`: recordings for scripts, other programs and coding agents."""
+"""The work of `pagereel query`, `export` and `mcp`: answers on recordings, and recordings in other formats."""
 
 from __future__ import annotations
 
@@ -37,9 +37,10 @@ def answer_query(
     for_agent: bool = False,
     json: bool,
 ) -> int:
-    """Print the answer to a query: lines for people, with `json` one JSON value, with `for_agent` fenced as data.
+    """Print the answer to a question of `pagereel query`: lines for people, or with `json` one JSON value.
 
-    `about`: the selector for when-changed, the step for around.
+    `what`: the question's word, such as ``steps``. `about`: the selector for ``when-changed``, the step for ``around``.
+    `for_agent`: mark the answer as data that is no instruction.
     """
     check_readable(reel)
     from pagereel.integrations import fenced, shared
@@ -102,7 +103,9 @@ def answer_query(
 
 
 def _with(answer: object, told: list[str]) -> object:
-    """Return an answer for a program with the sentences on what could not be read, in a field or a last record."""
+    """Return an answer with the sentences about what could not be read added: a dictionary gets the field ``damage``, a
+    list a last record.
+    """
     if told and isinstance(answer, dict):
         return {**answer, "damage": told}
     return [*answer, {"damage": told}] if told and isinstance(answer, list) else answer
@@ -119,7 +122,9 @@ def export_reel(
     force: bool,
     json: bool = False,
 ) -> int:
-    """Write the recording in another format, to a file or to stdout; with `json` print where, and its size in bytes."""
+    """Write a recording in another format, to a file or to stdout. With `json`, print the file's path and size in bytes
+    as JSON.
+    """
     from pagereel.integrations import export, format_of, formats, options_from, shared
 
     if destination == Path(DASH):
@@ -161,8 +166,9 @@ def export_reel(
 
 
 def save(destination: Path, made: bytes) -> None:
-    """Write a finished file at once: half of one is not left, and one that is there stays where it cannot be written. Raises BuildError,
-    or UsageError for a device that takes nothing.
+    """Write finished content to a file atomically: a file of that name is replaced as a whole, or stays as it was.
+
+    A device is written directly. Raises BuildError, or UsageError for a device that cannot be written.
     """
     if not destination.exists() or destination.is_file():
         from pagereel.player_build import write_whole
@@ -190,7 +196,9 @@ def export_film(
     force: bool,
     json: bool,
 ) -> int:
-    """Write a film of the recording, and print its size and length; with `json` the map from its time to the run's."""
+    """Write a film of the recording, and print its size and length; with `json`, print how its times correspond to
+    those of the run.
+    """
     destination = None if destination == Path(DASH) else destination
     if destination is None and (json or sys.stdout.isatty()):
         raise UsageError(f"Name the file to write the film to: run.{form}.")
@@ -221,7 +229,7 @@ def export_film(
 
 
 def size_of(text: str | None) -> tuple[int, int] | None:
-    """Return width and height in px: ``1280x720``. Raises UsageError for what is no size."""
+    """Parse a film's size such as ``1280x720`` into width and height in px; None stays None. Raises UsageError."""
     if text is None:
         return None
     match = re.fullmatch(r"(\d{1,5})[x×](\d{1,5})", text.strip().lower())
@@ -233,10 +241,10 @@ def size_of(text: str | None) -> tuple[int, int] | None:
 def export_skill(
     paths: list[Path], options: list[str], check: str | None, redaction: str, *, force: bool = False, json: bool = False
 ) -> int:
-    """Write SKILL.md and skill.py into a folder: the last path if it is no file, else one named after the skill. Files that are there stay
-    without `force`.
+    """Draft a skill from recordings, and write SKILL.md and skill.py into a folder: the last of `paths` if that is no
+    file, else one named after the skill. Existing files are replaced only with `force`.
 
-    With `check` the script is run once against that site. Return 1 if it fails.
+    `check`: the address of a site, against which the script is then run once. Return 1 if that fails.
     """
     folder = paths.pop() if not paths[-1].is_file() and len(paths) > 1 else None
     if folder is not None and folder.suffix.lower() in (".reel", ".html", ".zip", ".json"):
@@ -299,8 +307,8 @@ def overview_lines(fields: Mapping[str, Any]) -> list[str]:
 
 
 def _plain(value: object) -> str:
-    """Return a value in one line; "" for an empty one. Texts of several words are written as JSON, so that none can
-    look like a field of the overview.
+    """Return a value as one line of text; "" for an empty value. A text with control characters, and any value that is
+    no text, is written as JSON.
     """
     if value in (None, "", [], {}):
         return ""

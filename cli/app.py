@@ -1,6 +1,6 @@
 """The command line as a whole: its help, its exit status, and its error messages. The commands are in ``commands/``.
 
-Nothing large is imported at the top, so that `pagereel --help` is fast; each command imports its room.
+Nothing large is imported at the top, so that `pagereel --help` is fast; each command imports what it needs.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _ClickException: type[typer.BadParameter] = _ClickUsageError.__bases__[0]
 
 
 class RootGroup(SectionedGroup):
-    """The root group of commands, which lists groups among the other commands, in the order of the sections."""
+    """The group of all commands, which lists commands and groups of commands in the order of the help's sections."""
 
     def list_commands(self, ctx: object) -> list[str]:
         """Return the names of all commands."""
@@ -86,7 +86,9 @@ def _run(arguments: Sequence[str] | None, *, again: bool = True) -> int:
 
 
 def _offer_missing(error: SetupError) -> bool:
-    """Offer to install what the command lacks. Return whether it is installed now, so that the command can be tried again."""
+    """Offer to install what the command lacks. Return whether it was installed, so that the command can be tried
+    again.
+    """
     from pagereel.cli.setup import offer_installation
 
     try:
@@ -107,7 +109,7 @@ _CALLED_HERE = {
 
 
 def _with_help(error: typer.BadParameter) -> str:
-    """Return the error of invalid arguments, with a hint to the help."""
+    """Return the message about invalid arguments with a hint: the help to read, or the name that an option has here."""
     context = getattr(error, "ctx", None)
     path = "pagereel" if context is None else context.command_path
     message = error.format_message()
@@ -118,7 +120,7 @@ def _with_help(error: typer.BadParameter) -> str:
 
 
 def _os_sentence(error: OSError) -> str:
-    """Return the system's error for a file, or for the place of the output, as a sentence."""
+    """Return an error of the operating system as a sentence, with the file that it is about, if any."""
     why = error.strerror or str(error)
     try:
         sys.stdout.flush()
@@ -130,7 +132,7 @@ def _os_sentence(error: OSError) -> str:
 
 
 def _broken_off() -> int:
-    """Return the exit status after the reader of the output has closed it (`| head`)."""
+    """Discard what is left to print, because the output was closed (`| head`). Return the exit status, 0."""
     _discard_buffer(sys.stdout)
     return 0
 

@@ -1,4 +1,4 @@
-"""`pagereel attach`: records a browser that another program drives, until Enter, Ctrl-C, the time limit or the end of the browser."""
+"""`pagereel attach`: records a browser that another program drives."""
 
 from __future__ import annotations
 
@@ -25,7 +25,9 @@ def attach_to(
     json: bool,
     encrypt_to: list[Path] | None = None,
 ) -> int:
-    """Record the browser at `address` into `reel`, and print the recording's duration and size."""
+    """Record the browser at the debugging address `address` into `reel`, until Enter, Ctrl-C, the time limit or the end
+    of the browser. Print the recording's duration and size.
+    """
     address = full_address(address)
     reel = reel or Path(default_name(address, datetime.now()))
     check_recording(reel, time_limit, overwrite=overwrite)
@@ -50,8 +52,8 @@ def attach_to(
 
 
 def full_address(text: str) -> str:
-    """Return a full address: `9222` → `http://127.0.0.1:9222`; a host and port get a scheme. Raises UsageError for
-    anything else.
+    """Complete a browser's debugging address: a port, `9222`, becomes `http://127.0.0.1:9222`; a host with a port gets
+    a scheme. Raises UsageError for anything else.
     """
     if re.fullmatch(r"\d{1,5}", text):
         return f"http://127.0.0.1:{text}"

@@ -1,4 +1,4 @@
-"""`pagereel baseline`: the runs that define what is usual, and who added them, and why."""
+"""`pagereel baseline`: lists, adds and removes the runs of a baseline."""
 
 from __future__ import annotations
 
@@ -23,7 +23,9 @@ def change_baseline(
     redaction: str = "vendor",
     json: bool,
 ) -> int:
-    """Add or remove runs, or print the runs of the baseline. Return 1 if its log was changed by another program."""
+    """Add `runs` to a baseline and remove those named in `remove`, or print its runs. Return 1 if another program has
+    changed its log.
+    """
     from pagereel.comparison import accept_run, history, remove_run, runs_of
 
     if runs or remove:
@@ -74,10 +76,10 @@ def accept_all(
     redaction: str,
     json: bool,
 ) -> int:
-    """Add the run of each test in `results` to the baseline of the same name in `folder`, and print the results.
+    """Add the runs in `results` to the baselines in `folder`, each to that of its test, and print the results.
 
-    Return 1 if one could not be added. The pytest plugin writes `run.reel`, `run-2.reel`, … for a test that differs
-    from its baseline or has none.
+    The pytest plugin writes these runs (`run.reel`, `run-2.reel`, …) for tests that differ from their baseline or have
+    none. Return 1 if one could not be added.
     """
     from pagereel.comparison import accept_run
 

@@ -34,10 +34,11 @@ def build_replay(
     force: bool = False,
     json: bool,
 ) -> int:
-    """Build the replay, and print its path, its size, its fidelity and what was left out. Times in ms, `max_size` in
-    bytes.
+    """Build a replay, and print its path, its size, its fidelity and what was left out. `max_size` is in bytes.
 
-    `check` opens and compares the replay; return 1 if it differs.
+    `reel`: the recording, or several that become one replay. `start` and `end`: ms, ``step:N`` or ``mark:NAME``.
+
+    `check`: open the replay and compare it with the recording; return 1 if it differs.
     """
     reels = reel if isinstance(reel, list) else [reel]
     html = html or reels[0].with_suffix(".zip" if zipped else ".html")

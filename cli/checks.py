@@ -1,4 +1,4 @@
-"""Checks before a command does any work: the files that it reads and writes, and the policy that it redacts with."""
+"""Checks that commands make before any work: of the files to read and to write, and of the redaction policy."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pagereel.errors import BuildError, UsageError
 
 
 def check_readable(path: Path, *, pipe: bool = False) -> None:
-    """Raise UsageError with a suitable sentence when there is no file to read. `pipe`: a pipe is accepted as well."""
+    """Raise UsageError where `path` is no file that can be read. `pipe`: a pipe is accepted as well."""
     if "#test=" in path.name:
         from pagereel.sources import split_test
 
@@ -39,9 +39,8 @@ def check_destination(path: Path, source: Path | None = None, *, device: bool = 
 
 
 def check_free(path: Path, *, force: bool, replay: bool = False) -> None:
-    """Raise UsageError when a file exists that must not be replaced.
-
-    `replay`: a replay is written, which may replace another replay. A device is not replaced.
+    """Raise UsageError where a file exists at `path`, unless it may be replaced: with `force`, or where `replay` says
+    that a replay is written and the file is a replay as well.
     """
     if not path.is_file() or force or (replay and _is_replay(path)):
         return
@@ -49,7 +48,7 @@ def check_free(path: Path, *, force: bool, replay: bool = False) -> None:
 
 
 def _is_replay(path: Path) -> bool:
-    """Return whether pagereel built this file, an HTML or a ZIP archive of one."""
+    """Return whether a file is a replay that pagereel built, as HTML or in a ZIP archive."""
     from pagereel.player_build import policy_of
 
     try:
@@ -79,7 +78,9 @@ def replay_policy(path: Path, advice: str = ".") -> str | None:
 
 
 def policy_or_none(redaction: str) -> str | None:
-    """Return the policy for `build()`: None for `off`. Raises PolicyError for an unknown one."""
+    """Return the policy that `--redaction` names, or None for ``off``, and warn if a model is missing for it. Raises
+    PolicyError for an unknown policy.
+    """
     if redaction == "off":
         return None
     from pagereel.redaction import load_policy
@@ -90,7 +91,7 @@ def policy_or_none(redaction: str) -> str | None:
 
 
 def say_weaker() -> None:
-    """Print which models are missing for the redaction; nothing if all are installed."""
+    """Print a warning that says which models are missing for the redaction; nothing if all are installed."""
     from pagereel.redaction import missing_models, weaker
 
     if sentence := weaker(missing_models()):

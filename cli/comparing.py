@@ -29,8 +29,8 @@ def compare_recordings(
     redaction: str,
     json: bool,
 ) -> int:
-    """Print the divergence of two recordings, and their differences. Return 1 if something in `fail_on` differs, by
-    default if anything does.
+    """Print the divergence and the differences of two recordings, and write them to `output`, if given. Return 1 if a
+    kind in `fail_on` differs, or without `fail_on` if anything does.
     """
     for path in (a, b):
         check_readable(path)

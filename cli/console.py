@@ -24,7 +24,7 @@ PATIENCE = 1.0
 
 
 class Advance(Protocol):
-    """A callback with the finished and the total amount, in any unit; `total` None: unknown."""
+    """A function that is called with the finished and the total amount of work, in any unit; `total` None: unknown."""
 
     def __call__(self, done: float, total: float | None = None, /) -> None: ...
 
@@ -47,7 +47,7 @@ that JSON stays valid.
 
 
 def _named(error: OSError) -> OSError:
-    """Return the error of a stream with the stream's name, because the system names only files."""
+    """Return an error of an output stream with a name for the stream, because the system's message names only files."""
     return (
         error
         if isinstance(error, BrokenPipeError)
@@ -84,7 +84,7 @@ class SafeStream:
 
 
 class _Closed(io.TextIOBase):
-    """Replaces stdout if it was closed before pagereel began."""
+    """The stream that replaces stdout if it was closed before pagereel started. Writing to it raises OSError."""
 
     def write(self, text: str) -> int:
         raise OSError(errno.EBADF, "it is closed")
@@ -92,8 +92,8 @@ class _Closed(io.TextIOBase):
 
 @contextmanager
 def safe_streams() -> Iterator[None]:
-    """Return a context in which control characters from a recorded page are printed as escapes, whichever code prints
-    them.
+    """Replace stdout and stderr until the block ends by streams that print control characters of recorded pages as
+    escapes.
     """
     before = sys.stdout, sys.stderr
     # Python has no object for a stream that was closed at its start (`>&-`).
@@ -132,23 +132,25 @@ def warn(text: str) -> None:
 
 
 def print_report(text: str) -> None:
-    """Print a line about a file that was written on stdout, unless `--quiet` is given."""
+    """Print a line of a report on stdout, unless `--quiet` is given."""
     if not _quiet:
         print(text)
 
 
 def print_written(path: Path, told: str = "") -> None:
-    """Print a file that was written and its size on stdout, unless `--quiet` is given: `run.html  89.1 kB`, and after a comma what is `told`."""
+    """Print the path and the size of a written file on stdout, unless `--quiet` is given: `run.html  89.1 kB`. `told`:
+    text to add after a comma.
+    """
     print_report(written_text(path, told))
 
 
 def written_text(path: Path, told: str = "") -> str:
-    """Return the line on a file that was written."""
+    """Return the line that :func:`print_written` prints."""
     return f"{path}  {bytes_text(path.stat().st_size)}{f', {told}' if told else ''}"
 
 
 def at_terminal() -> bool:
-    """Return whether a person reads what is said and can answer it."""
+    """Return whether a person can be asked: stdin and stderr are a terminal."""
     return sys.stdin is not None and sys.stdin.isatty() and sys.stderr.isatty()
 
 
@@ -163,7 +165,9 @@ def print_json(value: object) -> None:
 
 
 def print_lines(lines: Iterable[str], *, places: bool = False) -> None:
-    """Print lines on stdout, until the reader closes it (`| head`). `places`: in a terminal the place of a program at a line's end is a link."""
+    """Print lines on stdout, until the reader closes it (`| head`). `places`: in a terminal, make a link of the place
+    in a program (``agents.py:37``) at a line's end.
+    """
     stream: TextIO = sys.stdout
     if places and stream.isatty():
         stream, lines = _plain(stream), (linked(line.translate(UNSAFE)) for line in lines)
@@ -197,12 +201,16 @@ def progress(title: str) -> Iterator[Advance]:
 
 
 def _plain(stream: TextIO) -> TextIO:
-    """Return the wrapped stream, for a bar that moves the cursor."""
+    """Return the stream inside a :class:`SafeStream`, which lets control characters pass; any other stream
+    unchanged.
+    """
     return stream.stream if isinstance(stream, SafeStream) else stream
 
 
 class _LateBar:
-    """A progress bar that may be moved before it is shown. Rich is imported only when it is shown."""
+    """A progress bar that is shown later than its work begins, and keeps the progress until then. Rich is imported when
+    it is shown.
+    """
 
     def __init__(self, title: str) -> None:
         self._title = title.translate(UNSAFE)  # the title contains a file's name, and the bar bypasses the safe streams

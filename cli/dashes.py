@@ -1,4 +1,4 @@
-"""`-` where a command reads or writes a file: what is piped in, and what is piped on."""
+"""Replaces `-` in arguments by temporary files that stand for stdin and stdout."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _KINDS = ((b"\x28\xb5\x2f\xfd", ".reel"), (b"PK", ".zip"), (b"<", ".html"), (b"{
 
 
 class _Piped:
-    """The files that stand for stdin and stdout in one command."""
+    """The temporary files that stand for stdin and stdout in one command."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -26,8 +26,8 @@ class _Piped:
         self._written: Path | None = None
 
     def standard_input(self) -> Path:
-        """Return a file with everything that is piped in; its ending tells the kind. Raises UsageError if nothing is
-        piped in, or on a second call.
+        """Copy stdin into a file, with an ending chosen by its content, and return the path. Raises UsageError if stdin
+        is a terminal, or on a second call.
         """
         if self._read is not None:
             raise UsageError("- stands for what is piped in, which can be read once.")
@@ -46,7 +46,9 @@ class _Piped:
         return self._read
 
     def standard_output(self, ending: str) -> Path:
-        """Return a file that is written to stdout when the command is over; what else would be printed there goes to stderr."""
+        """Return the path of a file whose content goes to stdout when the command is over. Until then everything that
+        is printed goes to stderr.
+        """
         if self._written is None:
             if sys.stdout.isatty():
                 raise UsageError("- stands for where the result is piped to, and this is a terminal: add > FILE.")
@@ -56,7 +58,7 @@ class _Piped:
         return self._written
 
     def deliver(self) -> None:
-        """Write what the command made."""
+        """Write the content of the command's output file to stdout."""
         if self._written is not None:
             sys.stdout = self._out
             if self._written.exists():
@@ -70,7 +72,7 @@ _now: list[_Piped] = []
 
 @contextmanager
 def dashes() -> Iterator[None]:
-    """Let commands name `-` until the block ends. What they wrote to it is delivered then, whatever the exit status."""
+    """Let commands take `-` for stdin and stdout until the block ends, then write their output file to stdout."""
     with tempfile.TemporaryDirectory(prefix="pagereel-") as folder:
         _now.append(_Piped(Path(folder)))
         try:
@@ -81,7 +83,9 @@ def dashes() -> Iterator[None]:
 
 
 def read_dash(value: Any) -> Any:
-    """Return a file in place of `-`, in a name or a list of names; any other value unchanged."""
+    """Return a path of a file with the content of stdin where the value, or one of a list, is `-`; any other value
+    unchanged.
+    """
     if isinstance(value, list | tuple):
         return [read_dash(each) for each in value]
     if str(value) != DASH or not _now:
@@ -91,12 +95,12 @@ def read_dash(value: Any) -> Any:
 
 
 def write_dash(value: Any) -> Any:
-    """Return a file in place of `-`, whose content goes to stdout; any other value unchanged."""
+    """Return a path of a file whose content will go to stdout where the value is `-`; any other value unchanged."""
     return write_dash_as(value, "")
 
 
 def write_dash_as(value: Any, ending: str) -> Any:
-    """As :func:`write_dash`, with the ending that the file is to have."""
+    """Return what :func:`write_dash` returns; the file gets the ending `ending`."""
     if str(value) != DASH or not _now:
         return value
     path = _now[-1].standard_output(ending)

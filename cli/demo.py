@@ -22,8 +22,8 @@ SCREENSHOT_STEP = "Fill in the address"
 
 
 def run_demo(output: Path, *, headed: bool, json: bool, fast: bool = False) -> int:
-    """Record, redact, build and check. Return 1 if the replay's structure or layout differed at a checkpoint, or bytes
-    are missing.
+    """Record the demo's run, build its replay and check it. Return 1 if the replay's structure or layout differed at a
+    checkpoint, or bytes are missing.
 
     `fast` omits the pauses that make the replay pleasant to watch. Raises BuildError when the replay does not open.
     """
@@ -83,8 +83,8 @@ def run_demo(output: Path, *, headed: bool, json: bool, fast: bool = False) -> i
 
 
 def check_unmasked(reel: Path) -> Fidelity:
-    """Build and check an unmasked replay, which is not kept, because boxes and pictures of a masked one cannot be
-    compared.
+    """Build an unmasked replay in a temporary folder, and return its fidelity. The layout and pictures of a masked one
+    cannot be compared with the page's.
     """
     from pagereel.browser import launch_options
     from pagereel.player_build import build
@@ -96,7 +96,7 @@ def check_unmasked(reel: Path) -> Fidelity:
 
 
 def record_errand(reel: Path, *, headed: bool, fast: bool = False) -> str:
-    """Let the agent do its task. Return the number of its order."""
+    """Record the scripted agent while it shops in the demo's shop. Return the number of its order."""
     from playwright.sync_api import sync_playwright
 
     from pagereel.browser import launch_options
@@ -122,7 +122,9 @@ def record_errand(reel: Path, *, headed: bool, fast: bool = False) -> str:
 
 
 def check_opens(html: Path, picture: Path) -> None:
-    """Open the replay without a network and take its picture. Raises BuildError when it makes a request."""
+    """Open the replay without a network, and take a screenshot of it. Raises BuildError when it does not open, or makes
+    a request.
+    """
     from playwright.sync_api import Error, sync_playwright
 
     from pagereel.browser import launch_options

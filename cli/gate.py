@@ -16,7 +16,9 @@ LARGEST = 64 << 20
 
 
 def print_gate(file: Path, known: Path | None, reel: Path | None, redaction: str, *, json: bool) -> int:
-    """Print the places of known values. Return 1 if there are any."""
+    """Search a file for the values in `known`, or for those of the recording `reel`, and print where they are. Return 1
+    if there are any.
+    """
     if (known is None) == (reel is None):
         raise UsageError("Say which values to look for: --known FILE, or --reel RECORDING (one of them).")
     check_readable(file, pipe=True)
@@ -53,7 +55,9 @@ def print_gate(file: Path, known: Path | None, reel: Path | None, redaction: str
 
 
 def _values(path: Path) -> list[tuple[str, str]]:
-    """Return the (value, type) pairs of a list. Raises UsageError for a line that cannot be searched for."""
+    """Read a list of values, and return them as pairs of value and type. Raises UsageError for a value that is too
+    short to be searched for.
+    """
     check_readable(path, pipe=True)
     try:
         lines = text_bounded(path, LARGEST).splitlines()

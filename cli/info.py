@@ -1,4 +1,4 @@
-"""`pagereel info` and `pagereel verify`: the content of a recording, and whether it is intact."""
+"""`pagereel info` and `pagereel verify`: print the content of a recording, and whether it is intact."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _SHOWN = 5
 
 @dataclass
 class InfoSummary:
-    """The output of `info`, collected in one pass over the events. Times in ms, sizes in bytes."""
+    """What `info` prints of a recording, counted in one pass over its events. Times are in ms, sizes in bytes."""
 
     duration: float = 0
     kinds: Counter[str] = field(default_factory=Counter)
@@ -62,7 +62,7 @@ class InfoSummary:
         return 0 < tree.total == tree.equal
 
     def count(self, event: Mapping[str, Any]) -> None:
-        """Count one event."""
+        """Add one event to the summary."""
         kind = event["k"]
         self.kinds[kind] += 1
         self.duration = max(self.duration, end_of(event))
@@ -105,7 +105,7 @@ class InfoSummary:
                 self.cost_usd += event.get("cost_usd") or 0
 
     def _arrive(self, event: Mapping[str, Any]) -> None:
-        """Name a page by the first meaningful address that it showed."""
+        """Store the address of a document as that of its page, unless the page has one already."""
         number = int(event.get("page") or 0)
         while len(self.pages) < number:
             self.pages.append("")
@@ -114,7 +114,7 @@ class InfoSummary:
 
 
 def summary_of(path: Path) -> InfoSummary:
-    """Read a recording once. Raises ReelError for a file that is none."""
+    """Read a recording, and return its summary. Raises ReelError for a file that is no recording."""
     from pagereel.player_build import missing_of
     from pagereel.reel import checkpoints
     from pagereel.sources import open_any
@@ -196,7 +196,9 @@ def print_verdict(path: Path, *, json: bool) -> int:
 
 
 def print_replay_verdict(path: Path, *, json: bool) -> int:
-    """Print at how many checkpoints each layer of the replay is equal, and where it differs. Return 1 when it does."""
+    """Open a replay at its checkpoints, and print at how many its tree, layout and picture equal the recording's, and
+    where they differ. Return 1 if they differ.
+    """
     replay_policy(path)
     from pagereel.browser import launch_options
     from pagereel.player_build import verify_replay
@@ -329,7 +331,7 @@ def _numbered(summary: InfoSummary) -> Iterable[tuple[int, str]]:
 
 def fidelity_text(summary: InfoSummary) -> str:
     """Return the fidelity as text, `tree 41 of 41 · layout, picture: not checked`, with the first difference and the
-    number of missing resources.
+    addresses of missing resources.
     """
     text = str(summary.fidelity)
     first = summary.first_difference

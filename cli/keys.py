@@ -1,4 +1,4 @@
-"""Keys on the command line: `--key-file` for every command that reads a recording, the prompt, and `pagereel keygen`."""
+"""Options that commands share (`--key-file`, `--output`, `--quiet`), the prompt for a key, and `pagereel keygen`."""
 
 from __future__ import annotations
 
@@ -43,8 +43,8 @@ Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print only the resul
 
 
 def add_common_options(app: typer.Typer) -> None:
-    """Give `--quiet` to every command, `--key-file` to each that reads recordings, and `--output` to each whose last word names the
-    file to write. A second call changes nothing.
+    """Add `--quiet` to every command, `--key-file` to each that reads recordings, and `--output` to each whose last
+    argument names the file to write. A second call changes nothing.
     """
     for group in app.registered_groups:
         if group.typer_instance is not None:
@@ -72,7 +72,9 @@ def _with_quiet(callback: Callable[..., int]) -> Callable[..., int]:
 
 
 def _with_output(callback: Callable[..., int], word: str) -> Callable[..., int]:
-    """Return the command with `--output` as another way to name the file that `word`, its last argument, names."""
+    """Return the command with the option `--output`, whose value becomes that of `word`, the argument for the file to
+    write.
+    """
     annotation = inspect.signature(callback, eval_str=True).parameters[word].annotation
     argument = next(each for each in annotation.__metadata__ if hasattr(each, "callback"))
     takes_several = get_origin(annotation.__origin__) is list
@@ -93,7 +95,7 @@ def _with_output(callback: Callable[..., int], word: str) -> Callable[..., int]:
 def _with_option(
     call: Callable[..., int], callback: Callable[..., int], name: str, annotation: Any, default: object
 ) -> Callable[..., int]:
-    """Return `call` with the signature of `callback` and one option more."""
+    """Give `call` the signature of `callback` with one more option, and return it."""
     signature = inspect.signature(callback, eval_str=True)
     more = inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
     call.__signature__ = signature.replace(parameters=[*signature.parameters.values(), more])  # type: ignore[attr-defined]
@@ -121,7 +123,7 @@ def _with_key(callback: Callable[..., int]) -> Callable[..., int]:
 
 @contextmanager
 def _environment(name: str, value: str | None) -> Iterator[None]:
-    """Set an environment variable, also for worker processes. None changes nothing."""
+    """Set an environment variable until the block ends, also for worker processes. A value of None changes nothing."""
     if value is None:
         yield
         return

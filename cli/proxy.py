@@ -71,7 +71,9 @@ def proxy(
 
 
 def _handed_on(session: Session, environment: Mapping[str, str]) -> dict[str, str]:
-    """Return the environment with the trace, so that recordings made by the command join this one."""
+    """Return the environment with the session's trace id in a variable, so that recordings made by the command belong
+    to the same trace.
+    """
     from pagereel.recorder import TRACE_VARIABLE
 
     return {**environment, TRACE_VARIABLE: session.traceparent()}

@@ -50,7 +50,9 @@ def prune_folder(folder: Path, older_than: str | None, *, dry_run: bool, force: 
 
 
 def _named(path: Path, force: bool) -> set[str]:
-    """Return the shared resources that a recording uses."""
+    """Return the hashes of the shared resources that a recording uses. `force`: return those that can be read, instead
+    of raising UsageError for a damaged recording.
+    """
     from pagereel.reel import open_reel
 
     try:
@@ -70,7 +72,7 @@ def _named(path: Path, force: bool) -> set[str]:
 
 
 def seconds(text: str) -> float:
-    """Return a duration in seconds: `30d` → 2592000.0; also minutes (m), hours (h), weeks (w)."""
+    """Parse an age such as `30d` into seconds; the units are m, h, d and w. Raises UsageError."""
     found = re.fullmatch(r"(\d+(?:\.\d+)?)([mhdw])", text)
     if not found:
         raise UsageError(f"--older-than takes a number with m, h, d or w, for example 30d, and not {text!r}.")

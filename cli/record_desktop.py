@@ -38,13 +38,13 @@ def record_screen(
 
 
 def _end(keyboard: bool, time_limit: float | None) -> str:
-    """Return the ways to end the recording, as text."""
+    """Return what ends the recording, as a part of a sentence."""
     pressed = "Enter or Ctrl-C is pressed" if keyboard else "Ctrl-C is pressed or SIGTERM comes"
     return pressed if time_limit is None else f"{time_limit:g} seconds have passed or {pressed}"
 
 
 def _recorded(reel: Path, stop: Stop, *, overwrite: bool, encrypt_to: list[Path] | None) -> float:
-    """Record until `stop`. Return the duration in ms. Raises UsageError."""
+    """Record the desktop until `stop` is true. Return the duration in ms. Raises UsageError."""
     from pagereel.integrations import record_desktop
     from pagereel.recorder import record
     from pagereel.reel import keys_of

@@ -1,4 +1,4 @@
-"""`pagereel record`: opens a browser on a page, and records until the window is closed, Enter, Ctrl-C or the time limit."""
+"""`pagereel record`: opens a page in a browser and records it."""
 
 from __future__ import annotations
 
@@ -36,7 +36,9 @@ def record_url(
     encrypt_to: list[Path] | None = None,
     share_resources: bool = False,
 ) -> int:
-    """Record `url` into `reel`, and print the recording's duration and size."""
+    """Record the page at `url` into `reel`, until its window is closed, Enter, Ctrl-C or the time limit. Print the
+    recording's duration and size.
+    """
     url = full_url(url)
     size = parse_viewport(viewport)
     reel = reel or Path(default_name(url, datetime.now()))
@@ -64,7 +66,9 @@ def record_url(
 
 
 def report_recorded(reel: Path, duration: float, *, json: bool, beware: str = "") -> int:
-    """Print a recording's duration (ms) and size, and the next command. `beware`: a warning on that command."""
+    """Print a recording's duration (ms) and size, and the command that builds its replay. `beware`: a remark to add to
+    that command.
+    """
     if json:
         print_json({"reel": str(reel), "duration": round(duration), "bytes": reel.stat().st_size})
     else:
@@ -74,11 +78,11 @@ def report_recorded(reel: Path, duration: float, *, json: bool, beware: str = ""
 
 
 class _NeverCame(UsageError):
-    """An error: the page could not be opened, which was recorded."""
+    """The error for a page that could not be opened; the recording of the attempt is to be deleted."""
 
 
 def check_recording(reel: Path, time_limit: float | None, *, overwrite: bool) -> None:
-    """Raise UsageError when `reel` cannot be written, or `time_limit` is invalid, before a browser is looked for."""
+    """Raise UsageError where `reel` cannot be written, or `time_limit` (seconds) is not above 0."""
     check_destination(reel)
     check_free(reel, force=overwrite)
     if time_limit is not None and not time_limit > 0:
@@ -86,7 +90,7 @@ def check_recording(reel: Path, time_limit: float | None, *, overwrite: bool) ->
 
 
 class Stop:
-    """The decision to stop: the time is over, Enter was pressed, or :meth:`end` was called."""
+    """Tells, when called, whether to stop recording: the time is over, Enter was pressed, or :meth:`end` was called."""
 
     def __init__(self, time_limit: float | None, keyboard: bool) -> None:
         self._limit = time_limit
@@ -95,7 +99,7 @@ class Stop:
         self._keyboard = keyboard
 
     def begin(self) -> None:
-        """Start the clock and read the keyboard."""
+        """Start the time limit, and wait for Enter in a thread."""
         if self._limit is not None:
             self._end = time.monotonic() + self._limit
         if self._keyboard:
@@ -114,7 +118,9 @@ class Stop:
 
 
 def _record(url: str, reel: Path, size: tuple[int, int], headless: bool, stop: Stop, how: dict[str, Any]) -> float:
-    """Run the browser. `how`: options of `record()`. Return the recording's duration in ms."""
+    """Open the page in a browser and record it until `stop` is true. `how`: options for `record()`. Return the duration
+    in ms.
+    """
     from playwright.sync_api import Error, sync_playwright
 
     from pagereel.browser import launch_options
@@ -178,8 +184,8 @@ def _launch_sentence(message: str, headless: bool) -> str:
 
 
 def full_url(url: str) -> str:
-    """Return a full address as a browser's address bar does: an existing file becomes a file: address, a bare host
-    gets a scheme.
+    """Complete an address as a browser does: an existing file becomes a ``file:`` address, a host without a scheme gets
+    one. Raises UsageError.
     """
     if re.match(r"^(https?|file|about|data|chrome):", url):
         return url
@@ -201,6 +207,6 @@ def parse_viewport(text: str) -> tuple[int, int]:
 
 
 def default_name(url: str, now: datetime) -> str:
-    """Return a file name: `example.com-20261121-120000.reel`."""
+    """Return the default name for the recording of a page: `example.com-20261121-120000.reel`."""
     host = urlsplit(url).hostname or Path(urlsplit(url).path).stem or "page"
     return f"{re.sub(r'[^A-Za-z0-9.-]+', '-', host)}-{now:%Y%m%d-%H%M%S}.reel"

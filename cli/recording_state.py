@@ -1,4 +1,4 @@
-"""The state of a recording in words and as JSON: complete or cut off, damaged, masked before."""
+"""Describes the state of a recording as text and as JSON: complete, cut off, damaged, or masked before."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ from pagereel.cli.console import warn
 
 
 def state_text(sealed: bool, damage: Any) -> str:
-    """Return a recording's state as text, with its meaning: `complete recording`, `unsealed…` or `damaged…`."""
+    """Return a recording's state as text with what it means for the replay: `complete recording`, `unsealed: …` or
+    `damaged …`.
+    """
     if damage is not None:
         at = "at " if damage.frame >= 0 else ""
         return f"damaged {at}{'' if at else '('}{damage_text(damage)}{'' if at else ')'}; everything before that plays"
@@ -18,7 +20,7 @@ def state_text(sealed: bool, damage: Any) -> str:
 
 
 def damage_text(damage: Any) -> str:
-    """Return a damage as text: `frame 12 at byte 40213: the hash of the frame before differs`."""
+    """Return where and how a recording is damaged: `frame 12 at byte 40213: the hash of the frame before differs`."""
     return str(damage)
 
 
@@ -45,8 +47,8 @@ def masked_before(source: Path) -> str | None:
 
 
 def say_cut(source: Path) -> list[str]:
-    """Print, for people, what of a recording could not be read, or was read by guess. Return these sentences; empty
-    for a complete recording.
+    """Print a warning for each part of a recording that could not be read, or not reliably. Return these sentences;
+    there are none for a complete recording.
     """
     from pagereel.sources import open_any
 

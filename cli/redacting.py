@@ -1,4 +1,4 @@
-"""`pagereel redact`: writes a masked recording; also what other commands say and ask about masking."""
+"""`pagereel redact`: writes a masked recording. Also what all commands print about masking, and the key of a vault."""
 
 from __future__ import annotations
 
@@ -49,7 +49,9 @@ def redact_reel(
 
 
 def vault_lock(vault: Path | None, key_file: Path | None, policy: str | None) -> Any:
-    """Return the key for `--vault`; None without it. Raises UsageError before any work is done."""
+    """Return the key that encrypts the vault; None where no vault is asked for. Raises UsageError where the options
+    contradict each other, or the vault cannot be written.
+    """
     if vault is None:
         if key_file is not None:
             raise UsageError("--vault-key belongs to --vault FILE.")
@@ -66,12 +68,16 @@ def vault_lock(vault: Path | None, key_file: Path | None, policy: str | None) ->
 
 
 def masked_text(values: int, places: int) -> str:
-    """Return how much was masked. `values`: those that are searched for everywhere; short and common ones are masked where they stand."""
+    """Return a phrase that says how much was masked. `values`: the number of known values, each masked wherever it
+    stands; `places`: the number of masked places.
+    """
     return f"{values:,} values replaced in {places:,} places" if values else f"{places:,} places masked"
 
 
 def print_masking(report: Any, *, counts: bool = False) -> None:
-    """Print how much the redaction replaced, its remarks, and what was left out because it contained a known value."""
+    """Print the notes of a redaction's report, and what the gate left out because it contained a known value. `counts`:
+    also print how much was masked.
+    """
     if report is not None and counts:
         fields = report.to_json()
         print_report(f"  redaction: {report.policy}, {masked_text(fields['values'], report.total)}")

@@ -37,7 +37,9 @@ _ASSETS = {
 
 
 class Review:
-    """One recording under review. `policy`: the base policy; `save`: the policy file for the decisions."""
+    """The review of one recording's redaction: its state, and the builds of its replay. `policy`: the policy to begin
+    with; `save`: the policy file for the decisions.
+    """
 
     def __init__(self, reel: Path, html: Path, policy: str, save: Path, on_leak: OnLeak = "fail") -> None:
         from pagereel.redaction import load_policy
@@ -53,7 +55,7 @@ class Review:
         self._thread: threading.Thread | None = None
 
     def state(self) -> dict[str, Any]:
-        """Return the state for the page: whether a build is running, its error, the masks, the rules."""
+        """Return the state that the page shows: whether a build is running, its error, the masks and the rules."""
         with self._lock:
             return {
                 **self._state,
@@ -66,8 +68,9 @@ class Review:
             }
 
     def start(self, rules: object = None, on_leak: object = None) -> None:
-        """Start a build with these rules (None: the present ones); `on_leak`: as for a build (None: as before). Raises
-        ValueError, UsageError while a build is running, PolicyError for invalid rules.
+        """Save the rules into the policy file, and start a build of the replay with them. None keeps the present rules
+        or the present `on_leak`. Raises UsageError while a build is running, ValueError or PolicyError for invalid
+        rules.
         """
         from pagereel.redaction import load_policy, policy_text, rules_of
 
@@ -191,7 +194,9 @@ class _Handler(BaseHTTPRequestHandler):
         return f"127.0.0.1:{self.server.server_port}"
 
     def _name(self) -> str | None:
-        """Return the requested path after the token; None when the request was refused."""
+        """Check the request's host and token, and return the requested path after the token. None: the check failed,
+        and status 403 was sent.
+        """
         token, slash, name = self.path.partition("?")[0].lstrip("/").partition("/")
         if self.headers.get("Host") != self._host() or not slash:
             self._send(403, b"not here", "text/plain")
@@ -233,7 +238,7 @@ def review_reel(
     on_leak: OnLeak,
     force: bool = False,
 ) -> int:
-    """Serve the review until it is finished, and print the results."""
+    """Serve the page of a review until the reviewer presses Done or Ctrl-C, and print the results."""
     check_readable(reel)
     from pagereel.redaction import demand_packages
 

@@ -35,7 +35,7 @@ DICTIONARIES_LOCK = Path(__file__).with_name("requirements-dictionaries.lock")
 
 @dataclass(frozen=True)
 class SetupStep:
-    """The result of one step."""
+    """The result of one step of the set-up."""
 
     name: str
     status: Literal["found", "installed", "skipped", "failed"]
@@ -61,7 +61,7 @@ class Model:
     """
 
     def options(self) -> list[str]:
-        """Return the options for pip."""
+        """Return the options of ``pip install`` for this model."""
         return [
             "--no-deps",
             *(["--ignore-requires-python"] if self.declines else []),
@@ -106,7 +106,7 @@ class CommandResult:
 
 
 class Machine(Protocol):
-    """The machine that set-up works on; tests use their own."""
+    """What the set-up needs of a machine: to find and run programs. Tests use a machine of their own."""
 
     def which(self, name: str) -> str | None: ...
     def run(self, command: Sequence[str], limit: float) -> CommandResult: ...
@@ -196,7 +196,7 @@ def offer_installation(error: SetupError, machine: Machine | None = None) -> boo
 
 
 def extra_packages() -> list[str]:
-    """Return the packages of the extra as arguments of pip, without pagereel itself, so that pip does not install it again."""
+    """Return the packages of the extra :data:`EXTRA` as arguments of pip."""
     wanted = (requirement.partition(";") for requirement in metadata.requires("pagereel") or ())
     return [name.strip() for name, _, marker in wanted if marker.replace("'", '"').strip() == f'extra == "{EXTRA}"']
 
@@ -258,13 +258,13 @@ def setup_model(model: Model, say: Callable[[str], None], machine: Machine) -> S
 
 
 def failure(steps: Sequence[SetupStep]) -> SetupError | None:
-    """Return the error that sums up the failures; None when pagereel can be used."""
+    """Return one error for all steps that failed; None where none did."""
     failed = [f"{step.name}: {step.detail}. Next: {step.next}" for step in steps if step.status == "failed"]
     return SetupError("Set-up is not complete. " + " ".join(failed)) if failed else None
 
 
 def starts(path: Path, machine: Machine) -> CommandResult:
-    """Return a browser's version, or why it does not start."""
+    """Run a browser with ``--version``. The result has the version, or the reason why the browser does not start."""
     # On Windows, chrome.exe opens a window whatever its options.
     if sys.platform == "win32":
         return CommandResult(0, "not asked for its version")
@@ -272,10 +272,10 @@ def starts(path: Path, machine: Machine) -> CommandResult:
 
 
 def _from_playwright(say: Callable[[str], None], machine: Machine) -> str | None:
-    """Download Playwright's Chromium. Return the error, or None.
+    """Install the Chromium of the installed Playwright. Return the error, or None.
 
-    Its system libraries are installed after the download and not with it (`--with-deps`), because they take minutes
-    and are useless where the download is refused.
+    The system libraries that it needs are installed after the download, and not with it (`--with-deps`), because they
+    take minutes and are useless where the download fails.
     """
     say("No Chromium is here; downloading the one that belongs to Playwright")
     playwright = [sys.executable, "-m", "playwright"]

@@ -1,4 +1,4 @@
-"""`pagereel build` for several recordings, or for remote ones, and `pagereel bundle`."""
+"""`pagereel build` for several recordings or for remote ones, and `pagereel bundle`."""
 
 from __future__ import annotations
 
@@ -18,14 +18,16 @@ from pagereel.reel import stores
 
 
 def split(files: Sequence[str], output: str | None) -> tuple[list[str], str | None]:
-    """Return the recordings among `files`, and the one file to write when the last of two names one."""
+    """Split the arguments of `build` into the recordings and the replay to write, which may be the last of two; else
+    None.
+    """
     if len(files) == 2 and output is None and not files[1].endswith(".reel") and len(stores.expand(files[0])) == 1:
         return [files[0]], files[1]
     return list(files), None
 
 
 def is_plain(files: Sequence[str]) -> bool:
-    """Return whether these are one local recording and possibly the replay to write, which is the usual case."""
+    """Return whether the arguments of `build` name one recording on this disk, and perhaps the replay to write."""
     if any(stores.is_url(name) for name in files) or len(files) > 2:
         return False
     sources, target = split(files, None)
@@ -33,12 +35,12 @@ def is_plain(files: Sequence[str]) -> bool:
 
 
 def joins(files: Sequence[str], output: str) -> bool:
-    """Return whether several recordings become one replay: `output` is a file's name, not a folder's."""
+    """Return whether several recordings are to become one replay, because `output` names a file and not a folder."""
     return not _is_one(files) and _is_file(output)
 
 
 def names_one(files: Sequence[str], output: str) -> bool:
-    """Return whether `output` is the replay of the one recording that is named."""
+    """Return whether `files` is a single recording, and `output` names the file for its replay, not a folder."""
     return _is_one(files) and (output == DASH or _is_file(output))
 
 
@@ -61,7 +63,9 @@ def build_several(
     options: dict[str, Any],
     json: bool,
 ) -> int:
-    """Build all, and print a line for each. Return 0, or the worst exit status among the failures."""
+    """Build a replay of each recording, and print a line for each. Return 0, or the largest exit status of a
+    failure.
+    """
     policy = policy_or_none(redaction)
     for name, option in (("title", "--title"), ("start", "--from"), ("end", "--to")):
         if options.get(name) is not None:
@@ -109,7 +113,9 @@ def bundle_recordings(
     force: bool,
     json: bool,
 ) -> int:
-    """Bundle recordings, and print the file's path, its size and how the tests ended."""
+    """Bundle recordings into one suite, whose path is the last of `files`. Print its path, its size, and how the tests
+    ended.
+    """
     *sources, target = files
     suite = Path(target)
     if not sources or suite.suffix.lower() not in (".html", ".htm"):
@@ -150,7 +156,9 @@ def bundle_recordings(
 
 
 def _unredacted(sources: Sequence[str]) -> str:
-    """Return a warning on replays that were built without redaction; some recordings may have been redacted before."""
+    """Return a warning that replays were built without redaction; it says how many of the recordings were redacted
+    before.
+    """
     here = [path for name in sources if not stores.is_url(name) for path in stores.expand(name)]
     earlier = sum(_masked(path) for path in here)
     if earlier and earlier == len(here) and not any(stores.is_url(name) for name in sources):

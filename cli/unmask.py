@@ -19,7 +19,9 @@ TEXTS = frozenset({".txt", ".md", ".json", ".jsonl", ".csv", ".log", ".eml"})
 def unmask_file(
     file: Path, destination: Path | None, vault: Path, why: str, log: Path | None, *, force: bool, json: bool
 ) -> int:
-    """Write the original of the masked file, and say where."""
+    """Write the original of a masked recording, replay or text, and print its path. `why`: the reason, for the audit
+    log `log`.
+    """
     check_readable(file)
     check_readable(vault)
     target = destination or file.with_name(f"{file.stem}.unmasked{file.suffix}")
@@ -45,7 +47,9 @@ def unmask_file(
 
 @contextmanager
 def _moved_away(path: Path) -> Iterator[None]:
-    """Move a file of this name away until the block ends. It comes back unless another one has taken its place."""
+    """Rename an existing file until the block ends. Then it gets its name back, or is deleted if a new file has that
+    name.
+    """
     if not path.exists():
         yield
         return
@@ -88,7 +92,7 @@ def _replay(file: Path, target: Path, vault: Path, why: str, log: Path | None) -
 
 
 def _text(file: Path, target: Path, vault: Path, why: str, log: Path | None) -> None:
-    """Unmask a text about the masked recording. The text names no vault, so the given vault is used."""
+    """Write a text about a masked recording with its stand-ins replaced by the original values from the vault."""
     from pagereel.redaction import admitted
 
     try:

@@ -1,4 +1,4 @@
-"""Times and sizes as people write them in arguments: `2500`, `step:3`, `mark:paid`, `10MB`."""
+"""Parses times and sizes in arguments: `2500`, `step:3`, `mark:paid`, `10MB`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pagereel.errors import UsageError
 
 
 def ms_of(text: str | None) -> float | None:
-    """Return a time in ms from the command line. Raises UsageError for anything but a number."""
+    """Parse a time in ms; None stays None. Raises UsageError for anything but a number."""
     if text is None:
         return None
     try:
@@ -23,7 +23,9 @@ def ms_of(text: str | None) -> float | None:
 
 
 def moment_of(reels: list[Path], text: str | None, *, is_end: bool) -> float | None:
-    """Return the time (ms) that ``step:N`` or ``mark:NAME`` names; of a step its beginning, or its end where the part ends."""
+    """Parse a time: a number of ms, ``mark:NAME``, or ``step:N``, which is the beginning of that step, or with `is_end`
+    its end. Return ms. Raises UsageError.
+    """
     kind, colon, name = (text or "").partition(":")
     if not colon or kind not in ("step", "mark") or len(reels) > 1:
         return ms_of(text)
@@ -43,7 +45,7 @@ _SIZES = {"": 1, "b": 1, "kb": 1000, "mb": 1000**2, "gb": 1000**3, "kib": 1 << 1
 
 
 def bytes_of(text: str) -> int:
-    """Return a size in bytes: ``10MB``, ``1.5 MiB``, ``500000``."""
+    """Parse a size such as ``10MB``, ``1.5 MiB`` or ``500000`` into bytes. Raises UsageError."""
     match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([a-z]*)", text.strip().lower())
     if match is None or match[2] not in _SIZES:
         raise UsageError(f"{text!r} is no size; write 10MB, 500kB or a number of bytes.")

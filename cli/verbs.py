@@ -1,4 +1,4 @@
-"""The output of `pagereel query` for a first failure, changes, and the context of a step."""
+"""Formats the answers of `pagereel query` to first-failure, when-changed and around as lines."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _WIDE = 160
 
 
 def failure_lines(found: Record) -> list[str]:
-    """Return the chain of the failure, and the pages' text, as lines."""
+    """Return the answer to first-failure as lines: the chain of the failure, and the text that appeared meanwhile."""
     if not found["chain"]:
         return [f"nothing went wrong (outcome: {found['outcome']})"]
     from pagereel.reading import failure_place
@@ -37,7 +37,7 @@ def failure_lines(found: Record) -> list[str]:
 
 
 def change_lines(records: Iterable[Record]) -> list[str]:
-    """Return changes as lines, grouped by event, each followed by what came right before."""
+    """Return the answer to when-changed as lines: the changes of each event, then what came right before it."""
     lines = []
     for _, together in groupby(records, key=lambda record: record["event"]):
         found = list(together)
@@ -58,7 +58,7 @@ def _change(record: Record) -> Iterable[str]:
 
 
 def step_context_lines(found: Record) -> list[str]:
-    """Return the parts of a step as lines."""
+    """Return the answer to around as lines: a step with its neighbours, and its calls, requests and changed pages."""
     from pagereel.reading import line_of
 
     step = found.get("step")

@@ -1,7 +1,8 @@
 """Compares recordings: which steps correspond, what differs beyond noise, and where two runs diverge.
 
-result = compare("good.reel", "bad.reel", baseline=["runs/pay-*.reel"]) if not result.equal:
-    print(result.divergence.summary)
+    result = compare("good.reel", "bad.reel", baseline=["runs/pay-*.reel"])
+    if not result.equal:
+        print(result.divergence.summary)
 
 The result is redacted, jointly for all recordings, unless ``redaction=None``.
 """

@@ -1,7 +1,8 @@
 """A library: a folder of many recordings that can be listed and searched.
 
-with Library("runs") as library:
-    library.add("run.reel") library.search('outcome:failed seen:"card declined"')
+    with Library("runs") as library:
+        library.add("run.reel")
+        library.search('outcome:failed seen:"card declined"')
 
 Only the recordings and the log are original data; the catalogue is derived from them and can be rebuilt.
 """

@@ -1,4 +1,4 @@
-"""All commands, by section and in the order of the help; a new one is a function in one of these modules and a line here."""
+"""The table of all commands, by section and in the order of the help. Their functions are in the modules beside it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["COMMANDS", "SECTIONS", "Command", "CommandGroup", "SectionedGroup"]
 
 
 class Command(NamedTuple):
-    """A command: its name, its function, and its line in the list of commands."""
+    """A command: its name, its function, and its description in the list of commands."""
 
     name: str
     function: Callable[..., int]
@@ -35,19 +35,25 @@ class CommandGroup(NamedTuple):
 
 
 class QueryGroup(VerbGroup):
-    """`query steps run.reel`, and `query run.reel steps`."""
+    """The group `query`, whose verb may stand before the recording or after it: `query steps run.reel`, `query run.reel
+    steps`.
+    """
 
     either_way = True
     otherwise = "overview"
 
 
 class ExportGroup(VerbGroup):
-    """`export har run.reel run.har`, and `export run.reel run.har`."""
+    """The group `export`, whose verb may be left out where the file's ending names the format: `export run.reel
+    run.har`.
+    """
 
     otherwise = "by-ending"
 
     def verb_first(self, args: list[str], *, completing: bool = False) -> list[str]:
-        """Take the name of a format that an installed package brings for a verb as well."""
+        """Return the words with the verb in front: the one that is named, or that the ending of the file to write
+        names. The name of a format from an installed package becomes ``by-ending --format NAME``.
+        """
         words = [] if completing else self._words(args)
         if words and not self.is_verb(args[words[0]]) and (verb := self._ended(args, words)):
             return [verb, *args]
@@ -60,7 +66,9 @@ class ExportGroup(VerbGroup):
         return super().verb_first(args, completing=completing)
 
     def _ended(self, args: list[str], words: list[int]) -> str | None:
-        """Return the verb that the ending of the file to write names; None where an option is given that it has not."""
+        """Return the verb that the ending of the file to write names; None where there is none, or where an option is
+        given that only ``by-ending`` has.
+        """
         from pagereel.integrations import format_of
 
         named = next((after for arg, after in pairwise(args) if arg in ("-o", "--output")), None)
@@ -75,7 +83,7 @@ class ExportGroup(VerbGroup):
 
 
 class BaselineGroup(VerbGroup):
-    """`baseline add FOLDER RUN…`, and `baseline FOLDER RUN…`."""
+    """The group `baseline`, whose verb may be left out, as in versions before it had verbs: `baseline FOLDER RUN…`."""
 
     otherwise = "as-before"
 

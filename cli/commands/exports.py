@@ -177,7 +177,7 @@ _SKILL: Final = "Draft a coding agent's skill from recordings of one task."
 
 
 def forms() -> list[tuple[str, Callable[..., int], str]]:
-    """Return the commands: name, function, and what it does."""
+    """Return the verbs of `export`, each as its name, its function and its description."""
     found = []
     for form, of, does, more in _FORMATS:
         command = of(form)

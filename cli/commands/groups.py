@@ -1,4 +1,4 @@
-"""Commands of which there are several under one name: their help, and the word that says which is meant."""
+"""Groups of commands: how their help is printed, and how the verb is found among the words."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _HELP = ("-h", "--help")
 
 
 class SectionedGroup(TyperGroup):
-    """Lists its commands under what people want of them: the `rich_help_panel` of each is its section."""
+    """A group whose help lists the commands by section; the `rich_help_panel` of a command names its section."""
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         """Write each section; the descriptions stand in one column."""
@@ -28,7 +28,9 @@ class SectionedGroup(TyperGroup):
 
 
 class VerbGroup(TyperGroup):
-    """A command with verbs, each of which is a command: `library add DIR`. Options may come before the verb."""
+    """A command with verbs, each of which is a command of its own: `library add DIR`. Options may come before the
+    verb.
+    """
 
     either_way = False
     """Whether the verb may also stand behind the first word: `query run.reel steps` is `query steps run.reel`."""
@@ -40,9 +42,9 @@ class VerbGroup(TyperGroup):
         return super().parse_args(ctx, self.verb_first(args, completing=ctx.resilient_parsing))
 
     def verb_first(self, args: list[str], *, completing: bool = False) -> list[str]:
-        """Return the words with the verb, or the one that is meant, in front.
+        """Return the words with the verb in front, or with the group's default verb where none is named.
 
-        Raises UsageError where a word stands in a verb's place and is none.
+        Raises UsageError where another word stands in the verb's place.
         """
         words = self._words(args)
         for place in words[: 1 + self.either_way]:
@@ -64,7 +66,7 @@ class VerbGroup(TyperGroup):
         raise UsageError(f"There is no {self.name} {word!r}; ask for {', '.join(names[:-1])} or {names[-1]}.")
 
     def _words(self, args: list[str]) -> list[int]:
-        """Return the places of what is no option and no option's value."""
+        """Return the indexes of the words that are neither an option nor an option's value."""
         valued = {
             name
             for command in self.commands.values()

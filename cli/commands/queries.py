@@ -61,7 +61,9 @@ _LIST_OF_AGENTS: Final = (*_LIST, "agent")
 
 
 def _question(what: str, takes: Sequence[str]) -> Callable[..., int]:
-    """Return the command of a question, which takes these parameters beside those of every question."""
+    """Return the function of a question's command. `takes`: the parameters that it has besides those of all
+    questions.
+    """
 
     def ask(reel: Any, selector: str | None = None, step: str | None = None, **options: Any) -> int:
         from pagereel.cli.answers import answer_query
@@ -98,7 +100,7 @@ _QUESTIONS: Final[tuple[tuple[str, tuple[str, ...], str, str], ...]] = (
 
 
 def questions() -> list[tuple[str, Callable[..., int], str]]:
-    """Return the commands: name, function, and what it does."""
+    """Return the verbs of `query`, each as its name, its function and its description."""
     found = []
     for what, takes, does, more in _QUESTIONS:
         command = _question(what, takes)

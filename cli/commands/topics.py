@@ -1,4 +1,4 @@
-"""`pagereel help TOPIC`: what concerns several commands, a page each."""
+"""The pages of `pagereel help TOPIC`, on topics that concern several commands."""
 
 from __future__ import annotations
 

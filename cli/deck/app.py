@@ -15,7 +15,7 @@ DARK, LIGHT = "textual-dark", "textual-light"
 
 
 class Deck(App[None]):
-    """A library in a terminal, used with the keyboard alone."""
+    """The application that shows a library in a terminal and is used with the keyboard alone."""
 
     ENABLE_COMMAND_PALETTE = False
     TITLE = "pagereel"

@@ -1,4 +1,4 @@
-"""The deck's access to a library, independent of screens; each method may run in another thread."""
+"""The deck's access to its library, without any screen; each method may be called in another thread."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class DeckComparison:
 
 @dataclass(frozen=True)
 class Log:
-    """The log's lines, whether their chain of hashes is intact, and remains of runs that it says are gone."""
+    """The log's lines, whether their chain of hashes is intact (`whole`), and what is left of deleted runs (`left`)."""
 
     lines: Sequence[Mapping[str, Any]]
     whole: bool
@@ -43,8 +43,8 @@ class Log:
 
 
 class Asking:
-    """A library for queries. Each call opens it anew, because SQLite's connections belong to the thread that made
-    them.
+    """A library as the deck's screens ask it. Each method opens the library anew, because a connection of SQLite
+    belongs to the thread that made it.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -60,7 +60,7 @@ class Asking:
             return answer, goals(library.catalogue, [run.id for run in answer.runs])
 
     def run(self, id: str) -> RunDetails:
-        """Return a run."""
+        """Return the summary of a run, and its steps, errors and calls."""
         with self._library() as library:
             summary = library.show(id)
             if summary["tier"] == "facts":
@@ -80,7 +80,7 @@ class Asking:
             return Log(lines[::-1][:_ROWS], whole, library.leftovers() if whole else [])
 
     def replay(self, id: str) -> Path:
-        """Return the file of a run's replay."""
+        """Return the path of a run's replay, which is built if needed."""
         with self._library() as library:
             return library.replay(id)
 

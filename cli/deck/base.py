@@ -24,7 +24,7 @@ T = TypeVar("T")
 
 
 class DeckScreen(Screen[None]):
-    """A screen of the deck."""
+    """The base class of the deck's screens, with a status line and work in the background."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "back", "Back"),
@@ -60,7 +60,9 @@ class DeckScreen(Screen[None]):
             self.query_one("#said", Static).update(lines(text))
 
     def doing(self, what: str, work: Callable[[], T], then: Callable[[T], None]) -> None:
-        """Run work in a thread, show that in the status line, and pass the result to `then`."""
+        """Run `work` in a thread, with the sentence `what` in the status line, and pass its result to `then`. An error
+        is shown in the status line.
+        """
         self.say(what)
 
         def run() -> None:
@@ -108,6 +110,6 @@ class TableScreen(DeckScreen):
 
 
 def _has_windows() -> bool:
-    """Return whether a browser would open a window, rather than use this terminal."""
+    """Return whether a browser can open a window here; otherwise it would run in this terminal."""
     names = ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER")
     return sys.platform in ("darwin", "win32") or any(os.environ.get(name) for name in names)

@@ -15,7 +15,7 @@ _CHAIN = 3
 
 
 class CompareScreen(TableScreen):
-    """The differences. ``o`` opens both replays side by side."""
+    """The table of two runs' differences. ``o`` opens both replays side by side."""
 
     COLUMNS = ("ms in A", "ms in B", "kind", "difference")
     BINDINGS: ClassVar[list[BindingType]] = [Binding("o", "replay", "Both replays")]

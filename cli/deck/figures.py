@@ -19,7 +19,7 @@ _NAMES = ("runs", "passed", "failed", "success", "cost", "cost_median", "duratio
 
 
 class FiguresScreen(DeckScreen):
-    """The figures, which can be scrolled."""
+    """A page of figures that can be scrolled."""
 
     def __init__(self, asking: Asking, query: str) -> None:
         super().__init__(asking)

@@ -1,4 +1,4 @@
-"""Makes text from recordings safe for the terminal, because Textual bypasses the escaping streams of the other commands."""
+"""Makes texts from recordings safe for Textual's tables and lines, and writes figures as text."""
 
 from __future__ import annotations
 
@@ -23,34 +23,34 @@ def safe(value: object) -> str:
 
 
 def cell(value: object, *, right: bool = False, strong: bool = False) -> Text:
-    """Return a text for a table, never read as markup."""
+    """Return a value as escaped text for a cell of a table."""
     return Text(safe(value), justify="right" if right else "left", style="bold" if strong else "", no_wrap=True)
 
 
 def lines(rows: Any) -> Text:
-    """Return lines of text, each escaped."""
+    """Return several values as escaped text, one a line."""
     return Text("\n".join(map(safe, rows)))
 
 
 def when(started: float) -> str:
-    """Return a time (ms since 1970) in UTC."""
+    """Return a time (ms since 1970) as date and time in UTC, to the minute."""
     return moment_text(started)[:_MINUTES] if 0 < started < 1e14 else "–"
 
 
 def seconds(ms: float | None) -> str:
-    """Return a duration."""
+    """Return a duration (ms) as text: ``4.2 s``, ``12 min``; a dash for None."""
     if ms is None:
         return "–"
     return f"{ms / 1_000:.1f} s" if ms < 600_000 else f"{ms / 60_000:.0f} min"
 
 
 def ended(success: bool | None) -> str:
-    """Return how a step ended, as text."""
+    """Return the outcome of a step as text: ``ok``, ``FAILED``, or a dash."""
     return {True: "ok", False: "FAILED"}.get(success, "–")  # type: ignore[arg-type]
 
 
 def outcome(name: str) -> Text:
-    """Return an outcome; a failure is marked by its letters, not by a colour."""
+    """Return the outcome of a run as text for a cell; ``FAILED`` is in bold capitals, not coloured."""
     return cell(name.upper() if name == "failed" else name, strong=name == "failed")
 
 

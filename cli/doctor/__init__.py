@@ -1,4 +1,4 @@
-"""Finds out what of pagereel can run here, for `pagereel doctor`."""
+"""`pagereel doctor`: checks which parts of pagereel can run on this machine."""
 
 from .checks import Check, examine
 from .extras import EXTRAS, requirements

@@ -25,7 +25,9 @@ _ERROR: Final = 200
 
 @dataclass(frozen=True)
 class Check:
-    """The result of checking one part. `broken`: an installed extra includes it, but it does not work."""
+    """The result of checking one part. `found`: its version, or None; `fix`: the command that installs it; `broken`: an
+    installed extra needs this part, but it does not work.
+    """
 
     name: str
     found: str | None
@@ -38,7 +40,7 @@ class Check:
 
 
 def examine(machine: Machine | None = None) -> list[Check]:
-    """Return the checks of all parts that pagereel can use, the browser first."""
+    """Check all parts that pagereel can use, the browser first, and return the results."""
     machine = machine or ThisMachine()
     asked = requirements(metadata.requires("pagereel") or [])
     checks = [

@@ -18,7 +18,9 @@ _BOUND: Final = re.compile(r"(>=|<|==)\s*([\d.]+)")
 
 @dataclass(frozen=True)
 class Extra:
-    """An extra: the commands that need it, its modules, and the distribution that shows that it was installed."""
+    """An extra of pagereel: the commands that need it, its modules, and `mark`, the distribution whose presence shows
+    that the extra was installed.
+    """
 
     needed_for: tuple[str, ...]
     modules: tuple[str, ...]
@@ -56,7 +58,7 @@ class Requirement:
     bounds: tuple[tuple[str, tuple[int, ...]], ...]
 
     def installed(self) -> str | None:
-        """Return its installed version; None where it is not installed."""
+        """Return the installed version of the distribution; None where it is not installed."""
         try:
             return metadata.version(self.name)
         except metadata.PackageNotFoundError:
@@ -72,8 +74,8 @@ class Requirement:
 
 
 def requirements(told: Iterable[str]) -> dict[str, list[Requirement]]:
-    """Return extra → requirements, with "" for those of every install; `told`: the requirements in a distribution's
-    metadata.
+    """Map each extra to its requirements, and "" to those of every installation. `told`: the requirements as the
+    distribution's metadata lists them.
     """
     found: dict[str, list[Requirement]] = {}
     for line in told:

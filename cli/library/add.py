@@ -52,8 +52,8 @@ def watch(
     once: bool,
     json: bool,
 ) -> int:
-    """Add recordings as they appear, until SIGINT or SIGTERM; with --once only the present ones, and return 1 if one
-    could not be added.
+    """Watch places and add recordings as they appear, until SIGINT or SIGTERM. With `once`, add those that are there,
+    and return 1 if one could not be added.
     """
     from pagereel.library import LibraryWatch
 

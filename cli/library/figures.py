@@ -1,4 +1,4 @@
-"""`pagereel library stats`, `expect` and `parquet`: figures over many runs."""
+"""`pagereel library stats`, `expect` and `parquet`: print and write figures over many runs."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def stats(
 
 
 def expect(opened: Library, lists: list[str], *, name: str | None, json: bool) -> int:
-    """Store a list of the runs that should be recorded."""
+    """Store lists of the runs that should be recorded, and print how many of them the library has."""
     counts = {word: opened.expect(word, name) for word in lists}
     coverage = opened.stats(by=()).coverage
     if json:

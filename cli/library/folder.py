@@ -1,4 +1,4 @@
-"""`pagereel library`: manages many recordings."""
+"""`pagereel library search`, `list`, `show` and `rebuild`: open a library, and print its runs."""
 
 from __future__ import annotations
 
@@ -19,7 +19,9 @@ _SHOWN = 110
 
 
 def open_library(folder: Path, *, create: bool = False, redaction: str | None = None) -> Library:
-    """Open the library in a folder, for use with `with`. `redaction`: how a new one masks what it indexes."""
+    """Open the library in a folder; use it as a context manager. `redaction`: the policy under which a new library
+    masks what it indexes.
+    """
     from pagereel.library import Library
 
     if redaction is not None:

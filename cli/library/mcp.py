@@ -1,4 +1,4 @@
-"""`/mcp` of `pagereel serve`: a library's runs for coding agents, under the role of their token."""
+"""The endpoint `/mcp` of `pagereel serve`: a library's runs for coding agents, as the role of their token allows."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _TOOLS: Final = [
 
 
 class VisibleRuns:
-    """The runs that a caller may see, masked as the caller's role demands."""
+    """The runs of a library as one caller of the MCP server may see them, masked as the caller's role demands."""
 
     named = _RUN
     good = _GOOD
@@ -108,7 +108,7 @@ def _mcp(request: serving.ApiRequest) -> serving.ApiResponse:
 
 
 def _line(request: serving.ApiRequest, tool: str, arguments: dict[str, Any]) -> dict[str, Any]:
-    """Return the fields of the log's line for a call, also for one that was refused in its answer."""
+    """Return the fields of the log's line about a call of a tool, whether it was answered or refused."""
     fields = {name: str(arguments[name])[:200] for name in ("run", "good", "query") if arguments.get(name)}
     policy = request.caller.policy(" ".join(str(arguments.get("reason") or "").split()) or None)
     line = {"tool": tool, **fields} if tool == _SEARCH else {"tool": tool, **fields, "redaction": policy or "off"}

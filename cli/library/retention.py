@@ -1,4 +1,4 @@
-"""`pagereel library keep`, `flag`, `expire` and `audit`: retention of runs, and its proof in the log."""
+"""`pagereel library keep`, `flag`, `delete`, `expire` and `audit`: keep and delete runs, and print the log."""
 
 from __future__ import annotations
 
@@ -39,7 +39,9 @@ def flag(opened: Library, run: str, word: str, *, off: bool, json: bool) -> int:
 
 
 def expire(opened: Library, *, now: str | None, dry_run: bool, json: bool) -> int:
-    """Apply the retention rules of library.toml; with --dry-run only print the results."""
+    """Apply the retention rules of library.toml, and print which runs were thinned or deleted; with `dry_run`, which
+    would be.
+    """
     if not opened.settings.retention and not opened.expiring:
         raise UsageError(
             f"{opened.folder / 'library.toml'} says nothing of retention, so everything is kept: see docs/library.md."
@@ -65,7 +67,7 @@ def expire(opened: Library, *, now: str | None, dry_run: bool, json: bool) -> in
 
 
 def audit(opened: Library, *, json: bool) -> int:
-    """Print the log. Return 1 if it was changed, or if something remains of a run that it says is gone."""
+    """Print the log. Return 1 if the log was changed, or if something is left of a run that was deleted."""
     lines, whole = opened.log()
     left = opened.leftovers() if whole else []
     if json:

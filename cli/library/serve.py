@@ -28,7 +28,9 @@ def serve(
     live: tuple[str, ...] = (),
     unfurl: bool = False,
 ) -> int:
-    """Serve until SIGINT or SIGTERM; with `add_token` add a token instead. Raises UsageError."""
+    """Serve a library until SIGINT or SIGTERM. With `add_token` (NAME=ROLE), add a token to the tokens file instead.
+    Raises UsageError.
+    """
     try:
         from pagereel.library import serving
     except ImportError:

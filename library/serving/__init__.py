@@ -1,6 +1,6 @@
 """A library over HTTP: an API, pages, and replays in a frame of another origin (docs/serve.md).
 
-    serve("runs", Options(port=8700), started=print)
+    serve(Path("runs"), ServeOptions(port=8700), started=print)
 
 Importing this package needs Starlette and Uvicorn, which the extra ``serve`` installs.
 """
