@@ -1,7 +1,8 @@
-"""Style sheets read the way browsers read them: one reader for the build, the redaction and the export to rrweb.
+"""Reads style sheets the way browsers do, for the build, the redaction and the export to rrweb.
 
-tinycss2 cuts a text into the tokens of css-syntax-3, escapes resolved; this room knows where in the text each stands and what it
-stands in, so that a text can be changed by splicing and whatever is not touched, broken CSS too, stays as it was.
+tinycss2 splits a text into the tokens of css-syntax-3. This package finds the position of each token in the text, and
+the rule, declaration or selector that it belongs to. So a text can be edited at some positions, and everything else,
+broken CSS too, stays as it was.
 
 This room imports none of the others.
 """

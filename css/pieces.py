@@ -1,4 +1,4 @@
-"""A style sheet as a flat list of what can say something: strings, addresses, names, comments, each with what it stands in."""
+"""Lists the strings, addresses, names and comments of a style sheet, each with its position and its place."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from .reader import CLOSERS, SheetReader, Token, content_of, kept
 
 
 class Where(NamedTuple):
-    """The place of a piece."""
+    """The place of a piece in the sheet: the rule, declaration and functions that it belongs to."""
 
     part: str
     """``value`` (of a declaration), ``selector``, ``prelude`` (of an at-rule) or ``between`` (rules)."""
@@ -24,7 +24,7 @@ class Where(NamedTuple):
 
 
 class TextPiece(NamedTuple):
-    """A part of the text."""
+    """A string, an address, a name or a comment in a style sheet, with its position and its place."""
 
     start: int
     end: int
@@ -38,7 +38,9 @@ class TextPiece(NamedTuple):
 
 @kept
 def pieces(css: str) -> Sequence[TextPiece]:
-    """Return the pieces of a sheet, of a list of declarations or of one value, in their order."""
+    """Return the pieces of a style sheet, of a list of declarations or of a single value, in order. Results are
+    cached.
+    """
     return _Pieces(css).all()
 
 
@@ -117,7 +119,9 @@ class _Pieces(SheetReader):
 
 
 def _property(tokens: Sequence[Token]) -> tuple[str, int]:
-    """Return the property of a declaration and where its value begins; "" and 0 where the tokens are a value alone."""
+    """Return the property of a declaration, and the index of the token after which its value begins; "" and 0 where the
+    tokens are only a value.
+    """
     if tokens and tokens[0].type == "ident":
         for index in range(1, len(tokens)):
             token = tokens[index]
@@ -130,7 +134,7 @@ def _property(tokens: Sequence[Token]) -> tuple[str, int]:
 
 
 def _of_attribute(content: Sequence[Token], where: Where) -> Where:
-    """Return where the pieces of ``[name="value" i]`` stand."""
+    """Return the place of pieces in an attribute selector, ``[name="value" i]``: `where` with the attribute's name."""
     tokens = [token for token in content if token.type not in ("whitespace", "comment")]
     name = ""
     for token in tokens:

@@ -1,4 +1,4 @@
-"""Pseudo-classes in a built file: what stands for those that a replay cannot leave to the browser."""
+"""The table of pseudo-classes that a replay replaces by attribute selectors, because the browser cannot know them."""
 
 from __future__ import annotations
 

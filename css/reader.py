@@ -1,4 +1,4 @@
-"""Where the tokens of a style sheet stand, and how they form rules and declarations."""
+"""Reads a style sheet as rules and declarations, and finds the position of each token in its text."""
 
 from __future__ import annotations
 
@@ -22,22 +22,24 @@ _Found = TypeVar("_Found")
 
 
 def kept(function: Callable[[str], _Found]) -> Callable[[str], _Found]:
-    """Return the function with its last results cached: the recordings of a test suite have the same sheets repeatedly,
-    and cutting them into tokens takes longer than all else in a build.
+    """Cache the last results of a function of a sheet's text, as a decorator. The recordings of a test suite have the
+    same sheets many times, and splitting them into tokens takes most of a build's time.
     """
     remembered = lru_cache(_KEPT)(function)
     return lambda css: remembered(css) if _LEAST <= len(css) <= _MOST else function(css)
 
 
 def as_read(css: str) -> str:
-    """Return the text as css-syntax-3 has it preprocessed: a reader's places are places in this."""
+    """Return a style sheet's text after the preprocessing of css-syntax-3 (line ends, NUL). All positions are positions
+    in this text.
+    """
     return css.replace("\0", "\ufffd").replace("\r\n", "\n").replace("\r", "\n").replace("\f", "\n")
 
 
 @kept
 def close(css: str) -> str:
-    """Return `css` with all constructs closed that its end leaves open, so that another text may follow; "" where that
-    is impossible.
+    """Return `css` with its open comment, string and brackets closed, so that another text may follow; "" where that is
+    impossible.
     """
     for closer in ("", "*/", '"', "'", ")"):
         tokens = tinycss2.parse_component_value_list(f"{css}{closer} {_WORD}")
@@ -51,20 +53,21 @@ def close(css: str) -> str:
 
 
 def rules(css: str) -> list[str]:
-    """Return the rules at the top of a sheet, each as text, without comments and what is no rule."""
+    """Return the outermost rules of a style sheet, each as text, without comments and errors."""
     found = tinycss2.parse_stylesheet(css, skip_comments=True, skip_whitespace=True)
     return [rule.serialize() for rule in found if rule.type != "error"]
 
 
 def content_of(token: Token) -> Sequence[Token]:
-    """Return what stands in a block or function."""
+    """Return the tokens in a block or function."""
     return token.arguments if token.type == "function" else token.content  # type: ignore[no-any-return]
 
 
 class SheetReader:
-    """One text, cut into tokens, with what hooks of a subclass make of its preludes and values.
+    """Walks over the rules and declarations of a style sheet, and calls a method of a subclass for each prelude, value,
+    body and comment.
 
-    `css` must be as :func:`as_read` gives it.
+    `css`: the sheet's text, as :func:`as_read` returns it.
     """
 
     def __init__(self, css: str) -> None:
@@ -83,33 +86,37 @@ class SheetReader:
     # -- hooks --
 
     def selectors(self, tokens: Sequence[Token], end: int) -> None:
-        """Take the prelude of a rule, or of ``@scope``."""
+        """Handle the prelude of a rule, or of ``@scope``. `end`: where it ends in the text."""
 
     def value(self, tokens: Sequence[Token], end: int) -> None:
-        """Take a declaration, from its property on, or anything else that is not a rule."""
+        """Handle a declaration, from its property on, or anything else that is no rule. `end`: where it ends."""
 
     def at_rule(self, name: str, prelude: Sequence[Token], start: int, end: int, after: int, *, imports: bool) -> None:
-        """Take an at-rule's name (lower case) and prelude, the keyword among it. `end`: of the prelude; `after`: of the rule, if it
-        has no body. `imports`: an ``@import`` counts here.
+        """Handle an at-rule: its name in lower case, and its prelude, which begins with the keyword.
+
+        `start` and `end`: where the prelude begins and ends; `after`: where a rule without a body ends. `imports`:
+        whether an ``@import`` is valid here.
         """
 
     def inner(self, name: str | None) -> None:
-        """Take the beginning of a body: of the at-rule `name`, or of a rule."""
+        """Handle the beginning of the body of the at-rule `name`, or of a rule (None)."""
 
     def outer(self) -> None:
-        """Take the end of a body."""
+        """Handle the end of a body."""
 
     def gap(self, token: Token, start: int, end: int) -> None:
-        """Take a comment between rules or declarations."""
+        """Handle a comment between rules or declarations, from `start` to `end`."""
 
     # -- places --
 
     def start(self, token: Token) -> int:
-        """Return where a token begins (characters)."""
+        """Return the position in the text, in characters, at which a token begins."""
         return int(self.lines[token.source_line - 1] + token.source_column - 1)
 
     def end(self, tokens: Sequence[Token], index: int, end: int) -> int:
-        """Return where a token ends: where the next one begins, or its parent's content ends."""
+        """Return the position at which the token `tokens[index]` ends: where the next one begins, or `end` for the last
+        one.
+        """
         following = index + 1
         # What the end of the file cut short is followed by an error that stands at the same place.
         while following < len(tokens) and tokens[following].type == "error":
@@ -119,15 +126,16 @@ class SheetReader:
         return self.start(tokens[following]) if following < len(tokens) else end
 
     def inside(self, token: Token, end: int) -> int:
-        """Return where the content of a block or function that ends at `end` ends: before its bracket, if it has one."""
+        """Return the position at which the content of a block or function ends: before its closing bracket, if it has
+        one. `end`: where the block itself ends.
+        """
         closed = end < len(self.css) or self.start(token) not in self.unclosed()
         return end - 1 if closed else end
 
     def unclosed(self) -> set[int]:
-        """Return where blocks and functions begin that the end of the text cuts off.
+        """Return the positions at which blocks and functions begin that the text does not close.
 
-        The tokens do not say it. A word put after the text falls into them, or into a string or comment that is cut
-        off as well.
+        The tokens do not tell. So a word is added to the text: the blocks that contain it are not closed.
         """
         if self._unclosed is None:
             self._unclosed = set()
@@ -140,8 +148,8 @@ class SheetReader:
     # -- structure --
 
     def block(self, tokens: Sequence[Token], end: int, *, top: bool = False) -> None:
-        """Rules and declarations in any mixture: css-syntax-3, "consume a block's contents", which also fits a style
-        sheet, where `top` says so.
+        """Walk over rules and declarations in any mixture, up to the position `end`: css-syntax-3, "consume a block's
+        contents". `top`: the tokens are a whole style sheet.
         """
         importing = top
         index = 0

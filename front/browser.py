@@ -1,8 +1,7 @@
-"""Finds a Chromium on this machine, and says how to start it quietly.
+"""Finds a Chromium on this machine, and the options to start it with.
 
-The order: `PAGEREEL_CHROMIUM` when it is set (an explicit wish is never second-guessed), the Chromium that Playwright
-downloaded for its installed version, then the system's. Nothing is started and nothing of Playwright is imported here,
-so that the question costs a few file look-ups.
+The order: `PAGEREEL_CHROMIUM` if it is set, the Chromium that Playwright downloaded for its installed version, then the
+system's. Nothing is started, and Playwright is not imported, so that a search takes only a few file look-ups.
 """
 
 from __future__ import annotations
@@ -84,9 +83,9 @@ def find_chromium() -> Path | None:
 
 
 def launch_options(*, headless: bool = True) -> LaunchOptions:
-    """Return how to start the found Chromium: `playwright.chromium.launch(**launch_options())`.
+    """Return the options to start the Chromium that was found: `playwright.chromium.launch(**launch_options())`.
 
-    The sandbox is on wherever the machine allows it: the pages that get recorded are not ours.
+    The sandbox is on wherever the machine allows it, because recorded pages are not to be trusted.
     Raises SetupError when there is no Chromium.
     """
     path = find_chromium()
@@ -105,7 +104,9 @@ def launch_options(*, headless: bool = True) -> LaunchOptions:
 
 
 def sandbox_works(executable: Path) -> bool:
-    """Return whether Chromium's sandbox can start here: not as root, and on Linux only where the kernel lets it."""
+    """Return whether Chromium's sandbox can start here: not for root, not in a container, and on Linux only where the
+    kernel allows it.
+    """
     if not sys.platform.startswith("linux"):
         return True
     if os.geteuid() == 0 or Path("/.dockerenv").exists() or Path("/run/.containerenv").exists():
@@ -136,9 +137,9 @@ def _candidates() -> Iterator[Path]:
 
 
 def _playwrights_own() -> Iterator[Path]:
-    """Yield the Chromium of the installed Playwright's revision, where `playwright install` puts it.
+    """Yield the executables of the Chromium that `playwright install` downloaded for the installed Playwright.
 
-    `chromium.executable_path` would say the same, but starts the driver (half a second) to do so.
+    Playwright's `chromium.executable_path` is the same path, but needs half a second to start the driver.
     """
     folder = _installed("chromium")
     if folder is None:
@@ -152,7 +153,7 @@ def _playwrights_own() -> Iterator[Path]:
 
 
 def playwright_has_chromium(*, headless: bool = True) -> bool:
-    """Return whether `playwright install chromium` was run for the installed Playwright: its launch() needs no `executable_path` then."""
+    """Return whether the installed Playwright has its own Chromium, so that launch() needs no `executable_path`."""
     wanted = ("chromium-headless-shell", "chromium") if headless else ("chromium",)
     names = _revisions()
     name = next((name for name in wanted if name in names), None)
@@ -160,7 +161,7 @@ def playwright_has_chromium(*, headless: bool = True) -> bool:
 
 
 def _installed(name: str) -> Path | None:
-    """Return the folder of one of Playwright's own browsers, when it is there and whole."""
+    """Return the folder of a browser that Playwright downloaded; None where it is missing or incomplete."""
     revision, package = _revisions().get(name), _package()
     if revision is None or package is None:
         return None
@@ -170,7 +171,7 @@ def _installed(name: str) -> Path | None:
 
 
 def _revisions() -> dict[str, str]:
-    """Return which revision of each browser the installed Playwright wants."""
+    """Map the name of each browser to the revision that the installed Playwright needs."""
     package = _package()
     try:
         browsers = json.loads((package / "browsers.json").read_text("utf-8"))["browsers"] if package else []

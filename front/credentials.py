@@ -70,5 +70,7 @@ def parameter_of_credential(name: str) -> bool:
 
 @lru_cache(10_000)
 def plain_header(name: str) -> bool:
-    """Return whether a header is known to hold no credential. Where headers are set, any other one may: services name theirs as they like."""
+    """Return whether a header is a well-known one that holds no credential. Any other header may hold one, because
+    services choose the names of theirs.
+    """
     return _PLAIN_HEADER.fullmatch(_words(name)) is not None

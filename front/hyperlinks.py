@@ -1,4 +1,4 @@
-"""A place in a program as a link that a terminal opens (OSC 8)."""
+"""Makes links of places in a program (``agents.py:37``), which a terminal can open (OSC 8)."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ _BEFORE: Final = " at "
 
 
 def linked(line: str) -> str:
-    """Return a line for a terminal in which the place at its end, ``agents.py:37``, is a link, where such a file lies in this folder or below
-    it. The line has no control characters.
+    """Return a line in which the place at the end, ``… at agents.py:37``, is a link for a terminal, if the file is in
+    the current folder or below it. Any other line is returned unchanged. `line`: a text without control characters.
     """
     head, before, place = line.rpartition(_BEFORE)
     match = _PLACE.match(place.strip())

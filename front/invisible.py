@@ -1,7 +1,8 @@
-"""Characters that nobody sees, or that change how others are seen, by what they do.
+"""Groups of characters that are invisible, or that change how others are shown.
 
-Who takes over a page's words chooses among these: a terminal must not obey them, a reader must not be deceived, a search must not miss what
-stands between them. Each group is a tuple of ranges of code points. The names are those of the Unicode Standard, chapter 23.
+Code that passes on a page's text chooses among the groups: a terminal must not obey such characters, a reader must not
+be deceived by them, a search must not fail because of them. Each group is a tuple of ranges of code points. The names
+are those of the Unicode Standard, chapter 23.
 """
 
 from __future__ import annotations
@@ -38,11 +39,11 @@ RESERVED: Final[Group] = ((0xE0080, 0xE0FFF),)
 
 
 def any_of(*groups: Group) -> re.Pattern[str]:
-    """Return a pattern for one character of these groups."""
+    """Return a pattern that matches one character of any of these groups."""
     ranges = (rf"\U{first:08x}-\U{last:08x}" for group in groups for first, last in group)
     return re.compile(f"[{''.join(ranges)}]")
 
 
 def codes_of(*groups: Group) -> list[int]:
-    """Return the code points of these groups."""
+    """Return all code points of these groups."""
     return [code for group in groups for first, last in group for code in range(first, last + 1)]

@@ -8,9 +8,9 @@ from collections.abc import Mapping
 
 
 def lazy_attribute(package: str, modules: Mapping[str, str], name: str) -> object:
-    """Return the attribute for which a package's ``__getattr__`` was called, and set it there.
+    """Import the attribute for which a package's ``__getattr__`` was called, set it on the package, and return it.
 
-    :param modules: the module below the package that each name comes from; one beside the package has a dot before it.
+    :param modules: name → the module of the package that defines it; a module beside the package has a dot before it.
     :raises AttributeError: the package has no such name.
     """
     if name not in modules:

@@ -1,4 +1,4 @@
-"""Define the values of options that several public functions share."""
+"""The types of options that several public functions share."""
 
 from __future__ import annotations
 
@@ -19,5 +19,5 @@ Theme = Literal["auto", "light", "dark"]
 
 
 def redaction_of(redaction: Redaction) -> Redaction:
-    """Return the same choice, with None for ``off``."""
+    """Return the value of the option `redaction`, with ``off`` replaced by None."""
     return None if redaction == "off" else redaction

@@ -1,4 +1,4 @@
-"""Processes of pagereel's own: they end with whoever began them, and may not take all of a machine's memory."""
+"""Sets limits for pagereel's own processes: they end with their parent, and have bounds of memory and open files."""
 
 from __future__ import annotations
 
@@ -19,9 +19,10 @@ _OWN_FILES: Final = 100
 
 
 def end_with_parent() -> None:
-    """Let this process, which :mod:`multiprocessing` began, end when the one that began it does, killed ones among them.
+    """Make this process, which :mod:`multiprocessing` started, end when its parent ends or is killed.
 
-    Linux sees to it itself (prctl(2)), whatever this process does then; elsewhere a thread waits for it, which a long regular expression holds up.
+    On Linux the kernel does it (prctl(2)). Elsewhere a thread waits for the parent's end; code that holds the GIL
+    delays it.
     """
     parent = multiprocessing.parent_process()
     if parent is None:
@@ -42,7 +43,7 @@ def _end_after(sentinel: int) -> None:
 
 
 def limit_memory(size: int) -> None:
-    """Let this process have at most so many bytes of memory of its own, where the system can say so: asking for more is a MemoryError."""
+    """Limit the memory of this process to `size` bytes, where the system can do it; more raises MemoryError."""
     with contextlib.suppress(ImportError, ValueError, OSError):
         import resource
 
@@ -53,8 +54,9 @@ def limit_memory(size: int) -> None:
 
 @contextlib.contextmanager
 def files_open(count: int, what: str) -> Iterator[None]:
-    """Let this process have `count` files open at a time until the block ends. Raises UsageError, in which they are
-    called `what`, where the system refuses.
+    """Raise the limit of open files until the block ends, so that this process can open `count` files at a time.
+
+    Raises UsageError where the system refuses. `what`: a plural for the files in the message, such as ``recordings``.
     """
     try:
         import resource

@@ -1,4 +1,4 @@
-"""Reads a file that somebody named, for every room: a file or a pipe, and no more of it than its use can need."""
+"""Reads files and pipes that a user named, up to a limit of size and time."""
 
 from __future__ import annotations
 
@@ -16,9 +16,10 @@ _BLOCK = 1 << 16
 
 
 def read_bounded(path: str | os.PathLike[str], most: int) -> bytes:
-    """Return the bytes of a file, or of a pipe (what a shell makes of ``<(…)``), if they are at most `most`.
+    """Return the bytes of a file, or of a pipe (a shell's ``<(…)``), if there are at most `most`.
 
-    Raises OSError, whose ``strerror`` says why: also for a pipe that is not written to its end in time, and for a device, which would be read without end.
+    Raises OSError with the reason in ``strerror``: also for a larger file, for a pipe that is not written to its end in
+    time, and for a device.
     """
     flags = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0)  # a pipe that nobody writes opens
     with os.fdopen(os.open(path, flags), "rb") as file:
@@ -35,12 +36,14 @@ def read_bounded(path: str | os.PathLike[str], most: int) -> bytes:
 
 
 def text_bounded(path: str | os.PathLike[str], most: int) -> str:
-    """Return the text of such a file. Raises OSError, and UnicodeDecodeError for what is not UTF-8."""
+    """Return the text of a file or pipe with at most `most` bytes. Raises OSError as :func:`read_bounded`, and
+    UnicodeDecodeError where it is not UTF-8.
+    """
     return read_bounded(path, most).decode("utf-8").replace("\r\n", "\n")
 
 
 def toml_of(text: str) -> dict[str, Any]:
-    """Return parsed TOML. Raises TOMLDecodeError, also for lists that nest too deeply for the standard library."""
+    """Parse TOML. Raises TOMLDecodeError, also for values that are nested too deeply for the standard library."""
     try:
         return tomllib.loads(text)
     except RecursionError:
@@ -48,7 +51,7 @@ def toml_of(text: str) -> dict[str, Any]:
 
 
 def _piped(pipe: int, path: str | os.PathLike[str], most: int) -> bytes:
-    """Return what is written into a pipe, to its end or a little past `most` bytes."""
+    """Read a pipe to its end, but stop after more than `most` bytes. Raises OSError where it takes too long."""
     until = time.monotonic() + PATIENCE_S
     coming = select.poll()
     coming.register(pipe, select.POLLIN)
