@@ -1,20 +1,24 @@
 """Connections to other tools: pytest, OpenTelemetry, agent frameworks, other formats.
 
-pytest finds the pytest plugin by itself. The others are imported from here, each on first use:
+pytest finds the pytest plugin by itself. All others are imported from here, each on first use:
 
-`record_cdp(url, path)`      records a browser that another program drives `BrowserUseWatch`            records
-browser-use: its steps, what the model saw and said, its actions `CuaWatch`                   records cua-agent: its
-model's turns, its actions on the computer, and the screens after them `ReplayProcessor`            records
-OpenTelemetry's `gen_ai.*` spans, of any framework `ReplayCallbackHandler`      records LangChain and LangGraph
-`tool`                       a decorator that records a function's calls as tool calls `models(session, client)`
-records this process's model calls: of clients of OpenAI, Anthropic, Google, Ollama, or of all that read the
-environment `ModelProxy`                 a proxy on loopback that records model traffic; `Answers` replays recorded
-answers `shared`                     a masked recording that may be shown, with the gate for files made of it
-`McpServer`                  gives coding agents access to recordings over the Model Context Protocol `export`,
-`Exporter`         writes a recording in another format: transcripts, HAR, rrweb, training pairs, films, and formats of
-other packages `make_film`                       makes a film of a recording `draft_skill`, `try_once`    makes a skill for coding agents from several recordings of one task, and
-runs its script once `write_comparison`           writes two recordings as one page for comparison `build_many`
-builds the replays of many recordings, on cores or on a cluster, from and to any fsspec store
+- `record_cdp(url, path)`: records a browser that another program drives
+- `BrowserUseWatch`: records browser-use: its steps, what the model saw and said, its actions
+- `CuaWatch`: records cua-agent: its model's turns, its actions on the computer, and the screens after them
+- `ReplayProcessor`: records OpenTelemetry's `gen_ai.*` spans, of any framework
+- `ReplayCallbackHandler`: records LangChain and LangGraph
+- `tool`: a decorator that records a function's calls as tool calls
+- `models(session, client)`: records this process's model calls: of clients of OpenAI, Anthropic, Google, Ollama, or
+  of all that read the environment
+- `ModelProxy`: a proxy on loopback that records model traffic; `Answers` replays recorded answers
+- `shared`: opens a masked copy of a recording, with a check that files made of it hold no known value
+- `McpServer`: gives coding agents access to recordings over the Model Context Protocol
+- `export`, `Exporter`: write a recording in another format: transcripts, HAR, rrweb, training pairs, films, and
+  formats of other packages
+- `make_film`: makes a film of a recording
+- `draft_skill`, `try_once`: make a skill for coding agents from several recordings of one task, and run its script
+- `write_comparison`: writes two recordings as one page for comparison
+- `build_many`: builds the replays of many recordings, on cores or on a cluster, from and to any fsspec store
 """
 
 from __future__ import annotations

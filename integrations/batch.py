@@ -45,7 +45,7 @@ class Job:
         return run_job(self)
 
     def failed(self, error: str) -> JobOutcome:
-        """Return the outcome for a job whose process died."""
+        """Return the outcome of this job for a process that died while running it."""
         return _failed(self, time.monotonic(), error, 2)
 
 
@@ -66,8 +66,8 @@ class JobOutcome:
 
 
 def _places(names: Sequence[str], folder: str | None, ending: str) -> list[str]:
-    """Return the place of each recording's replay. If recordings have the same name (`*/trace.zip`), the names of their
-    folders come first.
+    """Return the path of each recording's replay. If recordings have the same name (`*/trace.zip`), the names of their
+    folders are put before it.
     """
     places = [stores.replay_path(name, folder, ending) for name in names]
     parents = [name.replace("\\", "/").split("/")[:-1] for name in names]
@@ -133,7 +133,7 @@ def build_many(
 
 
 def run_job(job: Job) -> JobOutcome:
-    """Build one recording, on any machine. Never raises: the outcome has the error."""
+    """Build one recording's replay, on any machine. Never raises: the outcome has the error."""
     begin = time.monotonic()
     try:
         stamp = stamp_for(job)

@@ -1,10 +1,12 @@
 """Records browser-use: each of its steps with what the model saw, said and did, and the results.
 
-with record_cdp(address, "run.reel") as session:
-    watch = BrowserUseWatch(session) agent = Agent(task, llm=watch.model(llm), browser=Browser(cdp_url=address),
-    register_new_step_callback=watch.thought) await agent.run(on_step_end=watch.acted)
+    with record_cdp(address, "run.reel") as session:
+        watch = BrowserUseWatch(session)
+        browser = Browser(cdp_url=address)
+        agent = Agent(task, llm=watch.model(llm), browser=browser, register_new_step_callback=watch.thought)
+        await agent.run(on_step_end=watch.acted)
 
-Nothing of browser-use is imported. Fields that its objects lack (0.5 to 0.13 differ) are left out.
+Nothing of browser-use is imported. Fields that its objects lack (they differ from 0.5 to 0.13) are left out.
 """
 
 from __future__ import annotations
@@ -20,14 +22,16 @@ M = TypeVar("M")
 
 
 class AgentSession(TurnSession, Protocol):
-    """The methods of a session that this module needs; `record_cdp` and `record` return one."""
+    """The methods of a recording session that this module calls; the sessions of `record` and `record_cdp` have
+    them.
+    """
 
     def memory_op(self, op: str, key: Any = None, value: Any = None) -> int: ...
     def screenshot(self, label: str = "", *, boxes: Any = (), image: bytes | None = None) -> Any: ...
 
 
 class BrowserUseWatch:
-    """The watcher that records an agent's steps. Use one for each agent."""
+    """Records the steps of one browser-use agent into a session. Use one object for each agent."""
 
     def __init__(self, session: AgentSession) -> None:
         self._session = session
@@ -36,7 +40,10 @@ class BrowserUseWatch:
         self._asked: list[dict[str, Any]] = []
 
     def model(self, llm: M) -> M:
-        """Return the same model, with its calls recorded from now on (browser-use itself counts tokens in this way)."""
+        """Return the same model, with its calls recorded from now on.
+
+        Its method `ainvoke` is wrapped, as browser-use itself does to count tokens.
+        """
         ask = llm.ainvoke  # type: ignore[attr-defined]
 
         async def noted(messages: Any, output_format: Any = None, **given: Any) -> Any:
@@ -60,7 +67,7 @@ class BrowserUseWatch:
         return llm
 
     async def thought(self, state: Any, output: Any, number: int) -> None:
-        """Record what the model wants to do; for `register_new_step_callback`."""
+        """Begin a step with the model's reasoning and planned actions; to be passed as `register_new_step_callback`."""
         self._end()
         goal = getattr(output, "next_goal", None)
         actions = [_action(action) for action in getattr(output, "action", None) or ()]
@@ -85,7 +92,7 @@ class BrowserUseWatch:
         self._calls = [(self._session.tool_call(name, arguments), now) for name, arguments in actions]
 
     async def acted(self, agent: Any) -> None:
-        """Record the actions and their results; for `agent.run(on_step_end=…)`."""
+        """Record the results of a step's actions; to be passed as `agent.run(on_step_end=…)`."""
         if self._step is None:
             return
         results = list(getattr(getattr(agent, "state", None), "last_result", None) or ())

@@ -39,8 +39,9 @@ def record_cdp(url: str, path: str | os.PathLike[str], **options: Unpack[RecordO
 
 
 class CdpRecording:
-    """A recording that runs in its own thread. It has the methods of `Session`, which the caller may use from its
-    thread.
+    """A recording in a thread of its own of a browser that another program drives.
+
+    It has the methods of `Session`; the caller calls them from any thread.
     """
 
     def __init__(self, url: str, path: str | os.PathLike[str], options: RecordOptions) -> None:
@@ -132,7 +133,7 @@ class CdpRecording:
             raise UsageError(f"{self._url} did not answer within {timeout:.0f} seconds.") from None
 
     def _end(self) -> None:
-        """Disconnect, which leaves the browser and its tabs alone, and end the thread."""
+        """Disconnect from the browser, which keeps running with its tabs, and end the thread."""
         loop, thread = self._loop, self._thread
         if loop is None or thread is None:
             return
@@ -152,7 +153,10 @@ class CdpRecording:
 
     @property
     def session(self) -> AsyncSession:
-        """Return the recorder's session, for methods that this class lacks. Raises UsageError before the start."""
+        """Return the recorder's session in the thread, for methods that this class lacks.
+
+        :raises UsageError: the recording has not been started.
+        """
         if self._session is None:
             raise UsageError("This recording has not been started.")
         return self._session

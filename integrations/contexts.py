@@ -1,6 +1,6 @@
-"""Reports when a browser context of Playwright begins, and before it ends, whoever creates it.
+"""Reports when a Playwright browser context was opened, and before it closes, whichever code does so.
 
-The public classes are wrapped, not instances or fixtures. So contexts of pytest-playwright's fixtures, of
+The public classes of Playwright are wrapped, not instances or fixtures. So contexts of pytest-playwright's fixtures, of
 `browser.new_context()`, of `browser.new_page()` and of a test's own `sync_playwright()` are all reported, and no
 private name of Playwright or of another plugin is needed. The wrappers change no argument, result or error.
 """
@@ -13,7 +13,7 @@ from typing import Any, Protocol
 
 
 class Watcher(Protocol):
-    """The callbacks of a context watch. No method may raise."""
+    """The callbacks for opened and closing contexts. No callback may raise."""
 
     def opened(self, context: Any) -> None: ...
     def closing(self, context: Any) -> None: ...
@@ -22,14 +22,14 @@ class Watcher(Protocol):
 
 
 class ContextWatch:
-    """Watches every context from :meth:`start` to :meth:`stop`."""
+    """Reports every opened and closing context to a watcher, from :meth:`start` to :meth:`stop`."""
 
     def __init__(self, watcher: Watcher) -> None:
         self._watcher = watcher
         self._originals: list[tuple[type, str, Any]] = []
 
     def start(self) -> None:
-        """Wrap the classes of both APIs."""
+        """Wrap the methods of Playwright's sync and async classes that open or close contexts."""
         from playwright import async_api, sync_api
 
         for api, wrap in ((sync_api, self._wrap_sync), (async_api, self._wrap_async)):
@@ -44,7 +44,7 @@ class ContextWatch:
             wrap(api.Page, "close", before=lambda page: [page.context] if page.context.pages == [page] else [])
 
     def stop(self) -> None:
-        """Restore the classes' methods."""
+        """Restore the original methods."""
         while self._originals:
             owner, name, original = self._originals.pop()
             setattr(owner, name, original)

@@ -1,9 +1,9 @@
 """Records cua-agent: each turn of its model, its actions on the computer, and the screen after each.
 
-with record(None, "run.reel") as session:
-    agent = ComputerAgent(model="anthropic/…", tools=[computer], callbacks=[CuaWatch(session)]) async for _ in
-    agent.run("Order a vase"):
-        pass
+    with record(None, "run.reel") as session:
+        agent = ComputerAgent(model="anthropic/…", tools=[computer], callbacks=[CuaWatch(session)])
+        async for _ in agent.run("Order a vase"):
+            pass
 
 The agent calls these methods by name (its `AsyncCallbackHandler`; tried with 0.9.1). Nothing of it is imported, and
 fields that its objects lack are left out. Of its calls' arguments only the model and the messages are read, because
@@ -32,13 +32,15 @@ _TITLE_FIELDS = ("x", "y", "button", "url", "scroll_x", "scroll_y", "ms")
 
 
 class ScreenSession(TurnSession, Protocol):
-    """The methods of a session that this module needs; `record` returns one."""
+    """The methods of a recording session that this module calls; the session of `record` has them."""
 
     def screen(self, image: Any = None, **fields: Any) -> int: ...
 
 
 class CuaWatch:
-    """A callback for `ComputerAgent(callbacks=[…])`. Use one for each agent; it does not change its arguments."""
+    """A callback handler for `ComputerAgent(callbacks=[…])`. Use one for each agent; it does not change what it is
+    given.
+    """
 
     def __init__(self, session: ScreenSession) -> None:
         self._session = session
@@ -51,30 +53,30 @@ class CuaWatch:
         self._seen = False
 
     async def on_run_start(self, kwargs: dict[str, Any], old_items: list[Any]) -> None:
-        """Begin a run, whose messages are all new."""
+        """Handle the beginning of a run: all its messages are new, and will be recorded."""
         self._end()
         self._told = 0
 
     async def on_run_continue(self, kwargs: dict[str, Any], old_items: list[Any], new_items: list[Any]) -> bool:
-        """Let the run continue."""
+        """Return True, so that the agent continues."""
         return True
 
     async def on_run_end(self, kwargs: dict[str, Any], old_items: list[Any], new_items: list[Any]) -> None:
-        """End the last turn."""
+        """Handle the end of a run: end the last turn's step."""
         self._end()
 
     async def on_llm_start(self, messages: list[Any]) -> list[Any]:
-        """Note when the model is called."""
+        """Remember the time of a model call, and return the messages unchanged."""
         self._end()
         self._asked = time.perf_counter()
         return messages
 
     async def on_llm_end(self, output: list[Any]) -> list[Any]:
-        """Return the answer unchanged."""
+        """Return the model's answer unchanged."""
         return output
 
     async def on_responses(self, kwargs: dict[str, Any], responses: dict[str, Any]) -> None:
-        """Record a turn: the new messages to the model, and its answer."""
+        """Record a turn: the new messages that the model was given, and its answer."""
         self._end()
         self._turn += 1
         output = [item for item in responses.get("output") or () if isinstance(item, dict)]
@@ -103,7 +105,7 @@ class CuaWatch:
         self._session.llm_call(**{name: value for name, value in fields.items() if value is not None})
 
     async def on_computer_call_start(self, item: dict[str, Any]) -> None:
-        """Record an action on the last screen."""
+        """Record an action, placed on the screen that the agent saw last."""
         action = item.get("action")
         if self._seen:  # the first call usually only looks at the screen
             self._session.screen(action=action)
@@ -111,23 +113,23 @@ class CuaWatch:
         self._call = self._session.tool_call(_COMPUTER, action), time.perf_counter()
 
     async def on_computer_call_end(self, item: dict[str, Any], result: list[Any]) -> None:
-        """Record the screen after an action, unless `on_screenshot` has recorded it."""
+        """Record the screen after an action, unless `on_screenshot` has recorded it already."""
         self._show_first(result)
         self._result(None)
 
     async def on_function_call_start(self, item: dict[str, Any]) -> None:
-        """Record a call of another tool."""
+        """Record a call of a tool that is not the computer."""
         self._shown = False
         self._call = self._session.tool_call(str(item.get("name")), _read(item.get("arguments"))), time.perf_counter()
 
     async def on_function_call_end(self, item: dict[str, Any], result: list[Any]) -> None:
-        """Record a tool's result; a picture in it is a screen."""
+        """Record a tool's result. A picture in the result is recorded as a screen."""
         self._show_first(result)
         outputs = [_without_pictures(_read(each.get("output"))) for each in result if isinstance(each, dict)]
         self._result(outputs[0] if len(outputs) == 1 else outputs)
 
     async def on_screenshot(self, screenshot: str | bytes, name: str = "screenshot") -> None:
-        """Record a screen."""
+        """Record a screenshot as a screen."""
         picture = _picture(screenshot)
         if picture is not None:
             self._show(picture)
@@ -157,7 +159,7 @@ class CuaWatch:
 
 
 def _call(item: dict[str, Any]) -> dict[str, Any] | None:
-    """Return the tool call in an item; None for other items."""
+    """Return the name and arguments of the tool call that an output item holds; None for other items."""
     match item.get("type"):
         case "computer_call":
             return {"name": _COMPUTER, "arguments": item.get("action")}
@@ -177,7 +179,7 @@ def _call_title(name: str, arguments: Any) -> str:
 
 
 def _words(output: list[dict[str, Any]], kind: str) -> str:
-    """Return the text of all items of a kind: messages have it in `content`, reasoning in `summary`."""
+    """Return the text of all output items of a type: messages have it in `content`, reasoning in `summary`."""
     found: list[str] = []
     for item in output:
         if item.get("type") != kind:
@@ -189,7 +191,7 @@ def _words(output: list[dict[str, Any]], kind: str) -> str:
 
 
 def _read(value: Any) -> Any:
-    """Return a text's parsed JSON; any other value unchanged."""
+    """Return a string parsed as JSON where it is valid JSON; any other value unchanged."""
     if not isinstance(value, str):
         return value
     try:
@@ -225,7 +227,7 @@ def _picture(value: Any) -> bytes | None:
 
 
 def _without_pictures(value: Any) -> Any:
-    """Return an item without its pictures, which are recorded as screens."""
+    """Return a result with each picture replaced by the words ``a picture``: pictures are recorded as screens."""
     if isinstance(value, list):
         return [_without_pictures(each) for each in value]
     if isinstance(value, dict):

@@ -138,7 +138,10 @@ def formats() -> list[str]:
 
 
 def exporter(form: str) -> Exporter:
-    """Return the exporter of this name. Raises UsageError where there is none, or where a package's cannot be loaded."""
+    """Return the exporter for the format named `form`, of pagereel or of an installed package.
+
+    :raises UsageError: there is none, or the package's exporter cannot be loaded.
+    """
     if form in EXPORTERS:  # Another package cannot replace one of pagereel's formats.
         return EXPORTERS[form]
     for point in importlib.metadata.entry_points(group=GROUP, name=form):
@@ -156,8 +159,9 @@ def exporter(form: str) -> Exporter:
 
 
 def format_of(name: str) -> str | None:
-    """Return the format of a file's name; None for an unknown ending. Other packages' exporters are loaded only if
-    none of pagereel's matches.
+    """Return the format of a file by its name's ending; None for an unknown ending.
+
+    Exporters of other packages are loaded only if none of pagereel's matches.
     """
     return _fitting(name.lower(), EXPORTERS) or _fitting(name.lower(), _of_packages())
 
@@ -168,7 +172,7 @@ def _fitting(name: str, known: Mapping[str, Exporter]) -> str | None:
 
 
 def _of_packages() -> dict[str, Exporter]:
-    """Return the exporters of installed packages, without those that fail to load."""
+    """Return the exporters of installed packages by format, without those that fail to load."""
     found = {}
     for form in formats()[len(EXPORTERS) :]:
         with contextlib.suppress(UsageError):  # The error is raised when the format is asked for by name.
@@ -196,7 +200,10 @@ def export(
 
 
 def options_from(form: str, pairs: list[str]) -> dict[str, object]:
-    """Return the options of a command line (``name=value``) with values read as the format defines. Raises UsageError."""
+    """Return the options of a command line (``name=value``), each value converted as the format defines.
+
+    :raises UsageError: an item is no ``name=value``, or the format has no such option.
+    """
     known = exporter(form).options
     read: dict[str, object] = {}
     for pair in pairs:

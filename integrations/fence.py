@@ -1,7 +1,7 @@
-"""Makes the text of a recorded page safe for a coding agent: fenced as data, with invisible characters shown.
+"""Makes the text of a recorded page safe to give to a coding agent.
 
-A page may contain "ignore your instructions" for a later reader, in characters that a person does not see. So the
-text is put between two lines that the page cannot know, and invisible characters are written as escapes.
+A page may contain "ignore your instructions" for a later reader, in characters that a person does not see. So the text
+is put between two lines that the page cannot predict, and invisible characters are written as escapes.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ _TAGS = re.compile(r"[\U000e0020-\U000e007e]{2,}")
 
 
 def visible(text: str) -> tuple[str, list[str]]:
-    """Return the text with invisible characters as ``\\u{202E}``, and the names of these characters, each with its
-    count.
+    r"""Return the text with invisible characters written as ``\u{202E}``, and the names of these characters, each with
+    its count.
     """
     useful = {match.start() for match in _JOINED.finditer(text)}
     kinds: dict[str, int] = {}
@@ -57,7 +57,9 @@ def _kind(char: str) -> str:
 
 
 def fenced(text: str, what: str) -> str:
-    """Return the text between two lines that it cannot contain. ``what`` describes the text in pagereel's own words."""
+    """Return the text between two lines that the text does not contain. ``what`` describes the text in pagereel's own
+    words.
+    """
     shown, invisible = visible(text)
     word = secrets.token_hex(8)
     while word in shown:

@@ -33,7 +33,7 @@ ROUNDS: Final = 3
 
 @dataclass
 class Fetched:
-    """The result: which addresses were requested, and what came."""
+    """The result of a fetch: how many resources and bytes came, and which addresses failed."""
 
     count: int = 0
     bytes: int = 0
@@ -102,7 +102,7 @@ def _is_allowed(url: str, allowed: frozenset[str]) -> bool:
 
 
 class _Redirects(urllib.request.HTTPRedirectHandler):
-    """A redirect handler that follows redirects only to the named hosts."""
+    """A redirect handler for urllib that follows redirects only to allowed hosts."""
 
     def __init__(self, allowed: frozenset[str]) -> None:
         self._allowed = allowed
@@ -122,7 +122,7 @@ class _Redirects(urllib.request.HTTPRedirectHandler):
 
 
 def _put(path: Path, events: Iterable[Event], encrypt_to: Keys | None) -> None:
-    """Rewrite the recording with these events after its header."""
+    """Rewrite the recording at `path` with `events` inserted after its header."""
     temporary = path.with_name(f".{path.name}.{secrets.token_hex(6)}")
     try:
         with open_reel(path) as reel:

@@ -1,4 +1,4 @@
-"""The network of a recording as an HTTP Archive (http://www.softwareishard.com/blog/har-12-spec/)."""
+"""Converts the network traffic of a recording to an HTTP Archive (http://www.softwareishard.com/blog/har-12-spec/)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pagereel.sources import open_any
 
 
 def har(path: Path) -> dict[str, Any]:
-    """Return an HTTP Archive 1.2, with the bodies that the recording holds."""
+    """Return the recording's requests as an HTTP Archive 1.2, with the bodies that the recording holds."""
     with open_any(path) as reel:
         started = reel.header.get("started")
         begin = float(started) if isinstance(started, int | float) else 0.0

@@ -1,9 +1,9 @@
-"""`models`: records this process's model calls with one line of code, without instrumentation.
+"""Records the model calls of this process (`models`), with one line of code and without patching a library.
 
-A given client is observed through its HTTP client's event hooks, a public interface of httpx and httpx2: they
-report each request, and the response's stream is copied while the caller reads it, unchanged. Without a client,
-environment variables direct clients to a proxy on loopback until the recording ends; every library that reads them,
-and is created from then on, uses it. Nothing is patched.
+A given client is observed through its HTTP client's event hooks, a public interface of httpx and httpx2: they report
+each request, and the response's stream is copied while the caller reads it, unchanged. Without a client, environment
+variables direct clients to a proxy on loopback until the recording ends; every library that reads them, and is created
+from then on, uses it.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def models(session: Session | None = None, *clients: Any) -> Models:
 
 
 class Models:
-    """The handle of :func:`models`. It ends with the recording, or with :meth:`close`."""
+    """The observer of model calls that `models()` returns. It stops when the recording ends, or by :meth:`close`."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
@@ -80,7 +80,7 @@ class Models:
         return client
 
     def lead(self) -> None:
-        """Direct clients that are created from now on through a proxy in this process."""
+        """Direct clients that are created from now on through a proxy in this process, by environment variables."""
         try:
             from pagereel.integrations.proxy import ModelProxy, upstreams_of
         except ImportError:
@@ -106,7 +106,7 @@ class Models:
         self._undo.append(undo)
 
     def close(self) -> None:
-        """Stop observing, and write the remaining calls. A second call does nothing."""
+        """Stop observing, and record the calls that have not ended. A second call does nothing."""
         undo, self._undo = self._undo, []
         for each in undo:
             each()
@@ -176,7 +176,7 @@ class Models:
 
 
 def _http_clients(client: Any) -> Iterator[Any]:
-    """Yield the HTTP clients of a provider's client; the client may be an HTTP client itself."""
+    """Yield the HTTP clients inside a provider's client, or the client itself if it is an HTTP client."""
     if _hooked(client):
         yield client
         return
@@ -193,8 +193,9 @@ def _hooked(client: Any) -> bool:
 
 
 def _tee_stream(stream: Any, exchange: WireExchange, session: Session, ended: Callable[[WireExchange], None]) -> Any:
-    """Return a stream that also notes the bytes that are read from it, of the class that the client needs: httpx's or
-    httpx2's, sync or async.
+    """Return a stream that passes on the bytes of `stream` and copies them into the exchange.
+
+    It has the class that the client needs: httpx's or httpx2's, sync or async.
     """
     library: Any = next(
         sys.modules[name]

@@ -1,4 +1,4 @@
-"""Records LangChain and LangGraph: runs, nodes, model and tool calls."""
+"""Records LangChain and LangGraph: their runs, graph nodes, model calls and tool calls."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from pagereel.recorder import Session, Step, active_session
 
 
 class ReplayCallbackHandler(BaseCallbackHandler):
-    """A callback handler that writes the actions of a chain, graph or agent into the active recording.
+    """A callback handler that records the actions of a chain, graph or agent into the active recording.
 
     >>> agent.invoke(task, config={"callbacks": [ReplayCallbackHandler()]})  # doctest: +SKIP
 
-    The outermost run and each node of a graph are steps, so that the page's changes are inside them; the runnables in
-    between are left out. `session`: the recording to write to; by default the active one.
+    The outermost run and each node of a graph are recorded as steps; other runnables between them are left out.
+    `session`: the recording to write to; by default the active one.
     """
 
     raise_error = False
@@ -179,6 +179,6 @@ def _name(serialized: dict[str, Any] | None, kwargs: dict[str, Any]) -> str:
 
 
 def _message_text(message: Any) -> Any:
-    """Return an answer's text, with its tool calls."""
+    """Return the text of a model's answer; together with its tool calls if it has any."""
     asked = [{"name": c.get("name"), "arguments": c.get("args")} for c in getattr(message, "tool_calls", None) or ()]
     return {"content": message.content, "tool_calls": asked} if asked else message.content

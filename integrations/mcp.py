@@ -55,32 +55,38 @@ _GOOD: Final = {
 
 
 class RecordingSource(Protocol):
-    """The source of a server's recordings, and how calls name them."""
+    """The recordings that an MCP server can open, and the arguments by which a tool call names one."""
 
     @property
     def named(self) -> Mapping[str, Any]:
-        """Return the properties, in JSON Schema, by which a call names a recording."""
+        """Return the JSON Schema properties of the arguments that name a recording."""
 
     @property
     def good(self) -> Mapping[str, Any]:
-        """Return the properties by which a call names the good recording of a comparison."""
+        """Return the JSON Schema properties of the arguments that name the good recording of a comparison."""
 
     @property
     def tools(self) -> Sequence[dict[str, Any]]:
-        """Return the source's own tools."""
+        """Return the descriptions of the tools that only this source has."""
 
     def reading(self, arguments: dict[str, Any]) -> tuple[RecordedRun, Check]:
-        """Return the recording that a call names. Raises UsageError."""
+        """Open the recording that a call names. Return it with the leak check for texts made of it.
+
+        :raises UsageError: no recording is named, or it does not exist.
+        """
 
     def compare(self, arguments: dict[str, Any]) -> ToolResult:
-        """Return the differences from the good recording. Raises UsageError."""
+        """Return the differences between the recording that a call names and the good one.
+
+        :raises UsageError: one of them is not named, or does not exist.
+        """
 
     def run(self, name: str, arguments: dict[str, Any]) -> ToolResult:
-        """Run one of the source's own tools."""
+        """Run one of the tools that only this source has."""
 
 
 class Files:
-    """Recordings on this machine. `reel`: the default, where a call names none."""
+    """The recordings on this machine, named by path. `reel`: the default for calls that name none."""
 
     named = _NAMED
     good = _GOOD
@@ -132,13 +138,14 @@ class Files:
 
 
 def difference(told: str) -> ToolResult:
-    """Return a comparison, in JSON, as a tool's result."""
+    """Return a comparison, given as JSON text, as a tool's result."""
     return ToolResult(told, "What differs from the run as it should be")
 
 
 class McpServer:
-    """The server. `reel`: the default recording, where a call names none. `source`: recordings that are not files on
-    this machine.
+    """An MCP server over stdin and stdout.
+
+    `reel`: the recording for calls that name none. `source`: recordings that are not files on this machine.
     """
 
     def __init__(self, reel: Path | None, redaction: Redaction, source: RecordingSource | None = None) -> None:
@@ -146,7 +153,7 @@ class McpServer:
         self._source: RecordingSource = source or Files(reel, redaction, self._stack)
 
     def serve(self, lines: Iterable[str], out: IO[str]) -> None:
-        """Answer messages until the input ends."""
+        """Answer each message in `lines` on `out` until the input ends."""
         with self._stack:
             for line in lines:
                 if line.strip():
@@ -164,7 +171,7 @@ class McpServer:
         return self.reply(message)
 
     def reply(self, message: object) -> dict[str, Any] | None:
-        """Return the reply to one parsed message; None for a notification, and for a response, which nobody asked for."""
+        """Return the reply to one parsed message; None for a notification and for a response."""
         if not isinstance(message, dict) or not isinstance(message.get("method"), str):
             answers = isinstance(message, dict) and ("result" in message or "error" in message)
             return None if answers else error_of(None, REQUEST, "not a request")
@@ -240,7 +247,7 @@ class McpServer:
 
 
 class UnknownToolError(UsageError):
-    """The error for an unknown tool."""
+    """The error for a call of a tool that does not exist."""
 
 
 _INSTRUCTIONS: Final = (
@@ -250,7 +257,7 @@ _INSTRUCTIONS: Final = (
 
 
 def error_of(number: Any, code: int, text: str, data: Any = None) -> dict[str, Any]:
-    """Return an error reply."""
+    """Return a JSON-RPC error reply."""
     told = {"code": code, "message": text}
     return {"jsonrpc": "2.0", "id": number, "error": {**told, "data": data} if data is not None else told}
 

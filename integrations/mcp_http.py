@@ -23,7 +23,7 @@ MCP_HEADERS: Final = ("content-type", "mcp-protocol-version", "mcp-method", "mcp
 
 @dataclass(frozen=True, slots=True)
 class Exchanged:
-    """The response to a POST. `called`: the called tool and its arguments, if any."""
+    """The HTTP response to an MCP message. `called`: the tool that was called and its arguments, if any."""
 
     status: int
     reply: dict[str, Any] | None = None
@@ -31,7 +31,9 @@ class Exchanged:
 
 
 def exchange(server: McpServer, body: bytes, headers: Mapping[str, str]) -> Exchanged:
-    """Answer a POST. `headers`: those of :data:`MCP_HEADERS`, by names in lower case."""
+    """Answer the POST request with an MCP message as `body`. `headers`: those in :data:`MCP_HEADERS`, names in lower
+    case.
+    """
     if headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
         return Exchanged(415, error_of(None, REQUEST, "a message is application/json"))
     try:

@@ -49,7 +49,7 @@ _LISTS = {
 
 @dataclass
 class ToolResult:
-    """The result of a tool: text, and possibly a picture."""
+    """The result of a tool: a text, and possibly a picture."""
 
     text: str
     what: str
@@ -58,8 +58,9 @@ class ToolResult:
 
 
 def tools_of(named: Mapping[str, Any], good: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return the tools, with the schemas of their arguments. `named`: the properties that name the recording; `good`:
-    those that name the good recording of a comparison.
+    """Return the descriptions of all tools, with the JSON Schema of their arguments.
+
+    `named`: the properties that name the recording; `good`: those that name the good recording of a comparison.
     """
 
     def tool(name: str, told: str, properties: Mapping[str, Any]) -> dict[str, Any]:
@@ -89,14 +90,14 @@ def tools_of(named: Mapping[str, Any], good: Mapping[str, Any]) -> list[dict[str
 
 
 def described(name: str, told: str, properties: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a tool's description as the protocol has it. All tools only read."""
+    """Return one tool's description in the protocol's form, marked as read-only."""
     schema = {"type": "object", "properties": dict(properties)}
     hints = {"readOnlyHint": True, "openWorldHint": False}
     return {"name": name, "description": told, "inputSchema": schema, "annotations": hints}
 
 
 def runs() -> dict[str, Run]:
-    """Return name without ``replay_`` → function, for each tool except the comparison."""
+    """Return the function of each tool except the comparison, by the tool's name without ``replay_``."""
     verbs = {"first_failure": _first_failure, "when_changed": _when_changed, "around": _step_context}
     return {
         **{name: _lister(name) for name in QUERIES},

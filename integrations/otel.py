@@ -1,4 +1,4 @@
-"""OpenTelemetry: writes an instrumented framework's spans into the recording, and links traces to the replay."""
+"""Records the spans of an OpenTelemetry-instrumented framework, and links its traces to the replay."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ class ReplayProcessor(SpanProcessor):
                 step.outcome(success=error is None, message=error)
 
     def address(self, session: Session) -> str:
-        """Return the address of a session's replay at this time."""
+        """Return the address of the session's replay, with the present time as fragment."""
         path = Path(session.path)
         page = (
             self._replay_url.format(session=session.id, name=path.stem)
@@ -117,7 +117,9 @@ def _tool_call(session: Session, reading: SpanReading, span: ReadableSpan) -> To
 
 
 def _traced(reading: SpanReading, span: ReadableSpan) -> dict[str, Any]:
-    """Return the span's other attributes, and its place in the trace. Attributes with names of pagereel's are renamed."""
+    """Return the span's remaining attributes and its ids in the trace. An attribute without a dot in its name gets the
+    prefix ``span.``.
+    """
     context = span.get_span_context()
     found = {name: value for name, value in reading.attributes.items() if name not in (SESSION, REPLAY)}
     if context is not None:

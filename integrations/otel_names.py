@@ -1,4 +1,4 @@
-"""The attribute names of different frameworks, as data for one function that reads spans.
+"""The span attribute names of different frameworks, and the function that reads a span by them.
 
 Covers OpenTelemetry's `gen_ai.*`, present and former, OpenLLMetry (`traceloop.*`, `llm.*`) and OpenInference
 (`openinference.*`, `llm.*`).
@@ -72,7 +72,7 @@ LONG = frozenset(
 
 @dataclass
 class SpanReading:
-    """The content of a span, in pagereel's terms."""
+    """The content of a span: a model call, a tool call or a step of the recording."""
 
     kind: str
     """`llm`, `tool`, `step`, or empty: the span is not recorded."""
@@ -82,7 +82,7 @@ class SpanReading:
 
 
 def kind_of(attributes: Mapping[str, Any]) -> str:
-    """Return `llm`, `tool`, `step`, or an empty text."""
+    """Return what a span with these attributes is: `llm`, `tool`, `step`, or "" for a span that is not recorded."""
     for name in KINDS:
         value = str(attributes.get(name) or "").lower()
         for kind, values in (("llm", MODEL_CALLS), ("tool", TOOL_CALLS), ("step", STEPS)):
@@ -127,12 +127,12 @@ def read(name: str, attributes: Mapping[str, Any], events: Sequence[Any] = ()) -
 
 
 def first(attributes: Mapping[str, Any], names: Sequence[str]) -> Any:
-    """Return the first attribute that is present; None where none is."""
+    """Return the value of the first of `names` that the attributes have; None where they have none."""
     return next((attributes[name] for name in names if attributes.get(name) is not None), None)
 
 
 def decoded(value: Any) -> Any:
-    """Return a value parsed from JSON text, because attributes cannot hold objects."""
+    """Return a value, parsed if it is JSON text: attributes cannot hold objects."""
     if isinstance(value, str) and value[:1] in ("{", "["):
         try:
             return json.loads(value)
@@ -163,7 +163,7 @@ def _messages(
 
 
 def _spelled(attributes: Mapping[str, Any], prefix: str) -> list[dict[str, Any]]:
-    """Return a list from attributes such as `gen_ai.prompt.0.content`."""
+    """Return the list that attributes such as `gen_ai.prompt.0.content` spell out item by item."""
     found: dict[int, dict[str, Any]] = {}
     for name, value in attributes.items():
         if name.startswith(f"{prefix}."):

@@ -104,7 +104,7 @@ def _call(call: Record, ids: _Ids) -> Record:
 
 
 def _named(record: Record) -> Record:
-    """Return a call's custom attributes, with a prefix before their names."""
+    """Return a call's custom attributes with the prefix ``pagereel.``, and its agent."""
     attributes = record.get("attributes")
     whose: Record = {"gen_ai.agent.name": record["agent"]} if record.get("agent") else {}
     if not isinstance(attributes, dict):
@@ -113,7 +113,7 @@ def _named(record: Record) -> Record:
 
 
 class _Ids:
-    """Ids and times of one recording's spans."""
+    """Builds the spans of one recording, with ids derived from the recording's id."""
 
     def __init__(self, reading: RecordedRun) -> None:
         self._of = str(reading.header.get("id") or reading.header.get("started") or "")
@@ -133,7 +133,9 @@ class _Ids:
         message: object = None,
         kind: int = _INTERNAL,
     ) -> Record:
-        """Return a span. `t` and `duration` in ms."""
+        """Return a span with the recording's id as trace. `own` and `parent` identify the span and its parent; `t` and
+        `duration` in ms.
+        """
         status: Record = {"code": _ERROR if failed else _OK}
         if failed and message:
             status["message"] = str(message)

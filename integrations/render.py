@@ -18,7 +18,9 @@ HANGING = 120_000
 
 
 def with_timeout(function: str, patience: int = HANGING) -> str:
-    """Return the source of a function for `evaluate`, which has no timeout itself, that fails after so many ms."""
+    """Return the source of a JavaScript function for Playwright's `evaluate`, which has no timeout: `function`,
+    rejected after `patience` ms.
+    """
     return f"""async (given) => {{
   let timer;
   const late = new Promise((_, reject) => {{
@@ -42,15 +44,17 @@ Told = TypeVar("Told")
 
 
 def in_own_thread(function: Callable[..., Told], *arguments: object) -> Told:
-    """Call a function that uses Playwright's sync API in a separate thread, because that API refuses a thread with a
-    running event loop.
+    """Call a function that uses Playwright's sync API in a new thread, because the API refuses a thread with a running
+    event loop.
     """
     with ThreadPoolExecutor(1) as thread:
         return thread.submit(function, *arguments).result()
 
 
 def picture(reel: Path, at: float) -> bytes:
-    """Return a PNG of the page at `at` ms. The reel is not masked here: redact it before (`shareable`)."""
+    """Return a screenshot of the replay at `at` ms as PNG. The reel is not masked here: redact it before
+    (`shareable`).
+    """
     return in_own_thread(_picture, reel, at)
 
 
@@ -66,8 +70,9 @@ def _picture(reel: Path, at: float) -> bytes:
 def replay_page(
     reel: Path, size: tuple[int, int] = (1280, 800), *, bare: bool = True, switches: Sequence[str] = ()
 ) -> Iterator[Any]:
-    """Yield a Playwright page of this size (CSS px), without a network, that shows the replay of a recording, or of a
-    `bare` one the recorded page alone. The recording is not masked here.
+    """Yield a Playwright page that shows the replay of a recording, without a network, in a window of `size` CSS px.
+
+    `bare`: it shows the recorded page alone, without the player around it. The recording is not masked here.
 
     :raises UsageError: the browser does not start. SetupError: no browser is installed. BuildError: the browser does
     not show the replay, or no longer does. Also the errors of ``build()``.

@@ -1,4 +1,4 @@
-"""The pytest fixture `replay`: a test's own steps, notes and marks in the replay that the plugin records of it."""
+"""The class of the pytest fixture `replay`, through which a test adds steps, notes and marks to its own replay."""
 
 from __future__ import annotations
 
@@ -9,11 +9,10 @@ from pagereel.recorder import Agent, Session, Step
 
 
 class Replay:
-    """The recording of the present test, for its steps, notes and marks.
+    """The fixture `replay`: the recording of the running test, to which the test adds steps, notes and marks.
 
-    The recording begins with the test's first browser context, and events go to the recording of that context.
-    Before it, after it, and without `--replay`, all methods do nothing and return as usual, so that a test needs no
-    condition.
+    The recording begins with the test's first browser context. Before it, after it, and without `--replay`, all methods
+    do nothing and return as usual, so that a test needs no condition.
     """
 
     def __init__(self, running: Callable[[], Session | None]) -> None:
@@ -22,7 +21,7 @@ class Replay:
 
     @property
     def session(self) -> Session | None:
-        """Return the session, as from `record()`; None while nothing is recorded."""
+        """Return the session that `record()` gave for this test; None while nothing is recorded."""
         return self._running()
 
     @property
@@ -40,11 +39,13 @@ class Replay:
         return self._agent.note(text, agent=agent, **attributes)
 
     def message(self, sender: str | None, to: str | None, text: str, **attributes: Any) -> int:
-        """Record that one agent says something to another. Return the message's id."""
+        """Record a message from one agent to another. Return the message's id."""
         return self._agent.message(sender, to, text, **attributes)
 
     def mark(self, name: str) -> float:
-        """Name this moment. Return its time in ms since the recording began; 0 where nothing is recorded."""
+        """Add a mark with this name at the present time. Return the time in ms since the recording began; 0 if nothing
+        is recorded.
+        """
         session = self._running()
         return 0.0 if session is None else session.mark(name)
 

@@ -1,4 +1,4 @@
-"""A masked recording that may be shown, with the gate for files made of it."""
+"""Opens a masked copy of a recording that may be shown, and checks files made of it for known values."""
 
 from __future__ import annotations
 
@@ -18,14 +18,17 @@ Made = TypeVar("Made", bound=str | bytes)
 
 @dataclass(frozen=True)
 class SharedRecording:
-    """A recording that may be shown, and the gate for files made of it."""
+    """A masked recording, and the gate for files made of it."""
 
     path: Path
     gate: Gate | None = None
     """None: nothing was masked here, so there are no known values to search for."""
 
     def check(self, made: Made, what: str) -> Made:
-        """Return a finished text or file if it contains no known value. Raises GateError."""
+        """Return a finished text or file unchanged.
+
+        :raises GateError: it contains a known value. `what` names it in the error.
+        """
         if self.gate is not None:
             self.gate.check(made, what)
         return made
@@ -33,11 +36,11 @@ class SharedRecording:
 
 @contextlib.contextmanager
 def shared(path: Path, redaction: Redaction) -> Iterator[SharedRecording]:
-    """Yield a reel that may be shown: redacted with `redaction`, unless it is masked already. The masked copy is
-    cached.
+    """Yield a masked copy of the recording at `path`, redacted with `redaction`; the recording itself if it is masked
+    already.
 
-    Everything made of it must pass `check` before anybody sees it. A reel that was masked before has passed the
-    gate and is used unchanged. None: the raw recording is used. Raises the errors of `redact()`.
+    The masked copy is cached. Each file made of it must pass `check` before anybody sees it. With None the recording is
+    used unmasked. Raises the errors of `redact()`.
     """
     with _masked(path, redaction, gate=False) as (masked, report):
         if report is None:
@@ -50,8 +53,8 @@ def shared(path: Path, redaction: Redaction) -> Iterator[SharedRecording]:
 
 @contextlib.contextmanager
 def shareable(path: Path, redaction: Redaction) -> Iterator[Path]:
-    """Yield the path of a reel as :func:`shared` does, for formats that do not check their own output: the masked reel
-    has passed the gate as a whole.
+    """Yield the path of a masked copy of a recording that passed the gate as a whole, for formats that do not check
+    their own output.
     """
     with _masked(path, redaction, gate=True) as (masked, _):
         yield masked
@@ -59,7 +62,9 @@ def shareable(path: Path, redaction: Redaction) -> Iterator[Path]:
 
 @contextlib.contextmanager
 def _masked(path: Path, redaction: Redaction, *, gate: bool) -> Iterator[tuple[Path, RedactionReport | None]]:
-    """Yield the redacted reel, which is cached, and the redaction's report; None for a reel that was masked before."""
+    """Yield the path of the redacted reel, which is cached, and the redaction's report; the recording itself and None
+    if it was masked before.
+    """
     redaction = redaction_of(redaction)
     if redaction is None:
         yield path, None

@@ -19,10 +19,9 @@ def tool(function: Callable[P, R], /) -> Callable[P, R]: ...
 @overload
 def tool(*, name: str | None = None, session: Session | None = None) -> Callable[[Callable[P, R]], Callable[P, R]]: ...
 def tool(function: Any = None, /, *, name: str | None = None, session: Session | None = None) -> Any:
-    """Write each call of a function, sync or async, with its arguments, result, error and duration.
+    """Record each call of a function, sync or async, with its arguments, result, error and duration, as a tool call.
 
-    >>> @tool  # doctest: +SKIP
-    ... def search(query: str) -> list[str]: ...
+    >>> @tool  # doctest: +SKIP ... def search(query: str) -> list[str]: ...
 
     `session`: the recording to write to; by default the one that is active where the function is called. Without a
     recording nothing is written. The function's result and exceptions are not changed.
@@ -52,7 +51,7 @@ def _decorate(function: Callable[..., Any], *, name: str | None, session: Sessio
 
 
 def _arguments(function: Callable[..., Any], args: Any, kwargs: Any) -> Any:
-    """Return the arguments by name where possible, without `self`."""
+    """Return a call's arguments by name where possible, without `self`."""
     try:
         given = dict(inspect.signature(function).bind_partial(*args, **kwargs).arguments)
     except (TypeError, ValueError):
@@ -62,7 +61,9 @@ def _arguments(function: Callable[..., Any], args: Any, kwargs: Any) -> Any:
 
 
 class ToolCall:
-    """One call of a tool, for `with`: writes the call at the beginning, and the result or the error at the end."""
+    """A recorded tool call, to be used with `with`: it writes the call at the beginning, and the result or error at the
+    end.
+    """
 
     def __init__(self, session: Session | None, name: str, arguments: Any = None, **attributes: Any) -> None:
         self._session = session
@@ -76,7 +77,7 @@ class ToolCall:
         return result
 
     def end(self, result: Any = None, error: Any = None) -> None:
-        """Write the result or the error."""
+        """Write the tool's result or error, with the call's duration."""
         if self._session is not None:
             duration = round((time.perf_counter() - self._began) * 1000, 1)
             self._session.tool_result(self._id, result, error=error, duration=duration)

@@ -1,8 +1,8 @@
-"""Training pairs from a recording: state, action, reasoning and outcome of every action in a step that succeeded.
+"""Makes training pairs from a recording: state, action, reasoning and outcome of every action in a step that succeeded.
 
-One record for each successful Playwright call that acts, and for each successful tool call, if a step around it has
-``success=True`` and none has failed. The state is the pages' text right before, as `pagereel query … text` gives
-it.
+There is one record for each successful Playwright call that acts, and for each successful tool call, if a step around
+the call has ``success=True`` and none has failed. The state is the text of the pages just before the call, as `pagereel
+query … text` gives it.
 """
 
 from __future__ import annotations
@@ -63,8 +63,10 @@ LONGEST = 100_000
 
 
 def pairs(path: Path) -> Iterator[Record]:
-    """Yield the pairs of the reel at `path`, in order of time. Fields: `goal` (titles of the steps around, the outermost
-    first), `reasoning`, `state` (`pages`: number, url, title, text; `t`), `action`, `outcome`.
+    """Yield the training pairs of the reel at `path`, in order of time.
+
+    Fields: `goal` (titles of the steps around, the outermost first), `reasoning`, `state` (`pages`: number, url, title,
+    text; `t`), `action`, `outcome`.
     """
     reading = RecordedRun(path)
     steps = {step["id"]: step for step in reading.steps()}
@@ -118,7 +120,7 @@ def _action(call: Record) -> Record:
 
 
 def _states(path: Path, moments: list[float]) -> dict[float, list[Record]]:
-    """Return the text of the open pages at each of the times, in one pass."""
+    """Return for each of the times `moments` the text of the open pages, reading the recording once."""
     found: dict[float, list[Record]] = {}
     waiting = list(reversed(moments))
     model = PageModel()

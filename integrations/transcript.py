@@ -1,4 +1,4 @@
-"""A recording as a transcript in Markdown, for people and for models."""
+"""Writes a recording as a transcript in Markdown, for people and for models."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _LONG = 2_000
 
 
 def markdown(reading: RecordedRun, replay: str | None = None) -> Iterator[str]:
-    """Yield the transcript. `replay`: the address of the built file; then each line's time is a link into it."""
+    """Yield the lines of the transcript. `replay`: the address of the built file, to which each time is then a link."""
     when = _Times(replay)
     overview = reading.overview()
     several = len(overview["agents"]) > 1
@@ -74,7 +74,7 @@ def _item(record: Record, when: _Times) -> Iterator[str]:
 
 
 class _Times:
-    """The form of times: seconds, as links where there is a replay."""
+    """Formats an event's time in seconds, as a link if there is a replay."""
 
     def __init__(self, replay: str | None) -> None:
         self._replay = None if replay is None else _address(replay)

@@ -1,4 +1,4 @@
-"""The methods of a session that recorders of agents' turns need."""
+"""The interface of a recording session that recorders of agents call."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any, Protocol
 
 
 class TurnSession(Protocol):
-    """A session with steps, model calls and tool calls, as `record` and `record_cdp` return."""
+    """A session that records steps, model calls and tool calls, as `record` and `record_cdp` return."""
 
     def step(self, title: str, *, reasoning: str | None = None, **attributes: Any) -> Any: ...
     def llm_call(self, **fields: Any) -> int: ...

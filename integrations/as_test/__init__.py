@@ -101,7 +101,7 @@ def _of_a_person(path: Path, source: TestSource, outlines: Outlines) -> None:
 
 
 class _TestPages:
-    """The pages (tabs) of the test: which are open, and the names of their variables."""
+    """The pages (tabs) that the generated test has opened, each with the name of its variable."""
 
     LATE = 2_000
     """Ms after a call in which a new page counts as opened by that call."""
@@ -113,7 +113,9 @@ class _TestPages:
         self.latest = min(self._openers, default=1)
 
     def name(self, number: int) -> str:
-        """Return the variable of a page; write the code that opens the page if it has none yet."""
+        """Return the name of a page's variable; write the code that opens the page if the test has not opened it
+        yet.
+        """
         self.latest = number
         if number not in self._names:
             first = not self._names
@@ -123,12 +125,12 @@ class _TestPages:
         return self._names[number]
 
     def join(self, number: int) -> str:
-        """Give a page a variable."""
+        """Choose a variable's name for a page and return it."""
         self._names[number] = "page" if not self._names else f"page_{len(self._names) + 1}"
         return self._names[number]
 
     def popup_of(self, opener: int, start: float, end: float) -> int | None:
-        """Return the page that a call opened; None where it opened none."""
+        """Return the number of the page that opened during a call (from `start` to `end` ms); None where none did."""
         for number, (by, t) in self._openers.items():
             if by == opener and start <= t <= end + self.LATE and number not in self._names:
                 return number

@@ -1,4 +1,4 @@
-"""Writes a test from the calls of a recorded script or agent."""
+"""Converts each recorded Playwright call of a script or agent to a line of a test."""
 
 from __future__ import annotations
 
@@ -88,7 +88,9 @@ _READS: Final = frozenset(
 
 
 def line_of(call: Mapping[str, Any], page: str, source: TestSource, outlines: Outlines | None = None) -> str | None:
-    """Return the line that repeats a call; a comment where the recording does not describe it fully; None where it
+    """Return the line of Python that repeats a call.
+
+    The line is a comment where the recording does not describe the call fully. None: the call only reads the page, and
     need not be repeated.
     """
     method = str(call["method"])
@@ -144,10 +146,10 @@ def _options(
     names: list[str],
     outlines: Outlines | None,
 ) -> str:
-    """Return the arguments of select_option with the closing bracket; the protocol has a list with the conditions for
-    each option.
+    """Return the arguments of a `select_option()` call with the closing bracket, from the list of conditions in the
+    protocol's message.
 
-    The options of a masked recording have other words than those of the site, but the same indexes.
+    The options of a masked recording have other words than those of the site, so they are chosen by index.
     """
     options = params.get("options")
     if source.masked and outlines is not None and (chosen := _places(call, outlines)) is not None:
@@ -166,8 +168,10 @@ def _options(
 
 
 def _places(call: Mapping[str, Any], outlines: Outlines) -> list[int] | None:
-    """Return the indexes of the options that a call chose, read a moment after the call, or at its end if the page was
-    left by then.
+    """Return the indexes of the options that a call selected.
+
+    They are read from the replay a moment after the call, or at the call's end if the page was left by then. None: the
+    replay does not show the element.
     """
     code, end = locator(call.get("locator")), float(call["t"]) + float(call.get("duration") or 0)
     if code is None or call.get("page") is None:

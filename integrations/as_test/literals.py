@@ -53,14 +53,14 @@ def _character(c: str, quote: str) -> str:
 
 
 def comment(text: object) -> str:
-    """Return a text as one line that can follow a ``#``."""
+    """Return a text in one line of at most 100 characters, to follow a ``#``."""
     words = " ".join(str(text).split())
     words = "".join(c if c.isprintable() else "�" for c in words)
     return shortened(words, 100)
 
 
 def pattern(source: str, flags: str = "") -> str:
-    """Return ``re.compile(…)`` for a regular expression."""
+    """Return the code ``re.compile(…)`` for a JavaScript regular expression with its flags."""
     given = " | ".join(_FLAGS[flag] for flag in flags if flag in _FLAGS)
     return f"re.compile({literal(source)}{', ' + given if given else ''})"
 
@@ -89,7 +89,7 @@ def locator(code: object, text: Callable[[str], str] | None = None, root: str = 
 
 
 def find(root: Any, code: str) -> Any:
-    """Return what a locator that :func:`locator` let pass finds in a page or frame of Playwright's."""
+    """Evaluate a locator, which was accepted as safe code, on a Playwright page or frame."""
 
     def value(node: ast.expr) -> Any:
         if (isinstance(node, ast.Call) and ast.unparse(node.func) != "re.compile") or isinstance(node, ast.Attribute):
@@ -114,14 +114,14 @@ def find(root: Any, code: str) -> Any:
 
 
 def names_in(code: str) -> list[str]:
-    """Return the texts in a locator, the last first: a person would name the element by them."""
+    """Return the strings in a locator, the last first. The last one names the element most closely."""
     found = [node for node in ast.walk(ast.parse(code, mode="eval")) if isinstance(node, ast.Constant)]
     found.sort(key=lambda node: node.col_offset, reverse=True)
     return [node.value for node in found if isinstance(node.value, str)]
 
 
 def _chain(node: ast.expr, text: Callable[[str], str], root: str) -> str | None:
-    """Return a chain of calls as code, without its root, which is the page."""
+    """Return a chain of locator methods as code without its root (`page.`); None where it calls anything else."""
     if isinstance(node, ast.Call):
         given = _arguments(node, text, root)
         if given is None:

@@ -1,4 +1,4 @@
-"""The texts of a recording before it was masked, which show which words of the masked one are stand-ins."""
+"""The texts of a recording before it was masked, to find out which words of the masked recording are stand-ins."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _KINDS: Final = frozenset({"call", "document", "snapshot", "mutation", "title"})
 
 
 class Original:
-    """The texts of an unmasked recording. It answers whether it has a text, and never returns one."""
+    """The set of all texts in an unmasked recording. It answers only whether it contains a text."""
 
     def __init__(self, path: Path) -> None:
         self._texts: set[str] = set()

@@ -40,7 +40,7 @@ _PICKED: Final = "data-pagereel-picked"
 
 
 class Outlines:
-    """The replay, which is built and opened on first use."""
+    """A replay in a headless browser, for ARIA snapshots and locators. It is built and opened on first use."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -58,8 +58,10 @@ class Outlines:
         self._stack.close()
 
     def at(self, t: float, page: int, is_stand_in: Callable[[str], bool] = lambda _: False) -> list[str]:
-        """Return the headings, dialogs and alerts without digits and stand-ins that a page showed at `t` ms, as literals
-        of ARIA snapshots.
+        """Return the headings, dialogs and alerts that a page showed at `t` ms, as Python literals of ARIA snapshot
+        lines.
+
+        Lines with digits or stand-ins are left out, because they differ in the next run.
         """
         frame = self.frame(t, page)
         if frame is None:
@@ -99,7 +101,8 @@ class Outlines:
         return places or None
 
     def called(self, t: float, page: int, path: list[int | str]) -> str | None:
-        """Return Playwright's best locator for an element at `t` ms, as code; None where there is none.
+        """Return the locator that Playwright recommends for an element at `t` ms, as code; None where the element is
+        not found.
 
         `path`: the path from the page's document to the element: indexes of children, ``shadow``, or ``frame``.
         """
@@ -121,7 +124,10 @@ class Outlines:
 
     @contextmanager
     def _picked(self, path: list[int | str]) -> Iterator[str]:
-        """Mark the element at the end of a path, and yield a selector for it. Raises LookupError where there is none."""
+        """Set a temporary attribute on the element at the end of `path`, and yield a selector for it.
+
+        :raises LookupError: there is no such element.
+        """
         self._number += 1
         mark = f"{_PICKED}-{self._number}"
         if not self._page.evaluate(_FIND, [path, mark]):
@@ -157,5 +163,5 @@ class Outlines:
 
 
 def _shown(quoted: str) -> str:
-    """Return a text that an ARIA snapshot quotes, as the page shows it."""
+    """Return a quoted name of an ARIA snapshot without its backslash escapes."""
     return re.sub(r"\\(.)", r"\1", quoted)

@@ -45,7 +45,10 @@ class _Action:
 
 
 def actions_of(path: Path, outlines: Outlines, source: TestSource) -> Iterator[str]:
-    """Yield a line for each action. Playwright's :meth:`Locator.normalize` (1.59 and newer) names the elements."""
+    """Yield a line of test code for each action of a person.
+
+    Playwright's :meth:`Locator.normalize` (1.59 and newer) gives the locators of the elements.
+    """
     names: dict[int, str] = {}
     for action in _merged(_actions_with_paths(path)):
         if action.page not in names:
@@ -145,7 +148,10 @@ def _option(select: Node, index: int) -> str:
 
 
 def _merged(actions: Iterator[_Action]) -> list[_Action]:
-    """Merge actions: drop a click that ticks a box or enters a field, and all typing in a field but the last."""
+    """Merge actions that have one effect.
+
+    A click that ticks a box or enters a field is dropped, and of all typing in a field only the last value is kept.
+    """
     kept: list[_Action] = []
     touched: set[tuple[int, int]] = set()
     early: _Action | None = None

@@ -36,7 +36,7 @@ def _given(name: str, about: str, recorded: str | None = None) -> str:
 
 @dataclass
 class TestSource:
-    """The collector of the lines of one test."""
+    """The source code of one test, collected line by line."""
 
     about: str
     masked: bool
@@ -67,7 +67,9 @@ class TestSource:
         self.lines.append(f"# {comment(text)}")
 
     def skip(self, what: object, why: str = "not told") -> str:
-        """Return the comment for what the test does not repeat; the top of the file names it, too."""
+        """Return a comment that names an action which the test does not repeat; the top of the file lists these,
+        too.
+        """
         self.left.append(comment(what))
         return f"# {why}: {comment(what)}"
 
@@ -76,7 +78,7 @@ class TestSource:
         return MASK in text or (self.original is not None and text not in self.original)
 
     def as_code(self, text: str, wanted: str = "words") -> str:
-        """Return a text of a page as code: a literal, or a fixture for a stand-in."""
+        """Return a text from the page as code: a string literal, or the name of a fixture if it is a stand-in."""
         if not self.is_stand_in(text):
             return literal(text)
         if (
@@ -88,8 +90,9 @@ class TestSource:
         return self.stand_ins[text]
 
     def address(self, url: str) -> str:
-        """Return an address as code, with its site as a constant that the environment can change, and a stand-in as a
-        fixture.
+        """Return an address as code.
+
+        Its site is a constant that an environment variable can change; a stand-in in it becomes a fixture.
         """
         parts = urlsplit(url)
         if parts.scheme not in ("http", "https") or not parts.netloc:
@@ -108,7 +111,7 @@ class TestSource:
         return f"{self.origins[origin]} + {self.stand_ins[rest]}"
 
     def typed(self, value: str, into: str, names: list[str]) -> str:
-        """Return a typed value as code: a literal, or a fixture where the recording has no value or a stand-in."""
+        """Return a typed value as code: a literal, or a fixture if the value was not recorded or is a stand-in."""
         if MASK not in value and not self.masked:
             return literal(value)
         wanted = next((name for name in map(_identifier, names) if name), "value")
@@ -124,7 +127,7 @@ class TestSource:
         return name
 
     def _limits(self) -> str:
-        """Return the sentences at the top of the file on what the test needs and what it does not repeat."""
+        """Return the sentences for the top of the file: what the test needs, and which actions it does not repeat."""
         lines = []
         asked = [name.upper() for name, (recorded, _) in self.fixtures.items() if recorded is None]
         stand_ins = [name.upper() for name, (recorded, _) in self.fixtures.items() if recorded is not None]
@@ -146,7 +149,7 @@ class TestSource:
         return "".join(f"\n{line}" for line in ["", *lines]) + "\n" if lines else ""
 
     def text(self, name: str) -> str:
-        """Return the whole file."""
+        """Return the source of the whole test file."""
         body = self.lines or ["pass"]
         origins = "".join(
             f'{constant} = os.environ.get("{constant}", {literal(origin)})\n'
@@ -176,12 +179,12 @@ class TestSource:
 
 
 def _plain(text: str) -> str:
-    """Return a text without the characters that would end or escape a docstring."""
+    """Return a text without quotes and backslashes, so that it can stand in a docstring."""
     return text.replace('"', "'").replace("\\", "/")
 
 
 def _identifier(text: str) -> str:
-    """Return a text as the name of a fixture; "" where none of it can be used."""
+    """Return a text as a Python identifier for a fixture; "" where no letter or digit of it can be used."""
     name = "_".join(re.findall(r"[a-z0-9]+", text.lower()))[:40].strip("_")
     if not name or name[0].isdigit() or keyword.iskeyword(name) or name in _TAKEN or name.startswith("page"):
         return ""
@@ -192,5 +195,5 @@ _TAKEN = frozenset({"page", "expect", "re", "os", "pytest", "browser", "context"
 
 
 def test_name(text: str) -> str:
-    """Return the test's name, made from the recording's."""
+    """Return the test function's name, made from the recording's title."""
     return f"test_{'_'.join(re.findall(r'[a-z0-9]+', text.lower()))[:60].strip('_') or 'recording'}"

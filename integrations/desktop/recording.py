@@ -1,4 +1,4 @@
-"""Converts events of a desktop to screens of a session."""
+"""Records the events of a desktop as screens and inputs of a session."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _TURN: Final = 0.25
 
 
 def what_works(environment: Mapping[str, str] = os.environ, platform: str = sys.platform) -> str:
-    """Return a sentence on what of a desktop cannot be recorded here; "" where everything can.
+    """Return a sentence that says what of a desktop cannot be recorded on this machine; "" where everything can.
 
     :raises UsageError: nothing can be recorded.
     """
@@ -55,7 +55,7 @@ def what_works(environment: Mapping[str, str] = os.environ, platform: str = sys.
 
 
 def record_desktop(session: Session, stop: Callable[[], bool]) -> None:
-    """Record until ``stop()`` returns True; it is called four times a second.
+    """Record the desktop into `session` until ``stop()`` returns True; it is called four times a second.
 
     :raises UsageError: the extra ``desktop`` is not installed, or the display cannot be opened.
     """
@@ -83,7 +83,7 @@ def _screenshot(camera: Any) -> Any:
 
 
 def _differ(one: Any, other: Any) -> bool:
-    """Return whether two pictures differ by more than a caret."""
+    """Return whether two screenshots differ by more than the size of a caret."""
     return not _within(_changed_size(one, other), _CARET)
 
 
@@ -117,13 +117,13 @@ class _Recording:
         self._place: tuple[int, int] | None = None
 
     def poll(self, stop: Callable[[], bool]) -> None:
-        """Take a picture each second."""
+        """Take a screenshot each second, where the system does not report changes."""
         while not stop():
             self._look()
             time.sleep(_POLL)
 
     def follow(self, stop: Callable[[], bool]) -> None:
-        """Take a picture when X11 reports a change, and record inputs."""
+        """Take a screenshot when X11 reports a change, and record inputs."""
         with Display() as display:
             self._title = display.title()
             self._look()

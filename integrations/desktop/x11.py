@@ -1,4 +1,7 @@
-"""The events of an X11 display: drawing (DAMAGE), keys and pointer (RECORD), and the window in use. No typed letter leaves this module."""
+"""Reads the events of an X11 display: drawing (DAMAGE), keys and pointer (RECORD), and the active window.
+
+Of keys that type text only the fact is reported, not the letter.
+"""
 
 from __future__ import annotations
 
@@ -23,18 +26,18 @@ _HELD: Final = ((4, "ctrl"), (8, "alt"), (64, "super"))
 
 
 def missing() -> UsageError:
-    """Return the error for missing libraries."""
+    """Return the error to raise where the libraries of the extra ``desktop`` are not installed."""
     return UsageError("`record --desktop` needs the extra `desktop`: pip install 'pagereel[desktop]'.")
 
 
 def unopened(error: Exception) -> UsageError:
-    """Return the error for a display that cannot be opened."""
+    """Return the error to raise where the display cannot be opened."""
     return UsageError(f"The display {os.environ.get('DISPLAY')} cannot be opened: {error}.")
 
 
 @dataclass(frozen=True, slots=True)
 class DesktopInput:
-    """An input. ``kind``: ``move``, ``type`` (a key that types text), or ``act`` with its ``action``."""
+    """One input. ``kind`` is ``move``, ``type`` (a key that types text), or ``act``, which has an ``action``."""
 
     kind: str
     place: tuple[int, int] | None = None
@@ -43,7 +46,7 @@ class DesktopInput:
 
 @dataclass(slots=True)
 class DisplayChanges:
-    """The events since the last call."""
+    """The events of a display since it was last asked for them."""
 
     drawn: tuple[int, int] | None = None
     """Width and height in px of the largest changed area; None: nothing changed."""
@@ -52,7 +55,7 @@ class DisplayChanges:
 
 
 class Display:
-    """The connection to a display. RECORD needs a second connection, which a thread reads."""
+    """A connection to an X11 display. The extension RECORD needs a second connection, which a thread reads."""
 
     def __init__(self) -> None:
         try:
@@ -96,7 +99,7 @@ class Display:
             os.close(end)
 
     def wait(self, seconds: float) -> DisplayChanges:
-        """Return the events as soon as there are any, at the latest after so many seconds."""
+        """Wait for events for at most `seconds`, and return those that have come."""
         if not self._x.pending_events() and not self._inputs:
             select.select([self._x.fileno(), self._wake[0]], [], [], seconds)
         happened = DisplayChanges()
@@ -113,13 +116,13 @@ class Display:
         return happened
 
     def seen(self) -> None:
-        """Ask the display to report the next change."""
+        """Tell the display that the changes so far were handled, so that it reports the next one."""
         if self._damage is not None:
             self._x.damage_subtract(self._damage)
             self._x.flush()
 
     def title(self) -> str | None:
-        """Return the title of the window in use."""
+        """Return the title of the active window."""
         from Xlib import X
 
         try:
@@ -190,7 +193,7 @@ class Display:
         return self._key(event) if event.type == X.KeyPress else None
 
     def _key(self, event: Any) -> DesktopInput | None:
-        """Return an input for a key: its name, if the key types no text."""
+        """Return the input for a pressed key. It has the key's name only if the key types no text."""
         from Xlib import XK
 
         sym = self._told.keycode_to_keysym(event.detail, 0)

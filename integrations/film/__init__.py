@@ -1,4 +1,4 @@
-"""A recording as a film (MP4, WebM, GIF, WebP): the replay, opened in a headless browser and photographed at each moment at which something changes."""
+"""Makes a film (MP4, WebM, GIF, WebP) of a recording: its replay, photographed in a headless browser each time it changes."""
 
 from __future__ import annotations
 

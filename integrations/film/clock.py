@@ -1,4 +1,4 @@
-"""Says which moment of the run a film shows at each of its own: idle spans are cut, and the failure is held."""
+"""Maps a film's time to the run's time: idle spans are shortened, and the moment of the failure is held."""
 
 from __future__ import annotations
 
@@ -23,7 +23,10 @@ LAST: Final = 1_600.0
 
 @dataclass(frozen=True)
 class Stretch:
-    """A stretch of film at one speed. Times in ms: `film` on the film's clock, `run` on the run's."""
+    """A part of a film that plays at one speed, from a time on.
+
+    Times in ms: `film` is its beginning on the film's clock, `run` on the run's.
+    """
 
     film: float
     run: float
@@ -32,7 +35,7 @@ class Stretch:
 
 
 class FilmClock:
-    """The way from the film's time to the run's and back. All times in ms."""
+    """The mapping of a film's time to the run's time and back. All times in ms."""
 
     def __init__(self, changes: Iterable[float], start: float, end: float, failure: float | None = None) -> None:
         """Cut the spans without `changes`, and hold the end, and also the `failure` if it is within the part."""
@@ -54,7 +57,7 @@ class FilmClock:
         self._skipped = [(each.run, after.run) for each, after in pairwise(self.stretches) if each.speed > 1]
 
     def _to(self, run: float, speed: float, stops: list[float]) -> None:
-        """Go on to this moment of the run, and stop at the failure if it lies on the way."""
+        """Extend the film to the time `run`; if the failure lies before it, hold the picture there."""
         if stops and stops[0] < run:
             self._go(max(stops[0], self._run), speed)
             self._hold(FAILURE)
@@ -74,14 +77,14 @@ class FilmClock:
         self.length += lasting
 
     def run_at(self, film: float) -> float:
-        """Return the run's time at a time of the film."""
+        """Return the time of the run that the film shows at the time `film`."""
         place = max(bisect_right(self.stretches, film, key=_film) - 1, 0)
         found = self.stretches[place]
         until = self.stretches[place + 1].run if place + 1 < len(self.stretches) else math.inf
         return min(found.run + (film - found.film) * found.speed, until)
 
     def film_at(self, run: float) -> float:
-        """Return the earliest time of the film that shows this time of the run."""
+        """Return the earliest time at which the film shows the time `run`."""
         place = bisect_left(self.stretches, run, key=_run)  # The first stretch that begins at this time or later.
         moving = self.stretches[place - 1] if place else None
         if moving is not None and moving.speed and (place == len(self.stretches) or run < self.stretches[place].run):
@@ -89,11 +92,13 @@ class FilmClock:
         return self.stretches[place].film if place < len(self.stretches) else self.length
 
     def skipped(self) -> list[tuple[float, float]]:
-        """Return the spans of the run that are cut, in ms, one after the other."""
+        """Return the idle spans of the run that the film shortens, in ms, in order."""
         return self._skipped
 
     def to_json(self) -> list[dict[str, float]]:
-        """Return the map that `--json` prints: the film's time in seconds, the run's in ms, the speed from there on."""
+        """Return the mapping as `--json` prints it: for each part its time in the film in seconds, its time in the run
+        in ms, and its speed.
+        """
         return [
             {"film": round(each.film / 1000, 3), "run": round(each.run, 1), "speed": round(each.speed, 3)}
             for each in self.stretches

@@ -1,4 +1,4 @@
-"""Writes pictures and the times for which they show as GIF, WebP, MP4 or WebM: the same pictures give the same bytes."""
+"""Encodes pictures with their durations as GIF, WebP, MP4 or WebM. Equal pictures give equal bytes."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ PIXELS: Final = 420_000_000
 
 @dataclass(frozen=True)
 class Quality:
-    """How well a film is written."""
+    """The quality of an encoded film: its scale, its frame rate and its compression."""
 
     scale: float = 1.0
     """Of its width and height."""
@@ -40,13 +40,13 @@ class Quality:
 
     @property
     def cost(self) -> float:
-        """Return the approximate share of the bytes of the best quality, 0 to 1."""
+        """Return the estimated file size as a share of that of the best quality, 0 to 1."""
         return float(self.scale**1.5 * 0.72**self.level / self.every**0.7)
 
 
 @dataclass(frozen=True)
 class Pictures:
-    """The pictures of a film in one quality."""
+    """The pictures of a film, to be encoded in one quality."""
 
     shots: Sequence[Shot]
     count: int
@@ -61,25 +61,26 @@ class Pictures:
 
     @property
     def written(self) -> tuple[int, int]:
-        """Return the size of the film in px, both sides even."""
+        """Return the width and height of the film in px, both even."""
         width, height = (max(2, round(side * self.quality.scale) // 2 * 2) for side in self.size)
         return width, height
 
     def chosen(self) -> list[tuple[int, Path]]:
-        """Return the first frame and the file of each picture that is written; of several between two written frames
-        only the last.
+        """Return the pictures to encode, each with the number of its first frame.
+
+        At a lower frame rate, of several pictures between two frames only the last is kept.
         """
         every = self.quality.every
         found = {shot.frame // every * every: shot.picture for shot in self.shots}
         return sorted(found.items())
 
     def durations(self) -> list[int]:
-        """Return for how many ms each picture shows."""
+        """Return how long each picture shows, in ms."""
         frames = [frame for frame, _ in self.chosen()]
         return [(b - a) * FRAME for a, b in zip(frames, [*frames[1:], self.count], strict=True)]
 
     def open(self, path: Path) -> Image.Image:
-        """Return a picture as it is written."""
+        """Return the picture in the file `path`, scaled to the film's size."""
         from PIL import Image
 
         self.progress()
@@ -89,7 +90,7 @@ class Pictures:
 
 
 def gif(pictures: Pictures) -> bytes:
-    """Return the film as an animated GIF, which repeats."""
+    """Encode the film as an animated GIF that repeats."""
     from PIL import Image
 
     chosen = pictures.chosen()
@@ -121,7 +122,9 @@ def gif(pictures: Pictures) -> bytes:
 
 
 def _palette(sheet: Image.Image, size: int) -> Image.Image:
-    """Return a picture with a GIF's palette: the exact colours of large areas, and the nearest colours for the rest."""
+    """Return a picture that holds a GIF's palette: the exact colours of large areas, and the nearest colours for the
+    rest.
+    """
     from PIL import Image
 
     width, height = sheet.size
@@ -135,16 +138,16 @@ def _palette(sheet: Image.Image, size: int) -> Image.Image:
 
 
 def _alike(one: Sequence[int], other: Sequence[int]) -> bool:
-    """Return whether Pillow, which looks colours up in steps of four, may take one for the other."""
+    """Return whether Pillow may confuse two colours, because it looks colours up in steps of four."""
     return all(abs(a - b) < _STEP for a, b in zip(one, other, strict=True))
 
 
 def webp(pictures: Pictures) -> bytes:
-    """Return the film as an animated WebP, which repeats."""
+    """Encode the film as an animated WebP that repeats."""
     from PIL import Image
 
     class Frames(Image.Image):
-        """One picture of many frames, each read when it is written."""
+        """A Pillow image of many frames, each read from its file only when it is encoded."""
 
         def __init__(self, paths: list[Path]) -> None:
             super().__init__()
@@ -168,13 +171,13 @@ def webp(pictures: Pictures) -> bytes:
 
 
 def mp4(pictures: Pictures) -> bytes:
-    """Return the film as H.264 in MP4, with a chapter for each outermost step."""
+    """Encode the film as H.264 in MP4, with a chapter for each outermost step."""
     options = {"crf": str(20 + 4 * pictures.quality.level), "preset": "medium", "tune": "animation", "threads": "1"}
     return _video(pictures, "mp4", "libx264", options, {"movflags": "+faststart"})
 
 
 def webm(pictures: Pictures) -> bytes:
-    """Return the film as VP9 in WebM, with a chapter for each outermost step."""
+    """Encode the film as VP9 in WebM, with a chapter for each outermost step."""
     options = {
         "crf": str(30 + 6 * pictures.quality.level),
         "b": "0",
@@ -220,7 +223,10 @@ def _chapters(pictures: Pictures) -> Iterator[dict[str, Any]]:
 
 
 def pyav() -> Any:
-    """Return PyAV. Raises SetupError where it is not installed."""
+    """Import PyAV and return it.
+
+    :raises SetupError: it is not installed.
+    """
     try:
         import av
     except ImportError:

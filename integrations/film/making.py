@@ -1,4 +1,4 @@
-"""Makes a film of a recording: plans it, photographs it, and writes it in the best quality that fits."""
+"""Makes a film of a recording: plans it, takes the pictures, and encodes them in the best quality that fits a size."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ SMALLEST: Final = 160
 
 @dataclass(frozen=True)
 class FilmSettings:
-    """What a film shows and how large it may be. Times in ms of the run."""
+    """The settings of a film: which part of the run, how large, in what look. Times in ms of the run."""
 
     start: float | None = None
     """None: when there is first something to see."""
@@ -47,7 +47,7 @@ class FilmSettings:
 
 @dataclass(frozen=True)
 class Film:
-    """A film that was made."""
+    """An encoded film, with its clock, size and quality."""
 
     data: bytes
     clock: FilmClock
@@ -75,8 +75,10 @@ def make_film(
 
 
 def until_stopped(work: Callable[[Progress], Made], progress: Progress) -> Made:
-    """Do the work in a thread of its own, because Playwright's sync API refuses one with a running event loop. An
-    interrupt of this thread ends the work at its next sign of progress.
+    """Run `work` in a new thread and return its result.
+
+    Playwright's sync API refuses a thread with a running event loop. An interrupt of the calling thread ends the work
+    when it next reports progress.
     """
     stop = threading.Event()
 
@@ -118,7 +120,10 @@ def _film(recording: Path, form: str, settings: FilmSettings, progress: Progress
 
 
 def fitted(form: str, pictures: Pictures, max_size: int | None) -> tuple[bytes, Pictures]:
-    """Return the film in the best quality that fits into so many bytes. Raises UsageError where none does."""
+    """Encode the film in the best quality that fits into `max_size` bytes.
+
+    :raises UsageError: not even the lowest quality fits.
+    """
     size, cost = 0, 0.0
     for quality in _qualities(form, pictures):
         if size and max_size and quality.cost > cost * max_size / size * _HOPE:
@@ -134,7 +139,7 @@ def fitted(form: str, pictures: Pictures, max_size: int | None) -> tuple[bytes, 
 
 
 def _qualities(form: str, pictures: Pictures) -> list[Quality]:
-    """Return the qualities that a film may have, the best first."""
+    """Return the qualities to try for a format, the best first."""
     width, height = pictures.size
     most = min(1.0, (PIXELS / (len(pictures.shots) * width * height)) ** 0.5) if form == "gif" else 1.0
     found = [

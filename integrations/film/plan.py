@@ -1,4 +1,4 @@
-"""Reads from a recording at which moments something changes in its replay, how large its pages are, and what the captions say."""
+"""Plans a film of a recording: when its replay changes, how large its pages are, and what the captions say."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _LISTED: Final = frozenset(("story", "console", "network"))
 
 @dataclass(frozen=True)
 class Caption:
-    """What stands under the page from a moment on."""
+    """A caption below the page, shown from `t` ms of the run on."""
 
     t: float
     words: str
@@ -40,7 +40,7 @@ class Caption:
 
 @dataclass
 class FilmPlan:
-    """What a film of one part of a recording shows, and when. Times in ms of the run, but for `frames`."""
+    """What a film of one part of a recording shows, and when. Times in ms of the run, except `frames`."""
 
     clock: FilmClock
     frames: list[int]
@@ -55,11 +55,11 @@ class FilmPlan:
 
     @property
     def count(self) -> int:
-        """Return how many frames of :data:`FRAME` ms the film lasts."""
+        """Return the length of the film in frames of :data:`FRAME` ms."""
         return math.ceil(self.clock.length / FRAME)
 
     def caption_at(self, frame: int) -> Caption:
-        """Return what is said at a frame: the step, the failure, or how much is cut."""
+        """Return the caption at a frame: the step, the failure, or the length of a shortened span."""
         run = self.clock.run_at(frame * FRAME)
         skipped = self.clock.skipped()
         if place := bisect_left(skipped, run, key=lambda each: each[0]):
@@ -73,9 +73,11 @@ class FilmPlan:
 def plan_film(
     run: RecordedRun, start: float | None = None, end: float | None = None, *, story: bool = False
 ) -> FilmPlan:
-    """Return the plan for a part of a recording, which is masked already. `story`: the lists beside the page show, too.
+    """Return the plan for the part of a masked recording from `start` to `end` ms.
 
-    Raises UsageError for a part that holds nothing.
+    `story`: the film also shows the lists beside the page.
+
+    :raises UsageError: the part contains nothing.
     """
     seen, opening = _Changes(story), Opening()
     with run.opened() as reel:
@@ -115,7 +117,7 @@ def plan_film(
 
 
 def failed_at(run: RecordedRun) -> tuple[float, str] | None:
-    """Return when the run failed, in ms, and its first cause in a sentence; None of one that did not fail."""
+    """Return when the run failed, in ms, and the first cause as a sentence; None for a run that did not fail."""
     if run.outcome.outcome != "failed":
         return None
     failure = first_failure(run)
@@ -138,7 +140,7 @@ def _captions(run: RecordedRun, steps: list[dict[str, Any]], failure: tuple[floa
 
 
 class _Changes:
-    """Collects from the events of a recording when its replay changes."""
+    """Collects from a recording's events the times at which its replay changes."""
 
     def __init__(self, story: bool) -> None:
         self._story = story
@@ -169,7 +171,7 @@ class _Changes:
             self._media(t, event)
 
     def _drawn(self, kind: str, t: float, event: Any) -> Iterator[float]:
-        """Yield the times at which the player's drawings over the page change."""
+        """Yield the times at which the pointer, clicks and keys that the player draws over the page change."""
         if kind == "pointer":
             for dt, *_ in event["points"]:
                 yield t + dt
@@ -200,6 +202,6 @@ class _Changes:
             self.moving.append((self._playing.pop(key), t))
 
     def size(self, end: float) -> tuple[int, int]:
-        """Return the size of the largest page up to a moment."""
+        """Return the width and height of the largest page up to the time `end`."""
         sizes = [(w, h) for t, w, h in self._sizes if t <= end] or [(1280.0, 720.0)]
         return max(1, round(max(w for w, _ in sizes))), max(1, round(max(h for _, h in sizes)))

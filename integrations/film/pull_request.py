@@ -1,4 +1,4 @@
-"""A recording as a comment on a pull request: title, outcome, first cause, a picture, and the steps folded."""
+"""Writes a comment on a pull request about a recording: title, outcome, first cause, a picture, and the folded steps."""
 
 from __future__ import annotations
 
@@ -25,10 +25,11 @@ _MARKS: Final = {True: "passed", False: "**failed**", None: "done"}
 
 
 def pull_request_comment(recording: Path, replay: str | None = None, picture: str | None = None) -> str:
-    """Return the comment as Markdown, at most 65,000 characters. The recording is not masked here: redact it before (`shareable`).
+    """Return the comment as Markdown, at most 65,000 characters. The recording is not masked here: redact it before
+    (`shareable`).
 
-    `replay`: the address of the built file; then times are links into it. `picture`: the address of a strip or a film,
-    which shows in it.
+    `replay`: the address of the built file, to which the times are links. `picture`: the address of a strip or film to
+    show.
     """
     run = RecordedRun(recording)
     outcome, steps = run.outcome, run.steps()
@@ -66,7 +67,7 @@ def pull_request_comment(recording: Path, replay: str | None = None, picture: st
 
 
 def _folded(steps: list[Record], replay: str | None, room: int) -> str:
-    """Return the steps, folded, as far as there is room for them."""
+    """Return the steps in a `<details>` element, as many as fit into `room` characters."""
     begin, end = f"\n<details><summary>Steps ({len(steps):,})</summary>\n\n", "\n</details>\n"
     room -= len(begin) + len(end) + 80
     lines: list[str] = []
@@ -93,7 +94,7 @@ def _lines(steps: list[Record], replay: str | None) -> Iterator[str]:
 
 
 def safe(text: object, longest: int = _LONG) -> str:
-    """Return a text of the recording in one line, in which nothing is markup, mentions anybody or is a link."""
+    """Return a text of the recording as one line of Markdown without markup, mentions, issue numbers and links."""
     line = " ".join(str(text).split())
     line = line if len(line) <= longest else f"{line[:longest]}…"
     line = _MENTION.sub(_JOINER, line)

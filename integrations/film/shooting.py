@@ -1,4 +1,4 @@
-"""Photographs the replay of a recording at the moments of a plan: frame by frame, by the player's own seek."""
+"""Takes the pictures of a film: seeks the replay to each planned frame in a headless browser, and takes a screenshot."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ SHOW: Final = with_timeout("""async ([t, place, words, failed]) => {
 
 @dataclass(frozen=True)
 class Shot:
-    """A picture that the film shows from a frame on."""
+    """A screenshot that the film shows from a frame on."""
 
     frame: int
     picture: Path
@@ -89,7 +89,7 @@ class Shot:
 
 @dataclass(frozen=True)
 class FilmLook:
-    """What a film shows beside the page."""
+    """Which of the player's parts a film shows in addition to the page."""
 
     drawn: bool = True
     """Whether the pointer, clicks and keys are drawn over the page, and captions stand under it."""
@@ -100,11 +100,14 @@ class FilmLook:
 
     @property
     def bar(self) -> int:
-        """Return the height of the line under the page, CSS px."""
+        """Return the height of the line of text under the page, in CSS px."""
         return round(BAR * self.zoom) if self.drawn else 0
 
     def window(self, page: tuple[int, int], size: tuple[int, int] | None) -> tuple[int, int]:
-        """Return the width and height of the film in px, both even as H.264 wants it; `page`: the largest page's."""
+        """Return the width and height of the film in px, both even as H.264 needs them.
+
+        `page`: the size of the largest page; `size`: the wanted size, if any.
+        """
         if size is None:
             scale = min(1.0, WIDEST / page[0], TALLEST / page[1])
             size = (round(page[0] * scale), round(page[1] * scale) + self.bar)
@@ -113,7 +116,7 @@ class FilmLook:
         return max(2, size[0] // 2 * 2), max(2, (size[1] + 1) // 2 * 2)
 
     def values(self) -> dict[str, str]:
-        """Return the values of the variables in the film's style."""
+        """Return the CSS variables of the film's style, by name."""
         return {
             "--bar": f"{self.bar}px",
             "--zoom": f"{self.zoom:.3f}",
@@ -124,7 +127,7 @@ class FilmLook:
 
 
 class Camera:
-    """The browser's page in which the replay is open, dressed for pictures."""
+    """The browser page that shows the replay, styled for screenshots."""
 
     def __init__(self, page: Any, look: FilmLook) -> None:
         """Dress the page. `replay_page` turns Playwright's errors, here and below, into a BuildError."""
@@ -133,11 +136,13 @@ class Camera:
         page.evaluate(DRESS, [STYLE, look.values()])
 
     def show(self, run: float, said: Caption) -> float:
-        """Show a moment, and return for how many ms of the run it moves by itself from there on."""
+        """Show the time `run` with the caption `said`. Return for how many ms of the run the page goes on moving
+        without another event.
+        """
         return float(self._page.evaluate(SHOW, [run, said.place, said.words, said.failed]))
 
     def take(self) -> bytes:
-        """Return a PNG of what shows now."""
+        """Return a screenshot of the page as PNG."""
         taken = self._session.send("Page.captureScreenshot", {"format": "png", "optimizeForSpeed": True})
         return b64decode(taken["data"])
 
@@ -145,9 +150,10 @@ class Camera:
 def shoot(
     camera: Camera, plan: FilmPlan, folder: Path, look: FilmLook, progress: Callable[[float, float], None]
 ) -> list[Shot]:
-    """Return the pictures of a film, written into `folder`.
+    """Write the pictures of a film into `folder`, and return them.
 
-    A frame is drawn if something may have changed, and kept if it has: a picture that equals the one before is held.
+    A screenshot is taken at each frame at which something may have changed; one that equals the picture before it is
+    dropped.
     """
     planned, shots, last = set(plan.frames), list[Shot](), b""
     moves, at = -1.0, (-1.0, Caption(0.0, ""))

@@ -1,4 +1,4 @@
-"""Makes a strip of a recording: its decisive moments beside each other in one picture, each with its caption."""
+"""Draws the strip of a recording: its decisive moments side by side in one picture, each with its caption."""
 
 from __future__ import annotations
 
@@ -26,10 +26,11 @@ SAME: Final = 500.0
 
 
 def make_strip(recording: Path, progress: Progress = lambda _done, _total: None) -> bytes:
-    """Return the strip of a recording as PNG: its first page, the ends of its steps, its failure or its end. The recording is not masked here: redact
-    it before (`shareable`).
+    """Return the strip of a recording as PNG: its first page, the ends of its steps, its failure or its end.
 
-    Raises SetupError where a package or a browser is missing, BuildError where the replay does not open.
+    The recording is not masked here: redact it before (`shareable`).
+
+    :raises SetupError: a package or a browser is missing. BuildError: the replay does not open.
     """
     check_packages("png")
     return until_stopped(lambda going: _strip(recording, going), progress)
@@ -106,5 +107,5 @@ def decisive(run: RecordedRun, plan: FilmPlan) -> list[Caption]:
 
 
 def _ends(step: Record) -> float:
-    """Return when a step ended, in ms; when it began if it never ended, because a later moment shows what came after."""
+    """Return the time at which a step ended, in ms; the time at which it began if it never ended."""
     return float(step["t"]) + max(float(step.get("duration") or 0.0) - 1, 0.0)

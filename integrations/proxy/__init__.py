@@ -1,4 +1,4 @@
-"""A reverse proxy on this machine that passes model traffic on, byte by byte, and writes it into a recording beside it."""
+"""A reverse proxy on this machine that passes model traffic on byte by byte, and records it."""
 
 from .answers import Answers
 from .child import run_command

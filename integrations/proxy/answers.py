@@ -1,4 +1,4 @@
-"""Recorded answers of models, given again: by what is asked, and in their order."""
+"""Answers model requests from a recording: by the content of the request, and in the recorded order."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _SHOWN: Final = 160
 
 @dataclass(slots=True)
 class RecordedAnswer:
-    """A recorded exchange."""
+    """A recorded request to a model, and its answer."""
 
     method: str
     url: str
@@ -49,7 +49,7 @@ class RecordedAnswer:
 
 @dataclass(slots=True)
 class Miss:
-    """A request that has no recorded answer, and what differs first from the one that was expected."""
+    """The error for a request without a recorded answer: what differs first from the request that was expected."""
 
     message: str
     difference: dict[str, Any] | None = None
@@ -67,9 +67,9 @@ class _Read:
 
 
 class Answers:
-    """The model traffic of a recording.
+    """The recorded model traffic of a recording, to answer new requests from.
 
-    :raises UsageError: it is no raw recording with model traffic.
+    :raises UsageError: the file is no raw recording with model traffic.
     """
 
     def __init__(self, path: Path) -> None:
@@ -90,8 +90,9 @@ class Answers:
             self._loose[_loose(each.method, place, each.sent)].append(each)
 
     def find(self, exchange: WireExchange) -> RecordedAnswer | Miss:
-        """Return the recorded answer to a request: the first fitting one that was not given yet, else the last fitting
-        one again.
+        """Return the recorded answer to a request.
+
+        Of several matching answers it is the first that was not given yet, or the last one again.
         """
         self._keys.learn_request(exchange.sent_headers, exchange.url)
         sent = self._keys.without_keys(sent_body(exchange))
@@ -159,7 +160,7 @@ def _read(path: Path) -> _Read:
 
 
 def _whole(value: Json, read: _Read) -> Json:
-    """Return a message with its pictures and files restored."""
+    """Return a message with its pictures and files put back in place of their references."""
     if isinstance(value, dict):
         return {name: _whole(inner, read) for name, inner in value.items()}
     if isinstance(value, list):
@@ -175,7 +176,7 @@ def _whole(value: Json, read: _Read) -> Json:
 
 
 def _sent(event: Event, read: _Read) -> str | None:
-    """Return a request's body, put together from the messages that its call names; None where that cannot be."""
+    """Return a request's body, rebuilt from the messages that its model call names; None where that is not possible."""
     numbers = read.told.get(cast(int, event.get("call")), {}).get("said")
     runs = cast("list[list[int]]", event.get("runs") or [])
     try:
@@ -221,7 +222,9 @@ def _loose(method: str, place: str, sent: bytes) -> Hashable:
 
 
 def _pictures_named(value: Json, *, exact: bool) -> Json:
-    """Return a request with each picture replaced by a name: its hash if `exact`, else one name for all pictures."""
+    """Return a request with each picture replaced by a text: by its hash if `exact`, else by one text for all
+    pictures.
+    """
     if isinstance(value, dict):
         return {name: _pictures_named(inner, exact=exact) for name, inner in value.items()}
     if isinstance(value, list):
@@ -248,7 +251,7 @@ def _value(sent: bytes) -> Json:
 
 
 def _first(one: Json, other: Json, path: str) -> tuple[str, str, str] | None:
-    """Return where two bodies differ first, in the order of what was recorded, with both values shortened."""
+    """Return the first difference of two bodies: its path, and both values shortened; None where they are equal."""
     if isinstance(one, dict) and isinstance(other, dict):
         for name in [*one, *(name for name in other if name not in one)]:
             here = f"{path}.{name}" if path else name

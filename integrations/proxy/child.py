@@ -1,4 +1,4 @@
-"""Run the command whose traffic is recorded: with the proxy's variables, and with the signals that this process receives."""
+"""Runs the command whose traffic is recorded, with the proxy's environment variables, and forwards signals to it."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def run_command(command: Sequence[str], environment: Mapping[str, str]) -> int:
 
 @contextlib.contextmanager
 def _passed_on(child: subprocess.Popen[bytes]) -> Iterator[None]:
-    """Send the command each signal that this process receives, while the block runs."""
+    """Forward each signal that this process receives to the command, while the block runs."""
     before: dict[int, object] = {}
 
     def pass_on(number: int, frame: object) -> None:

@@ -1,6 +1,7 @@
-"""Asks the providers over httpcore's connection pools, which add nothing of their own to a request.
+"""Sends requests to model providers over httpcore's connection pools, which add nothing to a request.
 
-httpcore is the transport of httpx. httpx itself would keep the cookies that providers set, and send them with later requests.
+httpcore is the transport of httpx. httpx itself would keep the cookies that providers set, and send them with later
+requests.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ _KEPT: Final = 50
 
 
 class UpstreamClient:
-    """Asks providers, straight or over the proxies that the environment names. To be used in one event loop.
+    """An HTTP client for providers, direct or over the proxies that the environment names. Use it in one event loop.
 
     :param urls: the providers' addresses.
     :raises UsageError: the certificates that the environment names cannot be read.
@@ -47,11 +48,11 @@ class UpstreamClient:
     async def ask(
         self, method: str, url: str, rest: bytes, headers: Headers, body: NextPart | None
     ) -> httpcore2.Response:
-        """Send a request; return the answer once its head is there.
+        """Send a request, and return the answer as soon as its headers have arrived.
 
         :param url: one of the providers' addresses.
-        :param rest: what stands behind it in the address that is asked.
-        :raises Exception: the provider cannot be asked: an error of httpcore's, or ValueError for an address that is none.
+        :param rest: the part of the requested address that follows `url`.
+        :raises Exception: the provider does not answer (an error of httpcore's), or the address is invalid (ValueError).
         """
         place = _place(url)
         target = (place.path + rest) or b"/"
@@ -70,7 +71,7 @@ class UpstreamClient:
         return await self._pool(place).handle_async_request(request)
 
     def _pool(self, place: _Place) -> httpcore2.AsyncConnectionPool:
-        """Return the connections that lead to a provider."""
+        """Return the connection pool for a provider, direct or over a proxy."""
         named = self._proxies.get(place.scheme) or self._proxies.get("all") or ""
         proxy = "" if proxy_bypass(f"{place.host}:{place.port or ''}") else named
         if proxy not in self._pools:
@@ -85,14 +86,14 @@ class UpstreamClient:
         return self._pools[proxy]
 
     async def close(self) -> None:
-        """Close what is kept."""
+        """Close all connections."""
         for pool in self._pools.values():
             await pool.aclose()
 
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """Where a provider is, from its address."""
+    """The parts of a provider's address."""
 
     scheme: str
     host: str
@@ -108,7 +109,10 @@ class _Place:
 
 @cache
 def _place(url: str) -> _Place:
-    """Return where a provider is. Raises ValueError for a port or a host that cannot be."""
+    """Parse a provider's address.
+
+    :raises ValueError: its port or host is invalid.
+    """
     parts = urlsplit(url)
     user, _, named = parts.netloc.rpartition("@")
     headers = [(b"host", named.encode("idna"))]

@@ -1,7 +1,7 @@
-"""Connections on which an answer is noticed while its request is still sent.
+"""Connections on which an answer is noticed while its request is still being sent.
 
-httpcore reads no answer before it has sent the whole request. But a provider may refuse a body of which it has read the beginning (413), and a
-client that hears of it need not send the rest: without this, each would wait for the other.
+httpcore reads no answer before it has sent the whole request. But a provider may refuse a request (413) after reading
+the beginning of its body, and then read no more: without this module, client and provider would wait for each other.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _BLOCK: Final = 1 << 16
 
 
 class WatchedNetwork(httpcore2.AnyIOBackend):
-    """httpcore's network, with connections that can be read ahead."""
+    """A network backend for httpcore whose connections can be read ahead."""
 
     async def connect_tcp(
         self, host: str, port: int, timeout: float | None = None, local_address: str | None = None,
@@ -31,14 +31,16 @@ class WatchedNetwork(httpcore2.AnyIOBackend):
 
 
 class WatchedStream(httpcore2.AsyncNetworkStream):
-    """A connection whose bytes can be read ahead. The next reader gets them."""
+    """A connection whose next bytes can be read in advance; the next call of `read` returns them."""
 
     def __init__(self, inner: httpcore2.AsyncNetworkStream) -> None:
         self._inner = inner
         self._ahead: asyncio.Task[bytes] | None = None
 
     def read_ahead(self) -> asyncio.Task[bytes]:
-        """Begin to read; done once the other side has said something, or has closed."""
+        """Begin to read. Return the task, which is done when the server has sent something or has closed the
+        connection.
+        """
         if self._ahead is None:
             self._ahead = asyncio.ensure_future(self._inner.read(_BLOCK))
         return self._ahead
@@ -73,9 +75,9 @@ _SENT_ON: ContextVar[WatchedStream] = ContextVar("_SENT_ON")
 
 
 async def until_answered(next_part: NextPart) -> AsyncIterator[bytes]:
-    """Yield a request's body as it comes, until an answer comes.
+    """Yield the parts of a request's body until the server answers.
 
-    :raises WriteError: an answer has come, or the connection has ended; httpcore then stops sending, and reads the answer.
+    :raises WriteError: an answer has arrived, or the connection has ended; httpcore then stops sending, and reads the answer.
     """
     while True:
         part = asyncio.ensure_future(next_part())

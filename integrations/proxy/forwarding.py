@@ -1,7 +1,7 @@
-"""One request between the client that asks and the provider that answers: each part is passed on as it comes, and noted.
+"""Passes one request from the client to the provider, and the answer back, each part as it arrives, and notes all parts.
 
-This is an ASGI application without Starlette: its streamed answers listen for the client's end by themselves, and so would take the rest
-of a request whose answer has begun.
+This is an ASGI application without Starlette, whose streamed answers read from the client themselves, and would consume
+the rest of a request whose answer has begun.
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ Ask = Callable[[NextPart], Awaitable[httpcore2.Response]]
 
 
 class ClientRequest:
-    """A request of a client, and the way back to it.
+    """A client's request to the proxy, and the methods to answer it.
 
-    :param noted: where the parts of its body are noted.
+    :param noted: the list to which the parts of its body are added.
     """
 
     def __init__(self, receive: Callable[[], Any], send: Callable[[Any], Any], noted: list[bytes]) -> None:
@@ -51,7 +51,7 @@ class ClientRequest:
         self._unread = False
 
     async def listen(self) -> None:
-        """Receive the request until the client has disconnected, or has its answer."""
+        """Receive the parts of the request until the client disconnects, or has its answer."""
         while (message := await self._receive())["type"] == "http.request":
             if part := message.get("body"):
                 self._noted.append(part)
@@ -88,7 +88,7 @@ class ClientRequest:
 
 
 async def answer_client(answering: Coroutine[Any, Any, None], request: ClientRequest) -> None:
-    """Answer a request for as long as its client waits for it."""
+    """Run the coroutine that answers a request, until it ends or the client disconnects."""
     listening = asyncio.ensure_future(request.listen())
     answer = asyncio.ensure_future(answering)
     try:
@@ -103,7 +103,10 @@ async def answer_client(answering: Coroutine[Any, Any, None], request: ClientReq
 
 
 async def forward(request: ClientRequest, exchange: WireExchange, now: Callable[[], float], ask: Ask) -> None:
-    """Ask the provider, and pass its answer on as it comes. Where that breaks off, the answer to the client is left without an end."""
+    """Send the request to the provider with `ask`, and pass the answer on as it arrives.
+
+    If the provider's answer breaks off, the answer to the client is left without an end.
+    """
     try:
         answer = await ask(request.part)
     except Exception as error:
@@ -133,7 +136,7 @@ async def forward(request: ClientRequest, exchange: WireExchange, now: Callable[
 async def replay(
     request: ClientRequest, exchange: WireExchange, now: Callable[[], float], answers: Answers, missed: Callable[[str], None]
 ) -> None:  # fmt: skip
-    """Send the recorded answer to a request. `missed` is called with the reason where there is none."""
+    """Answer a request from the recorded answers. If there is none, call `missed` with the reason and send an error."""
     await request.rest()
     found = answers.find(exchange)
     if isinstance(found, Miss):
@@ -161,12 +164,12 @@ async def _give(
 
 
 def text(headers: Headers) -> list[tuple[str, str]]:
-    """Return headers as an exchange has them, names in small letters."""
+    """Return headers as pairs of strings, names in lower case."""
     return [(name.decode("latin-1").lower(), value.decode("latin-1")) for name, value in headers]
 
 
 def _error(kind: str, message: str, difference: dict[str, Any] | None = None) -> dict[str, Any]:
-    """Return an error in a form that the providers' libraries show."""
+    """Return an error body in the form that the providers' client libraries show."""
     error = {"type": kind, "message": message, **({"difference": difference} if difference else {})}
     return {"type": "error", "error": error}
 

@@ -1,8 +1,8 @@
-"""Records the model calls of programs that read no provider's address, through the user's own mitmproxy.
+"""Records the model calls of programs whose provider address cannot be changed, through the user's own mitmproxy.
 
-mitmproxy is started with an addon of ours and with a certificate authority that lives as long as the run. Only
-connections to the providers' hosts are decrypted; all others pass unchanged, so that a browser of the command's sees
-the servers' own certificates.
+mitmproxy is started with an addon of pagereel's and a certificate authority that lives as long as the run. Only
+connections to the providers' hosts are decrypted; all others pass unchanged, so that a browser sees the servers' own
+certificates.
 """
 
 from __future__ import annotations
@@ -41,7 +41,8 @@ _AUTHORITIES: Final = ("SSL_CERT_FILE", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE")
 
 
 class Interceptor:
-    """A mitmproxy for one recording, for `with`. What went over it to providers is written into the session.
+    """A mitmproxy process for one recording, to be used with `with`. It writes the traffic with providers into the
+    session.
 
     :param command: mitmproxy's own command, as a shell would take it: `mitmdump`, or a path, with further options.
     :raises UsageError: it cannot be started, or ends before it listens.
@@ -62,7 +63,7 @@ class Interceptor:
         self._open: dict[str, WireExchange] = {}
 
     def environment(self, environment: Mapping[str, str]) -> dict[str, str]:
-        """Return the variables that lead a process over mitmproxy and let it trust what mitmproxy says."""
+        """Return the environment variables that make a process use mitmproxy and trust its certificates."""
         ours = self._folder / "mitmproxy-ca-cert.pem"
         together = self._folder / "authorities.pem"
         together.write_bytes(_authorities(environment) + b"\n" + ours.read_bytes())
@@ -73,7 +74,7 @@ class Interceptor:
     # -- life ---------------------------------------------------------------------------------------------------------
 
     def start(self) -> None:
-        """Start mitmproxy; when this returns, it listens."""
+        """Start mitmproxy, and return when it listens."""
         self._folder = Path(tempfile.mkdtemp(prefix="pagereel-mitm-"))
         self._listener = socket.create_server(("127.0.0.1", 0))
         self._thread = threading.Thread(target=self._listen, name="pagereel-mitmproxy", daemon=True)
@@ -109,7 +110,7 @@ class Interceptor:
             )
 
     def stop(self) -> None:
-        """End mitmproxy, and write what is still to be written. A second call does nothing."""
+        """End mitmproxy, and record the remaining calls. A second call does nothing."""
         child, self._child = self._child, None
         if child is not None:
             child.terminate()
@@ -199,13 +200,13 @@ class Interceptor:
 
 
 def _host(url: str) -> str:
-    """Return an address's host and port, as mitmproxy compares them."""
+    """Return the host and port of an address, as mitmproxy's option for allowed hosts compares them."""
     parts = urlsplit(url)
     return f"{parts.hostname}:{parts.port or _PORTS.get(parts.scheme, 443)}"
 
 
 def _authorities(environment: Mapping[str, str]) -> bytes:
-    """Return the certificates of the authorities that a process already trusts: those that its variables name, else the
+    """Return the certificates that a process trusts already: those that its environment variables name, else the
     system's, else certifi's.
     """
     paths = ssl.get_default_verify_paths()

@@ -1,8 +1,8 @@
-"""An addon for a mitmproxy of the user's own (10 or later): tells `pagereel proxy` what goes over to providers, and passes all of it on unchanged.
+"""An addon for the user's own mitmproxy (10 or later) that reports traffic with providers to `pagereel proxy`, and passes all of it on unchanged.
 
-It runs in mitmproxy's Python, where nothing of pagereel need be installed, and so imports nothing of it. What it tells goes to a socket on
-loopback, from a thread of its own: a JSON line, and as many bytes after it as the line's `size` says. `age` there is by how many seconds
-what is told is older than the telling.
+It runs in mitmproxy's Python, where pagereel need not be installed, and imports nothing of it. A thread sends the
+reports to a socket on loopback: each is a line of JSON, followed by as many bytes as its `size` says. Its `age` is the
+time in seconds from the event to the sending of the report.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class TrafficReporter:
         self._report("hello", "", token=token)
 
     def running(self) -> None:
-        """Say where mitmproxy listens."""
+        """Report the port on which mitmproxy listens."""
         from mitmproxy import ctx  # type: ignore[import-not-found,unused-ignore]
 
         addresses = ctx.master.addons.get("proxyserver").listen_addrs()
@@ -70,7 +70,7 @@ class TrafficReporter:
             self._report("ended", flow.id)
 
     def error(self, flow: Any) -> None:
-        """Report an error. A client that disconnects is no error."""
+        """Report an error of a flow. A client that disconnects is no error."""
         if "pagereel" in flow.metadata:
             message = str(flow.error.msg if flow.error else "")
             self._report("failed", flow.id, message="" if message == _GONE else message)

@@ -1,4 +1,4 @@
-"""The proxy itself: uvicorn listens on a thread of its own, and another thread reads what went over."""
+"""The model proxy: an uvicorn server in one thread, and a reader of the recorded traffic in another."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _THREAD: Final = "pagereel-proxy"
 
 
 class ModelProxy:
-    """A proxy on loopback for one recording, for `with`. What went over it is written into the session.
+    """A proxy on loopback for one recording, to be used with `with`. It writes the traffic into the session.
 
     :param answers: recorded answers, which are given instead of asking the providers.
     :raises UsageError: the certificates that the environment names cannot be read.
@@ -59,18 +59,18 @@ class ModelProxy:
 
     @property
     def origin(self) -> str:
-        """The address under which the providers stand, each by its name."""
+        """Return the proxy's address; each provider is a path below it, by name."""
         assert self._socket is not None
         return f"http://127.0.0.1:{self._socket.getsockname()[1]}/{self._token}"
 
     def environment(self, environment: Mapping[str, str]) -> dict[str, str]:
-        """Return the variables that lead a process here."""
+        """Return the environment variables that make a process use this proxy."""
         return environment_of(self._upstreams.values(), self.origin, environment)
 
     # -- life ---------------------------------------------------------------------------------------------------------
 
     def start(self) -> None:
-        """Listen; when this returns, requests are answered."""
+        """Start the server, and return when it answers requests."""
         # asyncio turns Nagle's algorithm off for sockets that name their protocol alone; else each first token waits 40 ms for an ACK.
         self._socket = listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
         listener.bind(("127.0.0.1", 0))
@@ -98,7 +98,7 @@ class ModelProxy:
             runner.run(serve())
 
     def stop(self) -> None:
-        """End, and write what is still to be written. A second call does nothing."""
+        """Stop the server, and record the remaining calls. A second call does nothing."""
         if self._thread is None or self._server is None:
             return
         self._server.end()
@@ -116,7 +116,7 @@ class ModelProxy:
     # -- one request ---------------------------------------------------------------------------------------------------
 
     async def _handle(self, scope: Any, receive: Any, send: Any) -> None:
-        """Pass a request on, or answer it: an ASGI application."""
+        """Handle a request as an ASGI application: forward it, or answer it from the recording."""
         headers, method = scope["headers"], scope["method"]
         target: bytes = scope["raw_path"] + (b"?" + scope["query_string"] if scope["query_string"] else b"")
         if not target.startswith(b"/"):  # as proxies are asked
@@ -175,17 +175,21 @@ class _Server(uvicorn.Server):
         await self._ending.wait()
 
     def end(self) -> None:
-        """Take no more requests, and end once those under way are answered."""
+        """Accept no more requests, and end when those under way are answered."""
         if self._loop is not None and not self._loop.is_closed():
             self._loop.call_soon_threadsafe(self._ending.set)
 
 
 def _not_ours(record: logging.LogRecord) -> bool:
-    """Return whether a log record is of another server in this process: this server's events are in the recording."""
+    """Return whether a log record comes from another uvicorn server in this process; this one's events are in the
+    recording.
+    """
     return record.threadName != _THREAD
 
 
 def _path(upstream: Upstream, rest: bytes) -> bytes:
-    """Return the path and the query of a request behind the provider's address, unchanged."""
+    """Return the path and query of a request relative to the provider's address, without the prefix that clients
+    add.
+    """
     path, prefix = b"/" + rest, upstream.path.encode()
     return path.removeprefix(prefix) if path.startswith(prefix + b"/") else path

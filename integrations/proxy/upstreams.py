@@ -1,4 +1,4 @@
-"""Where the providers are, and the variables by which their libraries are told of another address."""
+"""The model providers: their addresses, and the environment variables by which their libraries take another address."""
 
 from __future__ import annotations
 
@@ -13,7 +13,9 @@ from pagereel.errors import UsageError
 
 @dataclass(frozen=True, slots=True)
 class Upstream:
-    """A provider. `path`: what clients expect at the end of the address that they are given; `variables`: which hold that address."""
+    """A model provider. `path`: the path that clients expect at the end of its address; `variables`: the environment
+    variables that hold the address.
+    """
 
     name: str
     url: str
@@ -32,9 +34,10 @@ _NAME: Final = re.compile(r"[a-z][a-z0-9_-]{0,40}")
 
 
 def upstreams_of(given: Iterable[str], environment: Mapping[str, str]) -> list[Upstream]:
-    """Return the providers: each where `given` (`NAME=URL`) says, else where the variables say, else at its public address.
+    """Return the providers, each with its address from `given` (`NAME=URL`), else from the environment variables, else
+    its public one.
 
-    :raises UsageError: what is given is no `NAME=URL`.
+    :raises UsageError: an item of `given` is no `NAME=URL`.
     """
     fields: dict[str, str] = {}
     for item in given:
@@ -59,7 +62,7 @@ def upstreams_of(given: Iterable[str], environment: Mapping[str, str]) -> list[U
 
 
 def _address(told: str) -> str:
-    """Return an address as the variables have it; Ollama's may be a host, with or without a port."""
+    """Return an address from an environment variable as a URL; Ollama's may be a host, with or without a port."""
     if not told:
         return ""
     if "://" in told:
@@ -69,7 +72,7 @@ def _address(told: str) -> str:
 
 
 def environment_of(upstreams: Iterable[Upstream], origin: str, environment: Mapping[str, str]) -> dict[str, str]:
-    """Return the variables that a process needs in order to ask the proxy at `origin` instead of the providers."""
+    """Return the environment variables that make a process ask the proxy at `origin` instead of the providers."""
     found = {name: f"{origin}/{each.name}{each.path}" for each in upstreams for name in each.variables}
     for name in ("NO_PROXY", "no_proxy"):
         others = [part for part in environment.get(name, "").split(",") if part]

@@ -1,4 +1,4 @@
-"""A list of rrweb's events with increasing timestamps."""
+"""Collects rrweb's events in a list, with increasing timestamps."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ MUTATION, MOVE, MOUSE, SCROLL, RESIZE, INPUT, MEDIA, SHEET_RULE, CANVAS, SELECTI
 
 
 class Events:
-    """The events written so far, and the present time in ms on the recording's clock."""
+    """The list of rrweb events so far, and the time of the next one in ms on the recording's clock."""
 
     def __init__(self, started: float) -> None:
         self.all: list[Json] = []

@@ -1,8 +1,8 @@
-"""Writes one page of a recording as rrweb's events.
+"""Converts one page of a recording to rrweb's events.
 
 Only one page (tab) is converted, because rrweb has only one. A navigation to a new document becomes a full snapshot;
-frames are attached to it; each op of the page model becomes the matching event of rrweb. Steps, calls, model calls
-and marks become custom events; console messages become events of rrweb's console plugin.
+frames are attached to it; each op of the page model becomes the matching event of rrweb. Steps, calls, model calls and
+marks become custom events; console messages become events of rrweb's console plugin.
 """
 
 from __future__ import annotations
@@ -43,10 +43,10 @@ _CUSTOM = kinds(rrweb="custom")
 
 
 def rrweb(path: Path, page: int | None = None) -> list[Json]:
-    """Return rrweb's events for one page of the reel at `path`, in order of time; by default the page that was opened
-    first.
+    """Return rrweb's events for the page (tab) number `page` of the reel at `path`, in order of time; by default for
+    the page opened first.
 
-    Raises LookupError when there is no such page.
+    :raises LookupError: there is no such page.
     """
     with open_any(path) as reel:
         started = reel.header.get("started")
@@ -120,7 +120,7 @@ class _RrwebWriter:
             )
 
     def _show(self, document: DocumentModel) -> None:
-        """Write a whole document, and the frames in it."""
+        """Write the full snapshot of a document, and of the documents in its frames."""
         # rrweb's Replayer accepts only documents with an element.
         if document.root is None or document.page != self.page:
             return
@@ -184,12 +184,14 @@ class _RrwebWriter:
                     self._ops.write(document, op)
 
     def _is_unknown(self, document: DocumentModel, op: list[Any]) -> bool:
-        """Return whether the op is about a node that rrweb does not have."""
+        """Return whether an op is about a node that was not written, because rrweb has no content of templates."""
         node = document.nodes.get(op[1]) if isinstance(op[1], int) and op[0] != "sheet" else None
         return node is not None and _in_template(node)
 
     def _structure(self, document: DocumentModel, op: list[Any]) -> None:
-        """Write added, moved and removed nodes: rrweb removes them first and then adds them in their new state."""
+        """Write an op that adds, moves or removes nodes: rrweb removes the old nodes first, and then adds them in their
+        new state.
+        """
         moved = list(op[1:]) if op[0] == "del" else list(op[2:]) if op[0] == "move" else [*_numbers(op[3:])]
         nodes = (document.nodes[node] for node in moved if node in document.nodes)
         removes = [self._removal(document, node) for node in nodes if not _in_template(node)]
@@ -253,7 +255,7 @@ def _in_template(node: Node) -> bool:
 
 
 def _numbers(trees: list[Any]) -> Iterator[int]:
-    """Yield the ids of existing nodes in trees."""
+    """Yield the ids of moved nodes in trees, which stand there as numbers."""
     stack = list(reversed(trees))
     while stack:
         tree = stack.pop()
@@ -264,7 +266,7 @@ def _numbers(trees: list[Any]) -> Iterator[int]:
 
 
 def _in_order(roots: list[Node]) -> list[Node]:
-    """Return siblings in document order, grouped by parent."""
+    """Return nodes in document order, the siblings of each parent together."""
     by_parent: dict[int, list[Node]] = {}
     for root in roots:
         by_parent.setdefault(root.parent.id if root.parent is not None else 0, []).append(root)

@@ -1,8 +1,8 @@
-"""Writes nodes of a recorded document in rrweb's form, with style sheets and pictures inlined.
+"""Converts nodes of a recorded document to rrweb's form, with style sheets and pictures inlined.
 
 rrweb's types: https://github.com/rrweb-io/rrweb/blob/main/docs/recipes/dive-into-event.md. All documents of a page
-share one set of ids, which is assigned here. Content that rrweb cannot express (the content of templates, the
-MathML namespace, CDATA in HTML) is left out or replaced by the nearest equivalent.
+share one set of ids, which is assigned here. Content that rrweb cannot express (the content of templates, the MathML
+namespace, CDATA in HTML) is left out or replaced by the nearest equivalent.
 """
 
 from __future__ import annotations
@@ -40,9 +40,7 @@ _NAME = re.compile(r"[A-Za-z][\w.:-]*\Z")
 
 
 class Serializer:
-    """The writer of nodes of one page's documents. Ids are valid until :meth:`forget`, or until a document's nodes are
-    removed.
-    """
+    """Converts the nodes of one page's documents to rrweb's form, and assigns their ids."""
 
     def __init__(self, catalogue: ResourceCatalogue, model: PageModel) -> None:
         self.catalogue = catalogue
@@ -53,7 +51,7 @@ class Serializer:
     # -- ids ----------------------------------------------------------------------------------------------------------
 
     def number(self, document: DocumentModel, node_id: int) -> int:
-        """Return rrweb's id of a node; a shadow root has that of its host."""
+        """Return rrweb's id of a node, assigning one if it is new; a shadow root has the id of its host."""
         node = document.nodes.get(node_id)
         if node is not None and node.kind == SHADOW and node.parent is not None:
             node_id = node.parent.id
@@ -64,14 +62,16 @@ class Serializer:
         return self._ids[key]
 
     def renew(self, document: DocumentModel) -> None:
-        """Assign new ids, because the document is written again: rrweb would treat a known id as the node that it has."""
+        """Forget the ids of a document's nodes before it is written again, because rrweb would take a known id for the
+        node that it has.
+        """
         for key in [key for key in self._ids if key[0] == document.d]:
             del self._ids[key]
 
     # -- nodes --------------------------------------------------------------------------------------------------------
 
     def whole(self, document: DocumentModel, t: float) -> Json | None:
-        """Return the document with everything in it; None where it has no content."""
+        """Return a document with all its nodes; None for an empty document."""
         if document.root is None:
             return None
         top: Json = {}
@@ -90,8 +90,9 @@ class Serializer:
         return top
 
     def additions(self, document: DocumentModel, root: Node, after: int | None, t: float) -> list[Json]:
-        """Return rrweb's `adds` for a node and everything below it: parents first, siblings in order. `after`: rrweb's
-        id of the sibling before which the root is inserted.
+        """Return the entries of rrweb's `adds` for a node and its descendants: parents first, siblings in order.
+
+        `after`: rrweb's id of the sibling before which the node is inserted.
         """
         found: list[Json] = []
         stack = [root] if root.kind != SHADOW else list(reversed(list(root.children)))
@@ -112,7 +113,7 @@ class Serializer:
         return found
 
     def single(self, document: DocumentModel, node: Node, t: float) -> Json | None:
-        """Return one node without its children; None for a kind that rrweb does not have."""
+        """Return one node without its children; None for a kind of node that rrweb does not have."""
         form: Json = {"id": self.number(document, node.id)}
         if document.parent is not None and document.root is not None:
             form["rootId"] = self.number(document, document.root.id)
@@ -161,7 +162,7 @@ class Serializer:
     def attributes(
         self, document: DocumentModel, node: Node, given: dict[str, str | None] | dict[str, str], t: float
     ) -> Json:
-        """Return attributes with absolute addresses; null for a removed one."""
+        """Return attributes with absolute addresses, and null for each removed one."""
         found: Json = {}
         for name, value in given.items():
             if node.name in ("iframe", "frame") and name in ("src", "sandbox"):
@@ -182,7 +183,7 @@ class Serializer:
         return found
 
     def _extra(self, document: DocumentModel, node: Node, t: float) -> Json:
-        """Return rrweb's special attributes."""
+        """Return the attributes that only rrweb has, such as `_cssText`."""
         state = node.state or {}
         found: Json = {}
         css = self.sheet_of(document, node, t)
@@ -203,7 +204,7 @@ class Serializer:
     # -- what is behind an address ------------------------------------------------------------------------------------
 
     def base(self, document: DocumentModel) -> str:
-        """Return the base of relative addresses in this document."""
+        """Return the base URL of a document."""
         url = document.url
         if url.startswith("about:") and document.parent is not None:
             parent = self.model.documents.get(document.parent[0])
@@ -211,7 +212,9 @@ class Serializer:
         return url
 
     def sheet_of(self, document: DocumentModel, node: Node, t: float) -> str | None:
-        """Return the style sheet of a `<link>`, or of a `<style>` whose sheet a script changed."""
+        """Return the CSS text of a `<link>`'s style sheet, or of a `<style>` whose sheet a script changed; None for
+        other nodes.
+        """
         for sheet in document.sheets.values():
             if sheet.owner == node.id:
                 return self.style_text(document, sheet.text, t)
@@ -250,7 +253,7 @@ class Serializer:
         return _URL.sub(shown, text) if "url(" in text.lower() else text
 
     def data_url(self, document: DocumentModel, address: str, t: float, start: str | None = None) -> str | None:
-        """Return the response of an address as a data: URL; None when it is unknown or too large."""
+        """Return the recorded response of an address as a data: URL; None if it was not recorded or is too large."""
         if not address or address.startswith("data:"):
             return None
         url = absolute(start if start is not None else self.base(document), address)
@@ -258,7 +261,7 @@ class Serializer:
         return self.body_url(sha256) if sha256 is not None else None
 
     def body_url(self, sha256: str) -> str | None:
-        """Return a resource as a data: URL."""
+        """Return the resource with this hash as a data: URL; None if it is missing or too large."""
         body = self.catalogue.bodies.get(sha256)
         if body is None or len(body.data) > INLINE_BYTES:
             return None
@@ -266,6 +269,6 @@ class Serializer:
 
 
 def written(node: Node) -> list[Node]:
-    """Return the children that rrweb writes, those of a shadow root first."""
+    """Return the children of a node that rrweb writes: those of its shadow root, then its own."""
     inner = list(node.inner.children) if node.inner is not None and node.inner.kind == SHADOW else []
     return [child for child in (*inner, *node.children) if child.kind != CONTENT]

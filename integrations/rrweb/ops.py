@@ -1,4 +1,4 @@
-"""Converts ops to rrweb's events, except ops that add, move or remove nodes."""
+"""Converts ops to rrweb's events, except those that add, move or remove nodes."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _FOCUS, _BLUR = 5, 6
 
 
 class Ops:
-    """The writer of ops that the page model has already applied."""
+    """Converts ops of the page model, after the model has applied them, to rrweb's events."""
 
     def __init__(self, nodes: Serializer, events: Events) -> None:
         self.nodes = nodes
@@ -54,15 +54,17 @@ class Ops:
         return name in self._writers
 
     def write(self, document: DocumentModel, op: list[Any]) -> None:
-        """Write an op of a kind that is ``in`` this object."""
+        """Write an op as rrweb's events. The op's kind must be ``in`` this object."""
         self._writers[op[0]](document, op)
 
     def forget(self, document: DocumentModel) -> None:
-        """Note that the document is written again, without its style sheets."""
+        """Forget which constructed style sheets of a document were written, because the document is written again."""
         self._styles = {key for key in self._styles if key[0] != document.d}
 
     def state_of(self, document: DocumentModel, nodes: Iterable[Node]) -> None:
-        """Write the state of nodes that rrweb's form of a node does not include."""
+        """Write the state of nodes as events, as far as rrweb's form of a node does not include it: control values,
+        scroll offsets.
+        """
         for node in list(nodes):
             state: dict[str, Any] = dict(node.state or {})
             if state.keys() & {"value", "checked", "indeterminate", "selected"}:
@@ -88,7 +90,7 @@ class Ops:
             self._source(document, op)
 
     def _source(self, document: DocumentModel, op: list[Any]) -> None:
-        """Write the picture that an image chose."""
+        """Write the picture that an `<img>` has loaded as its `src`."""
         node = document.nodes[op[1]]
         chosen = (node.state or {}).get("src") or node.attrs.get("src")
         picture = self.nodes.data_url(document, str(chosen or ""), self._events.t) if node.name == "img" else None
@@ -171,9 +173,7 @@ class Ops:
             self._events.mutate(attributes=[{"id": self._id(document, node.id), "attributes": attributes}])
 
     def _canvas(self, document: DocumentModel, op: list[Any]) -> None:
-        """Write a canvas as rrweb's own sampling does: clear it, then draw the whole picture. A video without its
-        bytes is not drawn.
-        """
+        """Write a canvas as rrweb's own sampling does: clear it, then draw the whole picture."""
         node = document.nodes.get(op[1])
         if node is None or node.name != "canvas":
             return

@@ -1,6 +1,7 @@
-"""Drafts a skill from several recordings of one task: the procedure that successful runs share, with their differences as inputs.
+"""Drafts a skill from several recordings of one task: the calls that all successful runs share, with the texts that differ as inputs.
 
-drafted = draft_skill(["a.reel", "b.reel", "c.reel"]) drafted.write(Path("skills/order-a-vase"))
+    drafted = draft_skill(["a.reel", "b.reel", "c.reel"])
+    drafted.write(Path("skills/order-a-vase"))
 
 A skill is a folder for coding agents: ``SKILL.md`` with a name and a description in its front matter, and here
 ``skill.py``, a Playwright script. It is a draft until the script has run once without an error.
@@ -32,8 +33,10 @@ DRAFT = "Draft: this has not been run."
 
 @dataclass
 class Skill:
-    """A drafted skill. `values`: input → the first run's value, to try the skill with; None where the recording does
-    not have it.
+    """A drafted skill.
+
+    `values`: for each input the value in the first run, to try the skill with; None where the recording does not have
+    it.
     """
 
     name: str
@@ -47,7 +50,10 @@ class Skill:
     """Returns a finished text if it contains no known value; raises GateError."""
 
     def write(self, folder: Path, status: str = DRAFT) -> None:
-        """Write SKILL.md and skill.py. Raises OSError, GateError."""
+        """Write SKILL.md and skill.py with the sentence `status` into a folder.
+
+        :raises GateError: one of them contains a known value. OSError: the folder cannot be written.
+        """
         made = {"SKILL.md": self.check(self.page(status)), "skill.py": self.check(self.script(status))}
         folder.mkdir(parents=True, exist_ok=True)
         for name, text in made.items():
@@ -57,10 +63,10 @@ class Skill:
 def draft_skill(
     recordings: Sequence[str | os.PathLike[str]], *, name: str = "", redaction: Redaction = "vendor"
 ) -> Skill:
-    """Return the skill that recordings of one task have in common. It needs a browser, to read what pages showed.
+    """Return the skill that recordings of one task have in common. It needs a browser to read what the pages showed.
 
-    :param name: of the skill; by default the name of the recordings' agent. :param redaction: how its texts are
-    masked, jointly for all recordings; a masked value becomes an input. None: not at all.
+    :param name: the skill's name; by default the name of the recordings' agent.
+    :param redaction: the policy by which all recordings are masked jointly; a masked value becomes an input. None: no masking.
     :raises UsageError: fewer than two recordings, one that failed, or no calls that all of them share. ReelError: a
     file is no recording.
     """
@@ -104,7 +110,7 @@ def draft_skill(
 
 
 def slug(text: str) -> str:
-    """Return a skill's name: lower case, digits and hyphens, at most 64 characters."""
+    """Return a text as a skill's name: lower-case letters, digits and hyphens, at most 64 characters."""
     return "-".join(re.findall(r"[a-z0-9]+", text.lower()))[:64].strip("-") or "skill"
 
 
@@ -113,7 +119,9 @@ def _kept(lines: Sequence[str], mask: Masker) -> list[str]:
 
 
 def _masked(paths: Sequence[Path], asked: dict[tuple[str, str], str], redaction: Redaction) -> Callable[[str], str]:
-    """Fill `asked` with the masked form of each text. Return the gate's check."""
+    """Replace the texts in `asked` by their masked form. Return the function that checks a finished text for known
+    values.
+    """
     policy = redaction_of(redaction)
     if policy is None:
         return lambda text: text

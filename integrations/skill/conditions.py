@@ -1,4 +1,4 @@
-"""The conditions of a skill: what pages showed before and after its stages, in all runs."""
+"""Finds the conditions of a skill: the lines that pages showed before and after each of its stages, in all runs."""
 
 from __future__ import annotations
 
@@ -17,8 +17,10 @@ _MOST: Final = 12
 
 @dataclass
 class SkillStage:
-    """A stage: the shared calls of one step of the first run. `first`, `last`: their numbers; `says`: headings and
-    alerts that the page showed after it in all runs, as lines of ARIA snapshots.
+    """A stage of a skill: the shared calls of one step of the first run.
+
+    `first`, `last`: the numbers of its first and last call; `says`: the headings and alerts that the page showed after
+    it in all runs, as lines of ARIA snapshots.
     """
 
     title: str
@@ -30,7 +32,7 @@ class SkillStage:
 
 
 def stages_of(procedure: Procedure) -> tuple[list[SkillStage], str]:
-    """Return the stages, and the reason why pages could not be read, or ""."""
+    """Return the stages of a procedure, and a sentence on why the pages could not be read ("" if they could)."""
     base = procedure.runs[0]
     steps = {step["id"]: step for step in base.reading.steps()}
     stages: list[SkillStage] = []
@@ -54,14 +56,12 @@ def stages_of(procedure: Procedure) -> tuple[list[SkillStage], str]:
 
 
 def lasting(procedure: Procedure) -> list[str]:
-    """Return the lines that pages show at the end of every run."""
+    """Return the lines of text that the pages show at the end of every run."""
     return _common([_lines(run, run.reading.duration) for run in procedure.runs])
 
 
 def begin(procedure: Procedure) -> list[str]:
-    """Return the lines that pages show in every run before its second shared call: a user of the skill should see them
-    at the start.
-    """
+    """Return the lines of text that the pages show in every run before its second shared call, as a start condition."""
     if len(procedure.shared) < 2:
         return []
     return _common([
@@ -70,7 +70,7 @@ def begin(procedure: Procedure) -> list[str]:
 
 
 def _until(procedure: Procedure, run: int, stage: SkillStage) -> float:
-    """Return when a stage ended in a run: right before the next shared call, or else at the end of the run."""
+    """Return the time at which a stage ended in a run: just before the next shared call, or the end of the run."""
     after = stage.last + 1
     if after < len(procedure.shared):
         return max(0.0, float(_call(procedure.shared[after], run)["t"]) - 1)

@@ -1,4 +1,4 @@
-"""The inputs of a skill: values that differ between its runs, and values that a redaction masks."""
+"""Finds the inputs of a skill: the texts that differ between its runs, and those that the redaction masks."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _TAKEN: Final = frozenset(
 
 @dataclass
 class SkillInput:
-    """One input of a skill."""
+    """One input of a skill, with its value in each run and the places of its use."""
 
     name: str
     about: str
@@ -35,17 +35,19 @@ class SkillInput:
 
     @property
     def secret(self) -> bool:
-        """Return whether no recording holds the value."""
+        """Return whether the value is masked in the recordings, so that a user must give it."""
         return any(MASK in value for value in self.values)
 
 
 def role_of(slot: Slot) -> Role:
-    """Return the role under which a text at this place is masked."""
+    """Return how a text at this place in a call is masked: as an address, a text of the page, or a typed value."""
     return "address" if slot == ("param", "url") else "text" if slot[0] == "locator" else "value"
 
 
 def inputs_of(procedure: Procedure, mask: Masker) -> list[SkillInput]:
-    """Return the inputs, each with the places of its use. Places whose texts are equal in each run are one input."""
+    """Return the inputs of a procedure, each with the places of its use. Places with equal texts in each run are one
+    input.
+    """
     found: dict[tuple[str, ...], SkillInput] = {}
     for number, shared in enumerate(procedure.shared):
         for slot in shared.first.slots:
@@ -66,7 +68,7 @@ def inputs_of(procedure: Procedure, mask: Masker) -> list[SkillInput]:
 
 
 def _name(procedure: Procedure, wanted: SkillInput, taken: set[str]) -> tuple[str, str]:
-    """Return a name and a description: from the field that the value is typed into, else from the element that it
+    """Return a name and a description for an input, from the field that it is typed into, else from the element that it
     names.
     """
     uses = sorted(wanted.uses, key=lambda use: use[1][0] == "locator")
@@ -98,6 +100,6 @@ def _about(call: RepeatableCall, slot: Slot) -> str:
 
 
 def identifier(text: str) -> str:
-    """Return a text as the name of a parameter; "" where none of it can be used."""
+    """Return a text as the name of a Python parameter; "" if no letter or digit of it can be used."""
     name = "_".join(re.findall(r"[a-z0-9]+", text.lower()))[:40].strip("_")
     return "" if not name or name[0].isdigit() or keyword.iskeyword(name) or name in _TAKEN else name

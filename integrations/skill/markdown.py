@@ -21,7 +21,9 @@ def markdown(
     name: str, title: str, status: str, procedure: Procedure, inputs: Sequence[SkillInput], written: ScriptWriter,
     page: Mapping[str, Sequence[str]], why: str, mask: Masker,
 ) -> str:  # fmt: skip
-    """Return the file: front matter, status, inputs, conditions, and the calls with the ids of their events."""
+    """Return the text of SKILL.md: front matter, status, inputs, conditions, and the calls with the ids of their
+    events.
+    """
     needs = f" Needs {', '.join(each.name for each in inputs)}." if inputs else ""
     described = f"{title}: what {len(procedure.runs)} recorded runs did alike, as a Playwright script.{needs} {status}"
     options = "".join(f" --{each.name.replace('_', '-')} …" for each in inputs)
@@ -96,7 +98,7 @@ def markdown(
 
 
 def comment_of(text: str) -> str:
-    """Return a text as a description: at most 1,024 characters, on one line."""
+    """Return a text as the front matter's description: one line of at most 1,000 characters."""
     return shortened(" ".join(text.split()), 1_000)
 
 

@@ -1,4 +1,4 @@
-"""Finds the calls that successful runs of one task share, in order, and the texts that differ in them."""
+"""Finds the calls that several successful runs of one task share, in order, and the texts that differ in them."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class RepeatableCall:
 
 @dataclass
 class SkillRun:
-    """A recording, as far as a procedure needs it."""
+    """One of the recordings, with its repeatable calls and its outcome."""
 
     path: Path
     reading: RecordedRun
@@ -50,7 +50,7 @@ class SkillRun:
 
 @dataclass
 class SharedCall:
-    """A call that all runs make, with the call of each run."""
+    """A call that all runs make: the matching call of each run."""
 
     calls: tuple[RepeatableCall, ...]
 
@@ -60,19 +60,19 @@ class SharedCall:
         return self.calls[0]
 
     def values(self, slot: Slot) -> tuple[str, ...]:
-        """Return each run's text at a place."""
+        """Return the text at a place of the call, for each run."""
         return tuple(call.slots[slot] for call in self.calls)
 
 
 @dataclass
 class Procedure:
-    """The shared calls of several runs."""
+    """The runs, and the calls that they share."""
 
     runs: list[SkillRun]
     shared: list[SharedCall] = field(default_factory=list)
 
     def left_out(self, number: int) -> list[RepeatableCall]:
-        """Return the calls of this run that not all runs make."""
+        """Return the calls of the run with this number that some other run does not make."""
         kept = {id(shared.calls[number]) for shared in self.shared}
         return [call for call in self.runs[number].calls if id(call) not in kept]
 
@@ -147,7 +147,7 @@ def _call(record: Record, event: str) -> RepeatableCall:
 
 
 def texts_of(tree: ast.AST) -> list[ast.Constant]:
-    """Return the texts in a locator, in order, except roles, which give the kind of element."""
+    """Return the string literals in a locator's syntax tree, in order, except the roles of `get_by_role`."""
     roles = {
         id(node.args[0])
         for node in ast.walk(tree)
@@ -166,8 +166,9 @@ def _called(call: ast.Call) -> str:
 
 
 def _aligned(ours: Sequence[RepeatableCall], theirs: Sequence[RepeatableCall]) -> dict[int, int]:
-    """Return which call of one run matches which call of the other, in order: as many as possible, identical calls
-    first.
+    """Return for each call of one run the matching call of another, by their numbers.
+
+    Calls match in order, as many as possible, and preferably with equal texts.
     """
     n, m = len(ours), len(theirs)
     best = [[0.0] * (m + 1) for _ in range(n + 1)]

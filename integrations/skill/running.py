@@ -22,8 +22,9 @@ PATIENCE: Final = 300
 
 @dataclass(frozen=True)
 class Verdict:
-    """The result of a run. `status`: the sentence for both files; `said`: the last lines of the script's output,
-    unmasked.
+    """The result of running a skill's script.
+
+    `status`: the sentence for both files; `said`: the last lines of the script's output, unmasked.
     """
 
     ended_well: bool
@@ -32,10 +33,11 @@ class Verdict:
 
 
 def try_once(skill: Skill, folder: Path, site: str) -> Verdict:
-    """Run the script in `folder` against a site. An input's value comes from the first recording, or from the
-    environment variable with its name in capitals.
+    """Run the script in `folder` against a site, and write the result into both files.
 
-    Both files are rewritten with the result. Raises UsageError where an input has no value.
+    An input's value comes from the environment variable with its name in capitals, else from the first recording.
+
+    :raises UsageError: an input has no value.
     """
     given = {name.upper(): os.environ.get(name.upper(), value) for name, value in skill.values.items()}
     missing = [name for name, value in given.items() if value is None]

@@ -1,4 +1,4 @@
-"""Writes the script of a skill: its shared calls as a function of its inputs."""
+"""Writes the Python script of a skill: a function that makes the shared calls, with the inputs as parameters."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ if __name__ == "__main__":
 
 
 class ScriptWriter:
-    """The writer of the calls as lines. A text that is an input becomes a name."""
+    """Writes the shared calls as lines of Python. A text that is an input is written as the parameter's name."""
 
     def __init__(
         self, procedure: Procedure, inputs: Sequence[SkillInput], stages: Sequence[SkillStage], mask: Masker
@@ -125,7 +125,7 @@ class ScriptWriter:
         return self._names[number]
 
     def _prepared(self, record: Mapping[str, Any], number: int) -> dict[str, Any]:
-        """Return a call with a placeholder for each input."""
+        """Return a recorded call with a unique placeholder for each input in it."""
         made = dict(record)
         params = dict(made["params"]) if isinstance(made.get("params"), Mapping) else {}
         code = locator(made["locator"]) if made.get("locator") is not None else None

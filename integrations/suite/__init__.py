@@ -1,7 +1,8 @@
-"""A suite: the recordings of many tests as one HTML file, with the list of the tests and a search over all of them.
+"""Bundles the recordings of many tests (a suite) into one HTML file, with a list of the tests and a search over all of them.
 
-bundle(["test-results/**/*.reel"], "suite.html")
+Call:
 
+    bundle(["test-results/**/*.reel"], "suite.html")
 """
 
 from __future__ import annotations

@@ -46,13 +46,13 @@ class BundleReport:
 
     @property
     def summary(self) -> str:
-        """Return how the tests ended, in a sentence."""
+        """Return a sentence on how many tests passed, failed and so on."""
         return _summary(self.outcomes)
 
 
 @dataclass(frozen=True)
 class _Shown:
-    """The recordings as they may be shown, and the gate for the file made of them."""
+    """The masked recordings and texts of a suite, and the gate for the file made of them."""
 
     recordings: list[Path]
     gate: Gate | None
@@ -73,13 +73,14 @@ def bundle(
     theme: Theme = "auto",
     progress: Progress | None = None,
 ) -> BundleReport:
-    """Write the recordings of a suite's tests as one HTML file. They are masked jointly: a person has one stand-in in all of them.
+    """Write the recordings of a suite's tests as one HTML file. They are masked jointly: a person has one stand-in in
+    all of them.
 
     :param sources: paths of recordings of any kind, or patterns (``*``, ``?``, ``[…]``, ``**``).
     :param redaction: as in :func:`pagereel.build`; None shows the recordings as they are.
-    :param junit: a report that tells of tests without recordings, durations and messages: JUnit's XML, or the JSON of
-    Playwright Test. `reported`: the same, read already.
-    :param previous: an earlier suite, to mark what is new, fixed and flaky since.
+    :param junit: a test report, for tests without recordings, durations and messages: JUnit's XML, or the JSON of
+    Playwright Test. `reported`: the same as parsed tests.
+    :param previous: an earlier suite's file, to mark which tests newly fail, are fixed or flaky since.
     :param title: the file's title; masked as everything else.
     :raises UsageError: nothing matches. ReelError: one of the files is no recording. GateError: the finished file contains a known value; nothing was written.
     """
@@ -137,7 +138,7 @@ def bundle(
 
 
 def _paths(sources: Sequence[PathLike], destination: Path) -> list[Path]:
-    """Return the recordings that patterns and paths name, each once."""
+    """Return the paths that patterns and names match, each once and without the destination."""
     names = [name for source in sources for name in stores.expand(os.fspath(source))]
     found = {path.resolve(): path for path in map(Path, names)}
     found.pop(destination.resolve(), None)
@@ -147,7 +148,7 @@ def _paths(sources: Sequence[PathLike], destination: Path) -> list[Path]:
 def _masked(
     paths: Sequence[Path], policy: Redaction, texts: Sequence[str], folder: Path, progress: Progress | None
 ) -> _Shown:
-    """Return the recordings and the texts as they may be shown."""
+    """Mask the recordings and texts jointly into `folder`; with `policy` None return them unchanged."""
     if policy is None:
         return _Shown(list(paths), None, [*texts], None)
     from pagereel.redaction import redact_many
@@ -170,7 +171,7 @@ def _texts_of(test: ReportedTest) -> list[str]:
 
 
 def _masked_reports(reported: Sequence[ReportedTest], texts: Sequence[Json]) -> list[ReportedTest]:
-    """Return the tests of a report with their texts as they may be shown."""
+    """Return the tests of a report with their masked texts."""
     left = iter(map(str, texts))
     return [
         replace(each, name=next(left), file=next(left), message=next(left), tags=tuple(next(left) for _ in each.tags))
@@ -179,7 +180,9 @@ def _masked_reports(reported: Sequence[ReportedTest], texts: Sequence[Json]) -> 
 
 
 def _tests(shown: _Shown, words: SuiteWords, progress: Progress | None) -> tuple[list[SuiteTest], list[Json]]:
-    """Return a test for each recording, and how each was masked before; add the lines to search. Only what may be shown is read."""
+    """Return a test for each masked recording, and the report on how each was masked before. Add the texts to search to
+    `words`.
+    """
     tests: list[SuiteTest] = []
     reports: list[Json] = []
     for number, (path, stem) in enumerate(zip(shown.recordings, shown.texts[1:], strict=False)):
@@ -195,13 +198,15 @@ def _tests(shown: _Shown, words: SuiteWords, progress: Progress | None) -> tuple
 
 
 def _stem(path: Path) -> str:
-    """Return the name of a file without its ending, or of its folder where all are called the same."""
+    """Return a recording's name: its file name without ending, or its folder's name if the file has a generic one
+    (`trace.zip`).
+    """
     name = path.parent.name if path.parent.name and _USUAL.fullmatch(path.stem) else path.stem
     return name.encode("utf-8", "replace").decode()  # A file's name need not be UTF-8.
 
 
 def _checked(name: str, number: int, gate: Gate | None) -> str:
-    """Return a file's name as it is masked; a number where it contains a known value still, as in one word."""
+    """Return a masked file name; `recording N` if it still contains a known value."""
     if gate is not None:
         try:
             gate.check(f'"{name}"', "the suite")

@@ -1,4 +1,4 @@
-"""Finds the recordings of the tests that a report tells of."""
+"""Finds the recordings that belong to the tests of a report."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from .reports import ReportedTest, key_of
 
 
 def recordings_of(reported: Sequence[ReportedTest], paths: Sequence[Path]) -> list[list[int]]:
-    """Return for each test of a report the numbers of its recordings, in the order of its attempts.
+    """Return for each test of a report the numbers of its recordings in `paths`, in the order of its attempts.
 
-    They are found by the test's name in the recording, or, of another tool's recording, by the path of an attachment:
-    of a report that was made elsewhere by its file's and folder's names.
+    A recording matches by the test's name that it holds. Another tool's recording matches by the path of an attachment,
+    or by its file's and folder's names if the report was made on another machine.
     """
     if not reported:
         return []

@@ -18,8 +18,9 @@ _TURNS: Final = 2
 
 
 def earlier_outcomes(path: Path) -> dict[str, list[str]]:
-    """Return test id → its outcomes in an earlier suite and in those before it, the latest last. Raises UsageError for
-    another file.
+    """Return the earlier outcomes of each test by its id, the latest last, from the file of an earlier suite.
+
+    :raises UsageError: the file is no suite.
     """
     from pagereel.player_build import suite_index
 
@@ -37,15 +38,17 @@ def earlier_outcomes(path: Path) -> dict[str, list[str]]:
 
 
 def mark_changes(tests: Iterable[SuiteTest], before: dict[str, list[str]]) -> None:
-    """Mark each test with what changed since the earlier suite."""
+    """Mark each test that newly fails, is fixed or is flaky since the earlier suite."""
     for test in tests:
         test.before = before.get(test.id, [])
         test.since = _since(test.outcome, test.before)
 
 
 def _since(outcome: str, before: Sequence[str]) -> str:
-    """Return ``flaky`` for a test whose outcome keeps changing, ``new`` for one that fails now but passed before,
-    ``fixed`` for one that passes now but failed before.
+    """Return the change since earlier suites.
+
+    ``flaky``: the outcome keeps changing; ``new``: it fails now but passed before; ``fixed``: it passes now but failed
+    before; "": none of these.
     """
     last = before[-1] if before else ""
     ends = [each == "failed" for each in (*before, outcome) if each in ("failed", "passed")]

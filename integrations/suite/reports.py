@@ -1,4 +1,4 @@
-"""What a test runner's report says of its tests: JUnit's XML (of pytest and others) and the JSON of Playwright Test."""
+"""Reads the tests in a test runner's report: JUnit's XML (of pytest and others), or the JSON of Playwright Test."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _ENDED: Final = {"expected": "passed", "unexpected": "failed", "flaky": "flaky",
 
 @dataclass(frozen=True)
 class ReportedTest:
-    """A test as a report has it."""
+    """A test as a test runner's report describes it."""
 
     name: str
     file: str
@@ -48,12 +48,17 @@ class ReportedTest:
 
 
 def key_of(file: str, name: str) -> str:
-    """Return the key of a test of pytest, from the parts of its id."""
+    """Return the name that JUnit's XML uses for a test (`tests.test_shop.TestPay.test_card`), from the parts of its
+    pytest id.
+    """
     return ".".join((re.sub(r"\.py$", "", file).replace("/", "."), name.replace("::", ".")))
 
 
 def read_report(path: Path) -> list[ReportedTest]:
-    """Return the tests of a report. Raises UsageError where it is none."""
+    """Return the tests in the report at `path`.
+
+    :raises UsageError: the file is no report that can be read.
+    """
     try:
         data = read_bounded(path, _LARGEST)
     except OSError as error:
@@ -95,7 +100,7 @@ def _junit(data: bytes) -> Iterator[ReportedTest]:
 
 
 def _place(file: str | None, of: str) -> tuple[str, list[str]]:
-    """Return the file and the classes of a test, from a class name as pytest writes it: ``tests.test_shop.TestPay``."""
+    """Return the file and the classes of a test from its class name in JUnit's XML, ``tests.test_shop.TestPay``."""
     parts = of.split(".")
     at = next((n for n, part in enumerate(parts) if part[:1].isupper()), len(parts))
     return file or ("/".join(parts[:at]) + ".py" if of else ""), parts[at:]
@@ -137,7 +142,7 @@ def _spec(spec: Any, test: Any, titles: tuple[str, ...]) -> ReportedTest:
 
 
 def _length(said: Any) -> float:
-    """Return a duration from a report; 0 for one that is no finite number (``nan``, ``inf``)."""
+    """Return a duration in a report as a number; 0 if it is not finite (``nan``, ``inf``)."""
     length = float(said or 0)
     return min(max(length, 0.0), _LONGEST) if math.isfinite(length) else 0.0
 

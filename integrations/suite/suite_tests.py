@@ -1,4 +1,4 @@
-"""The tests of a suite, as their recordings tell of them: name, outcome, retries, the first cause of a failure."""
+"""The tests of a suite, read from their recordings: name, outcome, retries, the first cause of a failure."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _ORDER: Final = ("failed", "flaky", "unknown", "passed", "skipped")
 
 @dataclass
 class TestedRun:
-    """One recording of a test."""
+    """One recording of a test, with its outcome."""
 
     number: int
     """Its number in the file."""
@@ -56,7 +56,7 @@ class TestedRun:
 
 @dataclass
 class SuiteTest:
-    """A test: all its recordings, or a report's result for a test without any."""
+    """A test of the suite: all its recordings, or a report's result for a test without recordings."""
 
     name: str
     file: str = ""
@@ -78,25 +78,29 @@ class SuiteTest:
 
     @property
     def id(self) -> str:
-        """Return the id in links: it stays the same as long as the test's file and name do, and its place among the tests called so."""
+        """Return the test's id for links. It stays the same while the test's file and name do, and its number among
+        tests of the same name.
+        """
         told = f"{self.file}\0{self.name}" + (f"\0{self.repeat}" if self.repeat else "")
         return hashlib.sha256(told.encode()).hexdigest()[:10]
 
     @property
     def title(self) -> str:
-        """Return file and name, as pytest writes a test's id."""
+        """Return file and name in the form of pytest's test ids: `tests/test_a.py::test_b`."""
         return f"{self.file}::{self.name}" if self.file else self.name
 
     @property
     def shown(self) -> TestedRun | None:
-        """Return the recording to open: of a test that failed, or failed before it passed, the last that failed. Of several contexts it is one in which something was
-        done, not one that an earlier test left open.
+        """Return the recording that the player opens for this test.
+
+        It is the last one that failed, if any did. Of several contexts it is one in which the test did something, not
+        one that an earlier test left open.
         """
         bad = [run for run in self.runs if run.outcome in _BAD]
         return max(reversed(bad or self.runs), key=lambda run: (run.retry, run.acted), default=None)
 
     def finish(self) -> None:
-        """Set the test's outcome, from its recordings and the report."""
+        """Set the test's outcome, duration and retries from its recordings and the report."""
         if self.runs:
             self._finish_runs()
         if (said := self.reported) is not None:
@@ -122,7 +126,7 @@ class SuiteTest:
             self.outcome = next((each for each in ("passed", "xfailed", "skipped") if each in outcomes), "unknown")
 
     def to_json(self) -> dict[str, Json]:
-        """Return the test as the index of the file lists it."""
+        """Return the test's entry in the index of the file."""
         run = self.shown
         fields: dict[str, Json] = {
             "id": self.id,
@@ -148,8 +152,8 @@ class SuiteTest:
 
 
 def in_order(tests: Sequence[SuiteTest]) -> list[SuiteTest]:
-    """Return the tests in the order of the list: failed ones in the order of their failures, then those that passed
-    after a retry, then all others.
+    """Return the tests in the order of the list: failed ones by the time of the failure, then those that passed after a
+    retry, then all others.
     """
 
     def place(test: SuiteTest) -> tuple[int, float, str, str]:
@@ -162,7 +166,9 @@ def in_order(tests: Sequence[SuiteTest]) -> list[SuiteTest]:
 
 
 def run_of(recording: RecordedRun, number: int, stem: str) -> tuple[SuiteTest, TestedRun]:
-    """Return the test that a recording belongs to, without other recordings of it, and the recording as one of its runs."""
+    """Return the test that a recording belongs to, and the recording as a run of it. The run is not added to the
+    test.
+    """
     metadata = recording.header.get("metadata")
     facts: dict[str, Any] = metadata if isinstance(metadata, dict) else {}
     file, name = _named(facts, recording, stem)
@@ -195,7 +201,9 @@ def run_of(recording: RecordedRun, number: int, stem: str) -> tuple[SuiteTest, T
 
 
 def _named(facts: dict[str, Any], recording: RecordedRun, stem: str) -> tuple[str, str]:
-    """Return the file and the name of a test; of another recording its title, or its file's name."""
+    """Return the file and the name of the test that a recording is of; for a recording of no test "" and its title or
+    file name.
+    """
     test = facts.get("test")
     if isinstance(test, str) and test:
         file, colons, name = test.partition("::")
@@ -205,9 +213,9 @@ def _named(facts: dict[str, Any], recording: RecordedRun, stem: str) -> tuple[st
 
 
 def merge(tests: Iterable[SuiteTest], reported: Iterable[tuple[ReportedTest, Sequence[int]]]) -> list[SuiteTest]:
-    """Return the tests with the results of a report. `tests`: one for each recording; those that are not in the report
-    are joined by their names.
+    """Return the suite's tests with the results of a report added.
 
+    `tests`: one test for each recording; those that are not in the report are joined if their names are equal.
     `reported`: each test of the report with the numbers of its recordings, in the order of its attempts.
     """
     left = {run.number: test for test in tests for run in test.runs}
@@ -241,13 +249,15 @@ def merge(tests: Iterable[SuiteTest], reported: Iterable[tuple[ReportedTest, Seq
 
 
 class SuiteWords:
-    """What a suite is searched in: each line once, with the recordings in which it was and when it was first there."""
+    """The search index of a suite: each line of text once, with the recordings that contain it and when it first
+    appeared in each.
+    """
 
     def __init__(self) -> None:
         self._kinds: dict[str, dict[str, list[Json]]] = {}
 
     def add(self, path: Path, recording: RecordedRun, number: int) -> None:
-        """Add the lines of a recording."""
+        """Add the lines of text in a recording."""
         seen: set[tuple[str, str]] = set()
         for kind, text, t in _lines(path, recording):
             if (kind, text) not in seen:
@@ -255,7 +265,7 @@ class SuiteWords:
                 self._kinds.setdefault(kind, {}).setdefault(text, []).extend((number, round(t)))
 
     def slices(self) -> list[dict[str, Json]]:
-        """Return the lines by kind, in slices that the player can each read within a frame."""
+        """Return the lines grouped by kind, in slices small enough for the player to read each within a frame."""
         found: list[dict[str, Json]] = []
         room = 0
         for kind, lines in self._kinds.items():

@@ -1,4 +1,4 @@
-"""Adds facts to a finished reel that were known only after it ended: a test's outcome and phases, and when it failed."""
+"""Adds to a finished reel what was known only after the test: its outcome, its phases, and when it failed."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pagereel.reel import Event, Reel, ReelWriter, header_fields, open_reel
 
 @dataclass(frozen=True)
 class Remark:
-    """A note to add to the reel."""
+    """A note to add to a finished reel, at a time."""
 
     unix_ms: float
     text: str
@@ -27,7 +27,7 @@ class Remark:
 
 @dataclass(frozen=True)
 class Phase:
-    """A part of the run that becomes a step: set-up, the test itself, tear-down."""
+    """A phase of a test (set-up, the test itself, tear-down), to add to a finished reel as a step."""
 
     begin: float
     """Begin in Unix ms."""
@@ -41,11 +41,13 @@ class Phase:
 
 
 def annotate(path: Path, metadata: Mapping[str, Any], remarks: Sequence[Remark], phases: Sequence[Phase] = ()) -> None:
-    """Rewrite the reel at `path`: add `metadata` to its header, the remarks as notes and marks, and the phases as
-    steps. A phase contains the events of its time that have no step of their own.
+    """Rewrite the reel at `path` with `metadata` in its header, the remarks as notes and marks, and the phases as
+    steps.
 
-    Times before or after the recording are moved to its begin or end. An encrypted reel stays encrypted, for the
-    same readers. Raises ReelError when there is no reel to read, LockedError when its key is not given.
+    A phase contains the events of its time that have no step of their own. Times before or after the recording are
+    moved to its beginning or end. An encrypted reel stays encrypted, for the same readers.
+
+    :raises ReelError: there is no reel to read. LockedError: its key is not given.
     """
     rewritten = path.with_name(path.name + ".annotated")
     with open_reel(path) as reel:
@@ -74,7 +76,7 @@ def annotate(path: Path, metadata: Mapping[str, Any], remarks: Sequence[Remark],
 
 
 class _Steps:
-    """The phases that contain events, as steps of this reel."""
+    """The phases of a test that contain events, as steps of one reel."""
 
     def __init__(self, reel: Reel, phases: Sequence[Phase]) -> None:
         started = reel.header.get("started")
@@ -96,15 +98,15 @@ class _Steps:
                 self._placed.append((self.number, begin, end, phase))
 
     def moment(self, unix_ms: float) -> float:
-        """Return a time on the recording's clock, within the recording."""
+        """Return a Unix time in ms as a time on the recording's clock, clamped to the recording."""
         return round(min(max(0.0, unix_ms - self._started), self._last), 1)
 
     def at(self, t: float) -> int | None:
-        """Return the step at this time; of two that meet there, the earlier one."""
+        """Return the number of the step at the time `t`; of two steps that meet there, the earlier one."""
         return next((number for number, begin, end, _ in self._placed if begin <= t <= end), None)
 
     def place(self, event: Event) -> Event:
-        """Return the event with its phase as its step, unless it has a step already."""
+        """Return the event, assigned to the phase of its time if it has no step."""
         name = "parent" if event["k"] == "step" else "step"
         t = event.get("t")
         if name in event and event[name] is None and isinstance(t, int | float):

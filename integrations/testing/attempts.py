@@ -1,4 +1,4 @@
-"""One attempt at a test, and its recordings."""
+"""One attempt at a test: its recordings, its outcome, and its replays."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class ReplayWarning(UserWarning):
 
 @dataclass
 class ContextRecording:
-    """The recording of a context. `session` is None once it has ended."""
+    """The recording of one browser context. `session` is None after the recording has ended."""
 
     context: Any
     session: SyncSession | AsyncSession | None
@@ -64,7 +64,9 @@ class Attempt:
     @overload
     def begin(self, context: Any, is_async: Literal[True]) -> AsyncSession | None: ...
     def begin(self, context: Any, is_async: bool) -> SyncSession | AsyncSession | None:
-        """Return a session for a context, not yet entered; None where the context is recorded already or cannot be."""
+        """Return a new session for a context, not yet entered; None if the context is recorded already or cannot be
+        recorded.
+        """
         from pagereel.recorder import record
 
         if any(recording.context is context and recording.session for recording in self.recordings):
@@ -78,13 +80,11 @@ class Attempt:
         return session
 
     def of(self, context: Any) -> ContextRecording | None:
-        """Return the running recording of a context."""
+        """Return the recording of a context that is still running; None if there is none."""
         return next((one for one in self.recordings if one.context is context and one.session), None)
 
     def finish(self) -> None:
-        """End all recordings that still run. Of an async context whose loop is closed, the data received so far is
-        kept.
-        """
+        """End all running recordings. Of an async context whose loop is closed, the data received so far is kept."""
         for recording in self.recordings:
             session, recording.session = recording.session, None
             if session is not None:
@@ -97,7 +97,7 @@ class Attempt:
             recording.reel.unlink(missing_ok=True)
 
     def reels(self) -> list[Path]:
-        """Return the recordings of an ended attempt, with its outcome, phases and remarks in them."""
+        """Return the recordings of an ended attempt, after writing its outcome, phases and remarks into them."""
         from pagereel.integrations.testing.annotate import annotate
 
         found = [recording.reel for recording in self.recordings if recording.reel.exists()]
@@ -108,8 +108,9 @@ class Attempt:
         return found
 
     def build(self, folder: Path, redaction: Redaction, build: Builder) -> list[Path]:
-        """Build the replays into `folder`: `replay.html`, or `replay-1.html`, `replay-2.html`… for several. `build`
-        builds one, at once or in the background.
+        """Build the replays into `folder`: `replay.html`, or `replay-1.html`, `replay-2.html`… for several contexts.
+
+        `build`: the function that builds one replay, at once or in the background. Return the paths.
         """
         reels = self.reels()
         built: list[Path] = []
@@ -122,7 +123,9 @@ class Attempt:
 
 
 def quietly(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
-    """Call a function whose errors must not fail a test: an error becomes one warning, and None is returned."""
+    """Call a function and return its result. An error becomes a warning, and None is returned: it must not fail a
+    test.
+    """
     try:
         return function(*args, **kwargs)
     except Exception as error:
@@ -131,18 +134,20 @@ def quietly(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
 
 
 def complain(error: Exception) -> None:
-    """Warn of an error; never raise."""
+    """Issue a warning about an error; never raise."""
     warn(f"{type(error).__name__}: {error}")
 
 
 def warn(message: str) -> None:
-    """Warn, but never raise: a project may turn warnings into errors, and a replay is not worth a failed test."""
+    """Issue a warning; never raise, even if the project turns warnings into errors."""
     with contextlib.suppress(ReplayWarning):
         warnings.warn(ReplayWarning(f"pagereel: {message}"), stacklevel=4)
 
 
 def numbered(stem: str, suffix: str, number: int, count: int) -> str:
-    """Return `replay.html`, or `replay-2.html` for the second of several contexts."""
+    """Return a file name with a number if there are several: `replay.html`, or `replay-2.html` for the second of
+    several.
+    """
     return f"{stem}{suffix}" if count == 1 else f"{stem}-{number}{suffix}"
 
 
@@ -155,8 +160,8 @@ def output_folder(output: Path, nodeid: str, retry: int) -> Path:
 
 
 def slug(text: str) -> str:
-    """Return a folder's name for a test, `tests/test_a.py::test_b[x]` → `tests-test-a-py-test-b-x`, as
-    pytest-playwright does.
+    """Return a test's id as a folder's name as pytest-playwright does: `tests/test_a.py::test_b[x]` →
+    `tests-test-a-py-test-b-x`.
     """
     try:
         from slugify import slugify
@@ -166,7 +171,7 @@ def slug(text: str) -> str:
 
 
 def locals_text(variables: Mapping[str, Any]) -> dict[str, str]:
-    """Return local variables as short texts; never raise."""
+    """Return the representations of local variables by name, each shortened; never raise."""
     from _pytest._io.saferepr import saferepr
 
     names = [name for name in variables if not name.startswith(("__", "@"))]

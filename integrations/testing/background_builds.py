@@ -1,7 +1,8 @@
-"""Builds replays in a separate process while the tests go on, because redacting one takes longer than most tests, and loading the models longer still.
+"""Builds replays in a separate process while the tests go on, because redacting a replay takes longer than most tests.
 
-later = BackgroundBuilds(folder, Path.cwd()) later.add(reel, html, redaction="vendor",
-title="tests/test_shop.py::test_pays") errors = later.join()
+    later = BackgroundBuilds(folder, Path.cwd())
+    later.add(reel, html, redaction="vendor", title="tests/test_shop.py::test_pays")
+    errors = later.join()
 
 The process starts with the first replay, has a lower priority than the tests, and ends with its parent process.
 """
@@ -28,7 +29,7 @@ _ENDED: Final = "the process that builds replays ended before this one was built
 
 
 class BackgroundBuilds:
-    """The queue of replays that one background process builds. Methods are called from one thread."""
+    """A queue of replays that one background process builds. Call its methods from one thread."""
 
     def __init__(self, folder: Path, start: Path) -> None:
         """`folder`: the folder for waiting recordings, which must exist until :meth:`join` returns. `start`: the
@@ -46,11 +47,14 @@ class BackgroundBuilds:
 
     @property
     def left(self) -> int:
-        """Return the number of replays that are not built yet."""
+        """Return the number of queued replays that are not built yet."""
         return self._added - self._done
 
     def add(self, reel: Path, html: Path, *, redaction: Any = "vendor", title: str | None = None) -> Path:
-        """Queue a replay; the recording may be deleted at once. Raises OSError where it cannot be read."""
+        """Queue a replay, and return its path. The recording may be deleted afterwards.
+
+        :raises OSError: the recording cannot be read.
+        """
         waiting = self._folder / f"{uuid.uuid4().hex}.reel"
         try:
             os.link(reel, waiting)
@@ -66,8 +70,8 @@ class BackgroundBuilds:
         return html
 
     def join(self) -> list[str]:
-        """Wait until all replays are built. Return a sentence for each failure. An interrupt cancels the rest and
-        propagates.
+        """Wait until all replays are built. Return a sentence for each failed build. An interrupt cancels the remaining
+        builds.
         """
         thread, self._thread = self._thread, None
         if thread is not None:
@@ -96,7 +100,7 @@ class BackgroundBuilds:
             self._process.wait()
 
     def _built(self, job: dict[str, Any]) -> str:
-        """Return the error of a build; "" where it succeeded."""
+        """Build one replay in the process, and return the error in a sentence; "" if there was none."""
         try:
             if self._process is None or self._process.poll() is not None:
                 self._process = self._begin()
@@ -123,7 +127,9 @@ def _pipe(end: IO[str] | None) -> IO[str]:
 
 
 def serve() -> None:
-    """Build the jobs on stdin, one line of JSON each, and answer each with a line, until stdin ends."""
+    """Run in the background process: build the job on each line of stdin (JSON), and answer each with a line, until
+    stdin ends.
+    """
     from pagereel.player_build import error_of_build
 
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")

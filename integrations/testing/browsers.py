@@ -1,4 +1,4 @@
-"""Which browser pytest-playwright starts, which processes run tests, and whether a context is open."""
+"""Checks the browser that pytest-playwright starts, the kind of xdist process, and whether a context is open."""
 
 from __future__ import annotations
 
@@ -9,9 +9,7 @@ import pytest
 
 
 def browser_for(config: pytest.Config) -> Path | None:
-    """Return the Chromium that pytest-playwright should start because its own is not installed; None where that is not
-    needed.
-    """
+    """Return the path of another Chromium for pytest-playwright if its own is not installed; None if none is needed."""
     asked = config.getoption("--browser", None)
     if asked is None or config.getoption("--browser-channel", None) or set(asked) - {"chromium"}:
         return None  # pytest-playwright is not installed, or the user chose another browser.

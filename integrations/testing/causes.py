@@ -1,4 +1,4 @@
-"""Why a test failed, for the terminal: the chain that stands on top of its replay."""
+"""Reads from a test's replay why the test failed, for the terminal's summary."""
 
 from __future__ import annotations
 
@@ -15,7 +15,9 @@ MOST: Final = 20
 
 
 def causes_of(replay: Path) -> list[str]:
-    """Return why the run of a replay failed, a sentence a line, and where; nothing of one that did not, or that cannot be read."""
+    """Return why the run of a replay failed, as sentences; [] for a run that did not fail, or a replay that cannot be
+    read.
+    """
     from pagereel.reading import RecordedRun, failure_lines, failure_place, first_failure
 
     try:

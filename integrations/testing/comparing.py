@@ -1,8 +1,8 @@
-"""Comparisons of the pytest plugin: a test's failed attempt with a later one that passed, and each test with its baseline.
+"""The pytest plugin's comparisons: a test's failed attempt with a later one that passed, and each test with its baseline.
 
---replay-compare retries      compare.html and compare.md beside the failed attempt's replay
---replay-baseline DIR         baseline.html and baseline.md beside the test's replay; a test that differs from its
-baseline fails
+The option `--replay-compare retries` writes compare.html and compare.md beside the failed attempt's replay. The option
+`--replay-baseline DIR` writes baseline.html and baseline.md beside the test's replay; a test that differs from its
+baseline fails.
 """
 
 from __future__ import annotations
@@ -40,8 +40,8 @@ class AttemptComparison:
 class Drift:
     """The result of comparing a test with its baseline.
 
-    `compared`: the written comparisons, where runs differ. `failure`: why the test fails, and how to accept the
-    change. `missing`: commands that create a missing baseline.
+    `compared`: the written comparisons of runs that differ. `failure`: why the test fails, and how to accept the
+    change; "" if it does not fail. `missing`: commands that create a missing baseline.
     """
 
     compared: tuple[AttemptComparison, ...] = ()
@@ -50,15 +50,16 @@ class Drift:
 
 
 class Retries:
-    """The last failed attempt of a test, which is kept until an attempt passes and then compared with it."""
+    """Compares a test's last failed attempt with a later attempt that passes."""
 
     def __init__(self, redaction: Redaction) -> None:
         self._redaction = redaction
         self._failed: tuple[Attempt, Path] | None = None
 
     def over(self, attempt: Attempt, folder: Path) -> list[AttemptComparison]:
-        """Handle an ended attempt whose replays, if any, are in `folder`: keep a failed one, compare a passed one.
-        Return the written comparisons.
+        """Handle an ended attempt: keep it if it failed, compare it with the kept one if it passed.
+
+        `folder`: the attempt's replays. Return the written comparisons.
         """
         held, self._failed = self._failed, None
         made: list[AttemptComparison] = []
@@ -74,7 +75,7 @@ class Retries:
         return made
 
     def end(self) -> None:
-        """Delete the kept attempt."""
+        """Delete the kept failed attempt, if any."""
         held, self._failed = self._failed, None
         if held is not None:
             held[0].drop()
@@ -96,8 +97,8 @@ class Retries:
 
 
 class Baselines:
-    """The comparison of tests with their baselines of `pagereel baseline`. A test's baseline is in the folder with the
-    same name as its own below `--output`.
+    """Compares tests with their baselines, which `pagereel baseline` made. A test's baseline is the folder below `root`
+    with the name of its output folder.
     """
 
     def __init__(self, root: Path, start: Path, redaction: Redaction, fail_on: str = GATES) -> None:
@@ -108,8 +109,9 @@ class Baselines:
         self._fail_on = fail_on
 
     def over(self, attempt: Attempt, folder: Path) -> Drift:
-        """Compare an attempt with its test's baseline. Comparisons, and a recording that the user may accept as a
-        baseline, are written into `folder`.
+        """Compare an ended attempt with its test's baseline.
+
+        The comparisons, and a recording that the user may add to the baseline, are written into `folder`.
         """
         reels = attempt.reels()
         compared: list[AttemptComparison] = []
@@ -175,7 +177,7 @@ class Baselines:
 
 
 def write(result: Comparison, target: Path, a: str, b: str) -> AttemptComparison:
-    """Write the differences of two runs as text; `a` and `b` are the names of the runs."""
+    """Write the differences of two runs to `target` as Markdown; `a` and `b` are the runs' names."""
     from pagereel.comparison import markdown
 
     said = result.divergence.reason if result.divergence is not None else "Nothing differs beyond noise."

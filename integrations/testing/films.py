@@ -1,4 +1,4 @@
-"""Makes films of the replays of failing tests, after the last test: a film takes longer than most of them."""
+"""Makes films of the replays of failed tests after the last test, because a film takes longer than most tests."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ MOST: Final = 20
 
 
 class FailureFilms:
-    """The films to make."""
+    """The replays of failed tests of which films are made."""
 
     def __init__(self, form: str) -> None:
         self._form = form
         self._replays: list[Path] = []
 
     def add(self, replay: Path) -> Path | None:
-        """Note that a replay, which is built later, is to be filmed. Return the path of the film; None where there are
-        enough.
+        """Add a replay, which may not be built yet. Return the path that its film will have; None if there are too many
+        already.
         """
         self._replays.append(replay)
         return replay.with_suffix(f".{self._form}") if len(self._replays) <= MOST else None

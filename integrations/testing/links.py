@@ -1,4 +1,4 @@
-"""Links to kept replays and comparisons in a project's reports: JUnit XML, pytest-html, Allure."""
+"""Adds links to replays and comparisons to a project's test reports: JUnit XML, pytest-html, Allure."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ LABELS = {PROPERTY: "Replay", COMPARISON: "Comparison", FILM: "Film"}
 
 
 def link(config: pytest.Config, report: pytest.TestReport, file: Path, name: str = PROPERTY) -> None:
-    """Add a link to the file to every active reporter. An error of one reporter does not stop the others."""
+    """Add a link to `file` to each active test report. An error of one reporter does not stop the others."""
     from pagereel.integrations.testing.attempts import quietly
 
     report.user_properties.append((name, path_for(config, file)))
@@ -33,20 +33,20 @@ def link(config: pytest.Config, report: pytest.TestReport, file: Path, name: str
 
 
 def notify_reporters(config: pytest.Config, report: pytest.TestReport, file: Path, text: str) -> None:
-    """Add a link to a comparison, with its sentence, to every active reporter."""
+    """Add a link to a comparison, with the sentence `text`, to each active test report."""
     link(config, report, file, COMPARISON)
     report.user_properties.append((SUMMARY, text))
 
 
 class ComparisonReport:
-    """The comparisons in the terminal's summary."""
+    """The part of the terminal's summary that lists comparisons."""
 
     def __init__(self) -> None:
         self._made: list[str] = []
         self._missing: list[str] = []
 
     def handle(self, report: pytest.TestReport) -> None:
-        """Collect the properties of a test's report."""
+        """Collect the comparisons that are in a test report's properties."""
         for name, value in report.user_properties:
             if name in (COMPARISON, SUMMARY):
                 self._made.append(str(value) if name == COMPARISON else f"  {value}")
@@ -54,7 +54,7 @@ class ComparisonReport:
                 self._missing.append(str(value))
 
     def summarize(self, terminal: Any) -> None:
-        """Write the summary."""
+        """Write the list of comparisons to the terminal."""
         if self._made or self._missing:
             terminal.write_sep("-", "comparisons")
         for line in self._made:

@@ -67,7 +67,7 @@ def add_options(parser: pytest.Parser) -> None:
 
 
 def suite_file(config: pytest.Config) -> Path | None:
-    """Return the file for the whole run, if it is wanted."""
+    """Return the path for the whole run's file from the command line or the ini file; None if it is not wanted."""
     if given := config.getoption("replay_suite"):
         return config.invocation_params.dir / str(given)
     named = str(config.getini("replay_suite"))
@@ -75,7 +75,7 @@ def suite_file(config: pytest.Config) -> Path | None:
 
 
 def demand_models_here() -> None:
-    """Raise UsageError where a model of the redaction is missing."""
+    """Raise pytest's UsageError if a language model that the redaction needs is missing."""
     from pagereel.errors import SetupError
     from pagereel.redaction import demand_models
 
@@ -86,7 +86,11 @@ def demand_models_here() -> None:
 
 
 def choice_of(config: pytest.Config, name: str, choices: tuple[str, ...], *, files: bool = False) -> str:
-    """Return what was chosen of `choices` (or, with `files`, the path of a file) on the command line or in the ini file."""
+    """Return an option's value from the command line or the ini file: one of `choices`, or with `files` the path of a
+    file.
+
+    :raises pytest.UsageError: it is neither.
+    """
     value = str(config.getoption(name) or config.getini(name) or choices[0])
     if value in choices:
         return value

@@ -1,4 +1,4 @@
-"""Reads a test's identity, phases and failures from pytest, for its replay."""
+"""Reads a test's identity, phases and failures from pytest's objects."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _CI: Final = (
 
 
 def metadata_of(item: pytest.Item, retry: int) -> dict[str, Any]:
-    """Return the test's facts for the replay's panel Info."""
+    """Return a test's id, markers, parameters and retry, for the recording's metadata."""
     from _pytest._io.saferepr import saferepr
 
     callspec = getattr(item, "callspec", None)
@@ -44,8 +44,8 @@ def metadata_of(item: pytest.Item, retry: int) -> dict[str, Any]:
 
 
 def ci_run(environment: Mapping[str, str]) -> dict[str, str]:
-    """Return the id of the CI run, the same in all its shards, and the tested commit, from the services' environment
-    variables; {} outside of CI.
+    """Return the id of the CI run (the same in all its shards) and the tested commit, from environment variables; {}
+    outside of CI.
     """
     for service, run, commit in _CI:
         if environment.get(run):
@@ -73,7 +73,7 @@ def failure_message(report: pytest.TestReport) -> str:
 
 
 def phase_of(item: pytest.Item, call: pytest.CallInfo[None], report: pytest.TestReport) -> Phase:
-    """Return set-up, test or tear-down as a phase, which becomes a step of the replay."""
+    """Return the phase that a report is of (set-up, test or tear-down), to become a step of the replay."""
     from pagereel.integrations.testing.annotate import Phase
 
     return Phase(
@@ -87,7 +87,7 @@ def phase_of(item: pytest.Item, call: pytest.CallInfo[None], report: pytest.Test
 
 
 def line_raised(call: pytest.CallInfo[None]) -> Event | None:
-    """Return the line of the user's program that raised, with the code that stands there."""
+    """Return the line of the user's code that raised the exception, with the code around it."""
     from pagereel.recorder import line_of
 
     return line_of(call.excinfo.tb) if call.excinfo is not None else None

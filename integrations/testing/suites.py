@@ -1,4 +1,4 @@
-"""Collects the recordings of a session's tests, also from xdist's workers, and bundles them into one file at its end."""
+"""Collects the recordings and results of a test session, also from xdist's workers, and bundles them into one file at its end."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ FOLDER: Final = "pagereel_suite_recordings"
 
 @dataclass
 class _Seen:
-    """What is known of a test so far."""
+    """The result of a test so far."""
 
     outcome: str = ""
     duration: float = 0.0
@@ -32,7 +32,7 @@ class _Seen:
 
 @dataclass
 class SuiteCollection:
-    """The recordings and results of a session."""
+    """The recordings and results of one test session, to be bundled."""
 
     destination: Path
     redaction: Any
@@ -44,18 +44,18 @@ class SuiteCollection:
 
     @classmethod
     def of(cls, config: pytest.Config, destination: Path, redaction: Any) -> SuiteCollection:
-        """Return the collection of this process."""
+        """Return the collection for this process. An xdist worker uses the folder of its controller."""
         given = getattr(config, "workerinput", {}).get(FOLDER)
         folder = Path(given) if given else Path(tempfile.mkdtemp(prefix="pagereel-suite-"))
         return cls(destination, redaction, folder, owns=not given)
 
     def keep(self, reels: Iterable[Path]) -> None:
-        """Take over the recordings of an attempt."""
+        """Move an attempt's recordings into the collection's folder."""
         for reel in reels:
             shutil.move(reel, self.folder / f"{uuid.uuid4().hex}.reel")
 
     def handle(self, report: pytest.TestReport) -> None:
-        """Note a report's result for its test."""
+        """Add a pytest report to the result of its test."""
         seen = self._tests.setdefault(report.nodeid, _Seen())
         if report.when == "setup":
             seen.outcome, seen.duration = "", 0.0
@@ -74,12 +74,12 @@ class SuiteCollection:
 
     @property
     def waiting(self) -> int:
-        """Return how many recordings wait."""
+        """Return the number of recordings in the folder."""
         return len(self._recordings())
 
     @property
     def left(self) -> str:
-        """Return a sentence on where the recordings are that could not be bundled; "" where there are none."""
+        """Return a sentence that says where the recordings are if they could not be bundled; "" if there are none."""
         if not self.waiting:
             return ""
         return f"The recordings, not masked, are left in {self.folder}: pagereel bundle '{self.folder}/*.reel' bundles them; delete the folder after that."
@@ -88,7 +88,7 @@ class SuiteCollection:
         return sorted(self.folder.glob("*.reel"))
 
     def bundle(self) -> BundleReport | None:
-        """Write the file. Return None where no test ran."""
+        """Bundle the recordings into the file; return None if no test ran."""
         from pagereel.integrations.suite import bundle
 
         tests = [_reported(nodeid, seen) for nodeid, seen in self._tests.items()]

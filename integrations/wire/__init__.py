@@ -1,4 +1,4 @@
-"""Reads the model traffic of OpenAI, Anthropic, Ollama and Gemini from the bytes on the wire, which pass unchanged."""
+"""Reads model calls of OpenAI, Anthropic, Ollama and Gemini from their HTTP traffic, without changing it."""
 
 from .exchange import FORMATS, PATHS, WireExchange, format_of, read_exchange, sent_body
 from .keys import Keys

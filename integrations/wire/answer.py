@@ -1,4 +1,4 @@
-"""The interface of a wire format: reads a request, and an answer, at once or piece by piece."""
+"""The interface of a model API's wire format: reads a request, and its answer, at once or event by event."""
 
 from __future__ import annotations
 
@@ -10,39 +10,39 @@ from .values import Object, arguments
 
 
 class AnswerReader(Protocol):
-    """The reader of one answer."""
+    """Reads one answer of a model API into `answered`."""
 
     answered: ModelAnswer
     speaks: bool
     """Whether a first part of the answer itself has come: text, reasoning, or a tool's name."""
 
     def piece(self, name: str, data: str) -> None:
-        """Read an event of a stream."""
+        """Read one event of a streamed answer: its name, and its data as JSON text."""
 
     def whole(self, body: Object) -> None:
-        """Read an answer that is not streamed."""
+        """Read a complete answer that was not streamed."""
 
 
 class Format(Protocol):
-    """A wire format."""
+    """The wire format of a model API."""
 
     name: str
 
     def asked(self, body: Object, path: str) -> ModelRequest:
-        """Return the content of a request."""
+        """Return the model, messages, tools and parameters of a request. `path`: the path of its URL."""
 
     def answer(self) -> AnswerReader:
-        """Return a reader for the answer."""
+        """Return a new reader for the answer to a request."""
 
 
 class PartialToolCalls:
-    """Tool calls whose arguments arrive in parts in a stream, by their index."""
+    """Tool calls whose ids, names and arguments arrive in parts in a stream."""
 
     def __init__(self) -> None:
         self._calls: dict[object, tuple[list[str], list[str], list[str]]] = {}
 
     def add(self, place: object, *, id: str = "", name: str = "", arguments: str = "") -> None:
-        """Add to the call at an index."""
+        """Add a part to the tool call at an index (`place`)."""
         ids, names, parts = self._calls.setdefault(place, ([], [], []))
         if id and not ids:
             ids.append(id)
@@ -51,7 +51,7 @@ class PartialToolCalls:
         parts.append(arguments)
 
     def calls(self) -> list[ToolUse]:
-        """Return the calls, possibly incomplete."""
+        """Return the tool calls collected so far; the last may be incomplete."""
         return [
             ToolUse("".join(names) or "tool", arguments("".join(parts)), "".join(ids))
             for ids, names, parts in self._calls.values()

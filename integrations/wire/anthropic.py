@@ -1,4 +1,4 @@
-"""Anthropic's Messages API."""
+"""Reads the wire format of Anthropic's Messages API."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ _CALLS = frozenset({"tool_use", "server_tool_use", "mcp_tool_use"})
 
 
 class Messages:
-    """`POST …/v1/messages`."""
+    """The format of Anthropic's `POST …/v1/messages`."""
 
     name = "messages"
 
     def asked(self, body: Object, path: str) -> ModelRequest:
-        """Return the content of a request."""
+        """Return the model, messages, tools and parameters of a request."""
         system = body.get("system")
         results = [
             ToolAnswer(
@@ -37,12 +37,12 @@ class Messages:
         )
 
     def answer(self) -> MessagesAnswer:
-        """Return a reader for the answer."""
+        """Return a new reader for the answer."""
         return MessagesAnswer()
 
 
 class MessagesAnswer:
-    """The reader of one answer."""
+    """Reads one answer of Anthropic's Messages API."""
 
     def __init__(self) -> None:
         self.answered = ModelAnswer()
@@ -51,7 +51,7 @@ class MessagesAnswer:
         self._usage: Object = {}
 
     def piece(self, name: str, data: str) -> None:
-        """Read an event."""
+        """Read one event of a streamed message."""
         body = obj(parsed(data))
         kind = text(body.get("type")) or name
         index = whole(body.get("index")) or 0
@@ -86,9 +86,7 @@ class MessagesAnswer:
         self._put([(block, [text(block.get("text")) or text(block.get("thinking"))]) for block in blocks])
 
     def _count(self, usage: Object) -> None:
-        """Count tokens read from and written to the cache as input, as other providers do; Anthropic reports them
-        separately.
-        """
+        """Add the cached tokens to the input tokens, as other providers do; Anthropic reports them separately."""
         self._usage |= {name: value for name, value in usage.items() if value is not None}
         answered = self.answered
         answered.cached_tokens = whole(self._usage.get("cache_read_input_tokens"))

@@ -1,4 +1,4 @@
-"""The body of a request or an answer: its decoded text, and the bytes that are kept."""
+"""Decodes the body of a request or an answer, and chooses which of its bytes are kept."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _BY_BYTES = 1_000_000
 
 
 class DecodedBody:
-    """A body that arrives in pieces, under a `content-encoding`.
+    """A body that arrived in pieces, with its `content-encoding`.
 
     `pieces`: the decompressed pieces, as far as possible; `understood`: whether all could be decompressed.
     """
@@ -33,7 +33,9 @@ class DecodedBody:
             self.pieces = list(came)
 
     def kept(self, keys: Keys) -> tuple[bytes, str, str]:
-        """Return the body's bytes without any key, their content coding, and the reason why there are none."""
+        """Return the bytes to keep without any provider's key, their content coding, and the reason if no bytes are
+        kept.
+        """
         if self._whole:
             return keys.without_keys(b"".join(self.pieces)), "", ""
         if self.pieces and b"".join(self.pieces) == self._came:
@@ -44,7 +46,7 @@ class DecodedBody:
         return b"", "", f"it is compressed as {self._coding}, and cannot be read to its end"
 
     def _decodable(self) -> bytes | None:
-        """Return the part of the body that can be decoded; None where that is empty, or would take too long."""
+        """Return the beginning of the body that can be decompressed; None if that is empty or would take too long."""
         decoder = decoder_for(self._coding)
         if decoder is None or len(self._came) > _BY_BYTES:
             return None

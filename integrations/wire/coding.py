@@ -1,4 +1,4 @@
-"""Decompresses bodies by their `content-encoding`."""
+"""Decompresses HTTP bodies by their `content-encoding`."""
 
 from __future__ import annotations
 
@@ -13,15 +13,16 @@ LARGEST: Final = 256_000_000
 
 
 class Decoder(Protocol):
-    """A streaming decompressor."""
+    """A decompressor that is fed a body piece by piece."""
 
     @property
     def ended(self) -> bool:
         """Return whether the bytes so far are a complete body, which every program decompresses to the same data."""
 
     def feed(self, data: bytes) -> bytes:
-        """Return the data that these bytes decompress to. Raises ValueError where they are invalid, or the body is too
-        large.
+        """Return the decompressed data of the next bytes.
+
+        :raises ValueError: they are invalid, or the body is too large.
         """
 
 
@@ -76,8 +77,8 @@ def _begins(name: str) -> Callable[[], Any] | None:
 
 
 class _Members:
-    """A body of one or several separately compressed parts (RFC 1952, 2.2; RFC 8878, 3.1); some programs read only the
-    first. Bytes after the last part are ignored.
+    """A decoder for one or several separately compressed parts (RFC 1952, 2.2; RFC 8878, 3.1), of which some programs
+    read only the first. Bytes after the last part are ignored.
     """
 
     def __init__(self, begin: Callable[[], Any]) -> None:
@@ -132,7 +133,7 @@ class _Deflate:
 
 
 class _Brotli:
-    """An adapter for Brotli's decoder, whose methods have other names."""
+    """An adapter that gives Brotli's decoder the method names of zlib's."""
 
     unused_data = b""
 

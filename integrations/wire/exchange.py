@@ -1,4 +1,4 @@
-"""One request to a provider and its answer: converts the bytes on the wire to a model call.
+"""Converts the bytes of one request to a model provider and its answer to a model call.
 
 The proxy or client hook notes the bytes in a :class:`WireExchange`, with their times; :func:`read_exchange` makes a
 :class:`~pagereel.recorder.ModelCall` of it afterwards, on a separate thread. So the traffic does not wait for this
@@ -44,7 +44,7 @@ _CANCELLED: Final = "cancelled: the client did not wait for the answer's end"
 
 @dataclass(slots=True)
 class WireExchange:
-    """The bytes of one exchange, as they arrive. Times in ms on the recording's clock."""
+    """The bytes of one request and its answer, as they arrive. Times in ms on the recording's clock."""
 
     provider: str
     method: str
@@ -68,7 +68,7 @@ class WireExchange:
 
 
 def format_of(url: str, method: str = "POST") -> Format | None:
-    """Return the format of a request to this address; None where it is not a model call."""
+    """Return the wire format of a request to this URL; None if it is no model call."""
     if method != "POST":
         return None
     path = urlsplit(url).path.rstrip("/")
@@ -76,14 +76,14 @@ def format_of(url: str, method: str = "POST") -> Format | None:
 
 
 def sent_body(exchange: WireExchange) -> bytes:
-    """Return a request's decompressed body; b"" where it cannot be decompressed."""
+    """Return a request's decompressed body; b"" if it cannot be decompressed."""
     body = DecodedBody(_header(exchange.sent_headers, "content-encoding"), [b"".join(exchange.sent)])
     return b"".join(body.pieces)
 
 
 def read_exchange(exchange: WireExchange, keys: Keys) -> ModelCall:
-    """Return the model call of an exchange, without any key; if it is no model call, `asked` is None. Never raises,
-    whatever was sent.
+    """Return the model call of an exchange, without any key. If it is no model call, its `asked` is None. Never
+    raises.
     """
     keys.learn_request(exchange.sent_headers, exchange.url)
     sent_mime = _header(exchange.sent_headers, "content-type")
@@ -130,7 +130,7 @@ def read_exchange(exchange: WireExchange, keys: Keys) -> ModelCall:
 
 
 def _read(form: Format, call: ModelCall, exchange: WireExchange, pieces: list[bytes], mime: str) -> float | None:
-    """Read the answer into the call. Return the time of a stream's first part."""
+    """Read the answer's decompressed pieces into the call. Return the time of a stream's first part."""
     answer: AnswerReader = form.answer()
     call.answered = answer.answered
     if exchange.status >= 400:
@@ -154,8 +154,8 @@ def _read(form: Format, call: ModelCall, exchange: WireExchange, pieces: list[by
 
 
 def _feed(answer: AnswerReader, events: Iterable[tuple[str, str]]) -> bool:
-    """Give the next events to an answer's reader. Return whether they include the last one; some libraries close the
-    connection after it.
+    """Give the next events to an answer's reader. Return whether the last event was among them, after which some
+    libraries close the connection.
     """
     done = False
     for name, data in events:
@@ -167,7 +167,7 @@ def _feed(answer: AnswerReader, events: Iterable[tuple[str, str]]) -> bool:
 
 
 def _refused(body: bytes, status: int) -> str:
-    """Return a provider's error message, with the status."""
+    """Return the error message in a provider's answer, with the HTTP status."""
     told = parsed(body)
     if isinstance(told, list):  # Gemini streams a list
         told = told[0] if told else None
@@ -186,7 +186,7 @@ def _error(exchange: WireExchange, answered: ModelAnswer, understood: bool) -> s
 
 
 def _without(answered: ModelAnswer, keys: Keys) -> bool:
-    """Remove keys from an answer. Return whether there were any."""
+    """Mask the keys in an answer. Return whether there were any."""
     before = (answered.texts, answered.reasoning, answered.refusal, [use.arguments for use in answered.calls])
     for use in answered.calls:  # first the arguments, whose names identify keys
         use.arguments = keys.json_without_keys(use.arguments)

@@ -1,4 +1,4 @@
-"""Gemini's `generateContent`, of the Gemini API and of Vertex AI."""
+"""Reads the wire format of Gemini's `generateContent`, of the Gemini API and of Vertex AI."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ _CONTENT = ("contents", "systemInstruction", "system_instruction", "tools")
 
 
 class Gemini:
-    """`POST …/models/MODEL:generateContent` and `:streamGenerateContent`."""
+    """The format of `POST …/models/MODEL:generateContent` and `:streamGenerateContent`."""
 
     name = "gemini"
 
     def asked(self, body: Object, path: str) -> ModelRequest:
-        """Return the content of a request."""
+        """Return the model, messages, tools and parameters of a request."""
         system = body.get("systemInstruction") or body.get("system_instruction")
         found = _MODEL.search(path)
         return ModelRequest(
@@ -31,12 +31,12 @@ class Gemini:
         )
 
     def answer(self) -> GeminiAnswer:
-        """Return a reader for the answer."""
+        """Return a new reader for the answer."""
         return GeminiAnswer()
 
 
 def _results(contents: list[tuple[int, Object]]) -> list[ToolAnswer]:
-    """Return the results of functions since the model's last turn; calls have an id only where the client sends it."""
+    """Return the tool results since the model's last turn. They have a call's id only if the client sends it."""
     last = max((n for n, (_, content) in enumerate(contents) if content.get("role") == "model"), default=-1)
     found = []
     for place, content in contents[last + 1 :]:
@@ -51,7 +51,7 @@ def _results(contents: list[tuple[int, Object]]) -> list[ToolAnswer]:
 
 
 class GeminiAnswer:
-    """One answer; in a stream each piece continues the one before."""
+    """Reads one answer of Gemini. In a stream each event is the next part of the answer."""
 
     def __init__(self) -> None:
         self.answered = ModelAnswer()
@@ -59,11 +59,11 @@ class GeminiAnswer:
         self._texts: dict[int, list[str]] = {}
 
     def piece(self, name: str, data: str) -> None:
-        """Read a chunk."""
+        """Read one event of a streamed answer."""
         self.whole(obj(parsed(data)))
 
     def whole(self, body: Object) -> None:
-        """Read an answer, or the next part of one."""
+        """Read a complete answer, or the next part of one."""
         answered = self.answered
         answered.model = text(body.get("modelVersion")) or answered.model
         answered.error = problem(body.get("error")) or answered.error

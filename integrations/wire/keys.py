@@ -1,4 +1,4 @@
-"""Providers' keys, which are never stored: fields that carry keys are left out, and known keys are replaced by dots everywhere."""
+"""Masks providers' API keys: fields that carry keys are left out, and known keys are replaced by dots everywhere."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _KEPT_PREFIXES: Final = ("x-ratelimit-", "anthropic-ratelimit-")
 
 
 class Keys:
-    """The keys seen in one recording."""
+    """The providers' keys that were seen in one recording, which are masked in all that is stored."""
 
     def __init__(self, environment: Mapping[str, str] | None = None) -> None:
         self._known: dict[bytes, None] = {}
@@ -43,7 +43,7 @@ class Keys:
                 self.add(value)
 
     def add(self, value: str) -> None:
-        """Search for this value from now on, also as it is written in JSON and addresses."""
+        """Mask this value from now on, also as it is escaped in JSON and URLs."""
         value = value.strip()
         if len(value) < _SHORTEST or (value.isalpha() and names_credential(value)):
             return
@@ -61,7 +61,7 @@ class Keys:
             del self._known[next(iter(self._known))]
 
     def learn(self, value: str) -> None:
-        """Search from now on for the value of a header, a parameter or a field, and for each key in it."""
+        """Mask from now on the value of a header, parameter or field, and each key in it."""
         scheme, _, rest = value.strip().partition(" ")
         if rest and scheme.lower() in _SCHEMES:
             self.add(rest)
@@ -77,7 +77,7 @@ class Keys:
                 self.add(held)
 
     def learn_request(self, headers: Iterable[tuple[str, str]], url: str) -> None:
-        """Learn the keys in a request."""
+        """Learn the keys in a request's headers and URL."""
         for name, value in headers:
             if header_of_credential(name):
                 self.learn(value)
@@ -90,18 +90,20 @@ class Keys:
         return any(key in data for key in self._known)
 
     def without_keys(self, data: bytes) -> bytes:
-        """Return the data without known keys. A value at a place where a key is expected goes too, and is known from then on."""
+        """Return the data with its keys masked. A value where a key is expected is masked too, and known from then
+        on.
+        """
         bare = self._places.in_body(data)
         for key in sorted((key for key in self._known if key in bare), key=len, reverse=True):
             bare = bare.replace(key, MASK.encode())
         return bare
 
     def text_without_keys(self, text: str) -> str:
-        """Return a text without keys, as :meth:`without_keys` does."""
+        """Return a text with its keys masked."""
         return self.without_keys(text.encode("utf-8", "replace")).decode("utf-8", "replace")
 
     def json_without_keys(self, value: Json) -> Json:
-        """Return JSON without keys, as :meth:`without_keys` does."""
+        """Return a JSON value with its keys masked; None if it is not valid JSON."""
         try:
             data = orjson.dumps(value)
             bare = self.without_keys(data)
@@ -111,7 +113,7 @@ class Keys:
 
 
 def bare_url(url: str) -> str:
-    """Return an address without parameters that hold keys."""
+    """Return a URL with the values of parameters that hold keys masked, and without user and password."""
     parts = urlsplit(url)
     pairs = parse_qsl(parts.query, keep_blank_values=True)
     if any(parameter_of_credential(name) for name, _ in pairs):
@@ -124,7 +126,7 @@ def bare_url(url: str) -> str:
 
 
 def kept_headers(headers: Iterable[tuple[str, str]]) -> dict[str, str]:
-    """Return the headers of an answer that are kept: only those that clients use."""
+    """Return those headers of an answer that are kept, because clients use them."""
     return {
         name.lower(): value
         for name, value in headers

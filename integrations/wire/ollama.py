@@ -1,4 +1,4 @@
-"""Ollama's own API: chat and generate. Ollama also offers OpenAI's and Anthropic's formats, under their paths."""
+"""Reads the wire format of Ollama's own API. Ollama also offers OpenAI's and Anthropic's formats, under their paths."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from .values import Object, arguments, items, obj, objects, parsed, placed, prob
 
 
 class Ollama:
-    """`POST /api/chat`, `POST /api/generate`."""
+    """The format of Ollama's `POST /api/chat` and `POST /api/generate`."""
 
     name = "ollama"
 
     def asked(self, body: Object, path: str) -> ModelRequest:
-        """Return the content of a request."""
+        """Return the model, messages, tools and parameters of a request."""
         messages = items(body.get("messages"))
         if "prompt" in body:
             pictures = {"images": body["images"]} if body.get("images") else {}
@@ -29,12 +29,12 @@ class Ollama:
         )
 
     def answer(self) -> OllamaAnswer:
-        """Return a reader for the answer."""
+        """Return a new reader for the answer."""
         return OllamaAnswer()
 
 
 def _results(messages: list[tuple[int, Object]]) -> list[ToolAnswer]:
-    """Return the results of tools since the model's last turn; only their order says which call each belongs to."""
+    """Return the tool results since the model's last turn. Only their order says which call each belongs to."""
     last = max((n for n, (_, message) in enumerate(messages) if message.get("role") == "assistant"), default=-1)
     calls = objects(messages[last][1].get("tool_calls")) if last >= 0 else []
     asked = [text(obj(call.get("function")).get("name")) for call in calls]
@@ -52,18 +52,18 @@ def _results(messages: list[tuple[int, Object]]) -> list[ToolAnswer]:
 
 
 class OllamaAnswer:
-    """One answer; in a stream each piece continues the one before."""
+    """Reads one answer of Ollama. In a stream each line is the next part of the answer."""
 
     def __init__(self) -> None:
         self.answered = ModelAnswer()
         self.speaks = False
 
     def piece(self, name: str, data: str) -> None:
-        """Read a line."""
+        """Read one line of a streamed answer."""
         self.whole(obj(parsed(data)))
 
     def whole(self, body: Object) -> None:
-        """Read an answer, or the next part of one."""
+        """Read a complete answer, or the next part of one."""
         answered = self.answered
         message = obj(body.get("message"))
         said = text(message.get("content")) or text(body.get("response"))

@@ -1,4 +1,4 @@
-"""OpenAI's chat completions and older completions, which many other providers use as well."""
+"""Reads the wire format of OpenAI's chat completions and older completions, which many other providers use as well."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ _MESSAGES = ("model", "messages", "prompt", "tools", "functions")
 
 
 class Chat:
-    """`POST …/chat/completions`, `POST …/completions`."""
+    """The format of `POST …/chat/completions` and `POST …/completions`."""
 
     name = "chat"
 
     def asked(self, body: Object, path: str) -> ModelRequest:
-        """Return the content of a request."""
+        """Return the model, messages, tools and parameters of a request."""
         messages = items(body.get("messages"))
         if not messages and body.get("prompt") is not None:
             prompt = body["prompt"]
@@ -44,12 +44,12 @@ class Chat:
         )
 
     def answer(self) -> ChatAnswer:
-        """Return a reader for the answer."""
+        """Return a new reader for the answer."""
         return ChatAnswer()
 
 
 class ChatAnswer:
-    """One answer, of one or several choices."""
+    """Reads one chat completion, of one or several choices."""
 
     def __init__(self) -> None:
         self.answered = ModelAnswer()
@@ -58,7 +58,7 @@ class ChatAnswer:
         self._building = PartialToolCalls()
 
     def piece(self, name: str, data: str) -> None:
-        """Read a chunk."""
+        """Read one chunk of a streamed completion."""
         body = obj(parsed(data))
         if not body:
             return
@@ -69,7 +69,7 @@ class ChatAnswer:
         self._finish()
 
     def whole(self, body: Object) -> None:
-        """Read an answer that is not streamed."""
+        """Read a completion that was not streamed."""
         self._head(body)
         for choice in objects(body.get("choices")):
             message = obj(choice.get("message")) or {"content": choice.get("text")}
@@ -124,7 +124,7 @@ class ChatAnswer:
 
 
 def _words(content: Json) -> str:
-    """Return the text of a message's content, which may be in parts."""
+    """Return the text of a message's content, which may be a string or a list of parts."""
     if isinstance(content, list):
         return "".join(text(part.get("text")) for part in objects(content))
     return text(content)

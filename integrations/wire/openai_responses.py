@@ -1,4 +1,4 @@
-"""OpenAI's Responses API."""
+"""Reads the wire format of OpenAI's Responses API."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ _CALLS = frozenset(
 
 
 class Responses:
-    """`POST …/responses`."""
+    """The format of `POST …/responses`."""
 
     name = "responses"
 
     def asked(self, body: Object, path: str) -> ModelRequest:
-        """Return the content of a request."""
+        """Return the model, messages, tools and parameters of a request."""
         given = body.get("input")
         results = [
             ToolAnswer(item.get("output"), text(item.get("call_id")), message=place, path=("output",))
@@ -44,13 +44,13 @@ class Responses:
         )
 
     def answer(self) -> ResponsesAnswer:
-        """Return a reader for the answer."""
+        """Return a new reader for the answer."""
         return ResponsesAnswer()
 
 
 class ResponsesAnswer:
-    """One response. Its stream ends with an event that has the whole response; without that event the earlier ones
-    count.
+    """Reads one response. A stream ends with an event that holds the whole response; if that is missing, the earlier
+    events count.
     """
 
     def __init__(self) -> None:
@@ -60,7 +60,7 @@ class ResponsesAnswer:
         self._complete = False
 
     def piece(self, name: str, data: str) -> None:
-        """Read an event."""
+        """Read one event of a streamed response."""
         body = obj(parsed(data))
         kind = text(body.get("type")) or name
         if isinstance(body.get("response"), dict):
@@ -97,7 +97,7 @@ class ResponsesAnswer:
         answered.calls = self._building.calls()
 
     def whole(self, body: Object) -> None:
-        """Read a whole response."""
+        """Read a complete response."""
         answered = self.answered
         self._complete = True
         answered.model = text(body.get("model")) or answered.model

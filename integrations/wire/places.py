@@ -1,4 +1,4 @@
-"""Finds credentials by their places: in JSON under certain names, and in texts as headers, parameters and options."""
+"""Masks credentials by where they stand: JSON fields with certain names, headers, URL parameters and command options."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _FORM: Final = re.compile(r"[\w.\[\]%-]{1,80}=[^&=\s]*(?:&[\w.\[\]%-]{1,80}=[^&=
 
 
 class CredentialMask:
-    """The mask for credentials by their places. `found` is called with each."""
+    """Masks credentials by where they stand. `found` is called with each masked value."""
 
     def __init__(self, found: Found) -> None:
         self._found = found
@@ -76,7 +76,9 @@ class CredentialMask:
         return self._json(value, "", "", 0)
 
     def _json(self, value: Json, name: str, among: str, depth: int) -> Json:
-        """Return a value with its credentials masked. `name`: its name; `among`: the kind of the object around it."""
+        """Return a JSON value with its credentials masked. `name`: its field's name; `among`: the kind of the object
+        around it.
+        """
         if depth > _DEEPEST:
             return MASK
         if isinstance(value, dict):
@@ -139,8 +141,9 @@ class CredentialMask:
         return MASK
 
     def _string(self, value: str, among: str) -> str:
-        """Return a string with its credentials masked. A long string without any is cached as clean, because each
-        request repeats all messages.
+        """Return a string with its credentials masked.
+
+        A long string without any is cached as clean, because each request repeats all messages.
         """
         key = (hash(value), among) if len(value) > _LONG else None
         if key in self._clean:
@@ -161,7 +164,7 @@ class CredentialMask:
         return self.in_text(value, headers=among == "headers")
 
     def in_text(self, text: str, *, headers: bool = False) -> str:
-        """Return a text with its credentials masked. `headers`: each of its lines is a header."""
+        """Return a text with its credentials masked. `headers`: each line of the text is a header."""
         if "=" in text:
             text = self._address(text)
         if ":" in text:
@@ -176,7 +179,9 @@ class CredentialMask:
         return _IN_ADDRESS.sub(lambda m: self._put(m, 3) if parameter_of_credential(m[2]) else m[0], text)
 
     def _switch(self, match: re.Match[str]) -> str:
-        """Mask the value of an option. After a space it may be a word of a sentence: *the --token option*."""
+        """Mask the value of a command's option. After a space the value may be an ordinary word: *the --token
+        option*.
+        """
         if not names_credential(match[1]) or (match[2] == " " and match[3].strip(".,;:)").isalpha()):
             return match[0]
         return self._put(match, 3)
@@ -195,8 +200,10 @@ class CredentialMask:
 
 
 def _is_secret(name: str, among: str = "") -> bool:
-    """Return whether a value of this name is a credential. Outside of headers, a name that only headers have counts if
-    it is written as a header.
+    """Return whether a value of this name is a credential.
+
+    `among`: the kind of the object around it. Outside of headers, a name that only headers have counts if it begins
+    with ``x-``.
     """
     if among:
         return among == "secrets" or not plain_header(name)

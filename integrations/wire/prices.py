@@ -1,4 +1,4 @@
-"""The cost of a call by the list of the package `genai-prices`, if installed. The list comes with the package: nothing is fetched."""
+"""Computes the cost of a call by the price list of the package `genai-prices`, if installed. Nothing is fetched."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _LIST = "genai-prices"
 
 
 def priced(call: ModelCall) -> None:
-    """Set the cost of a call, and the list's name and version; nothing for a model that is not in the list."""
+    """Set a call's cost, and the price list's name and version; nothing for a model that is not in the list."""
     list_ = _prices()
     answered = call.answered
     model = answered.model or (call.asked.model if call.asked else None)

@@ -1,4 +1,4 @@
-"""Converts exchanges to model calls on a separate thread, and writes them into a recording. Its errors do not affect the traffic."""
+"""Records exchanges with providers as model calls, on a separate thread, so that its errors do not affect the traffic."""
 
 from __future__ import annotations
 
@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 
 
 class WireReader:
-    """The reader for one recording. `only_models`: ignore exchanges that are no model calls."""
+    """The thread that records the exchanges of one session. `only_models`: exchanges that are no model calls are
+    ignored.
+    """
 
     def __init__(self, session: Session, keys: Keys, *, only_models: bool = False) -> None:
         self._session = session
@@ -27,14 +29,14 @@ class WireReader:
         self._warned = False
 
     def note(self, exchange: WireExchange) -> None:
-        """Queue an exchange that has just ended."""
+        """Queue an exchange that has just ended, to be recorded."""
         # A client that has the last part of an answer may ask again before this is called.
         exchange.ended = exchange.chunks[-1][0] if exchange.whole and exchange.chunks else self._session.now
         with contextlib.suppress(RuntimeError):  # the recording has ended
             self._thread.submit(self._read, exchange)
 
     def close(self) -> None:
-        """Read the remaining exchanges. Later ones are ignored."""
+        """Record the queued exchanges. Later ones are ignored."""
         self._thread.shutdown(wait=True)
 
     def _read(self, exchange: WireExchange) -> None:

@@ -1,4 +1,4 @@
-"""Splits streams into events, however the bytes are cut: server-sent events, JSON line by line, a JSON array object by object."""
+"""Splits streamed answers into events: server-sent events, JSON lines, or the objects of a JSON array."""
 
 from __future__ import annotations
 
@@ -16,17 +16,19 @@ _MARKS: Final = re.compile(r'["\\{}\[\]]')
 
 
 class StreamDecoder(Protocol):
-    """A decoder of bytes to events."""
+    """A decoder that is fed bytes, cut anywhere, and yields the events in them."""
 
     def feed(self, data: bytes) -> Iterator[Piece]:
-        """Yield the events that these bytes complete."""
+        """Yield the events that the next bytes complete."""
 
     def end(self) -> Iterator[Piece]:
-        """Yield the remaining event of a stream that ended without a final line end."""
+        """Yield the last event of a stream that ended without a final line end."""
 
 
 class _Lines:
-    """Lines of UTF-8 text, ended by LF, CR LF or CR, as the specification of server-sent events defines."""
+    """Splits bytes into lines of UTF-8 text, ended by LF, CR LF or CR, as the specification of server-sent events
+    defines.
+    """
 
     def __init__(self) -> None:
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
@@ -59,7 +61,7 @@ class EventStream:
         self._data: list[str] = []
 
     def feed(self, data: bytes) -> Iterator[Piece]:
-        """Yield the events that these bytes complete."""
+        """Yield the events that the next bytes complete."""
         for line in self._lines.feed(data):
             yield from self._handle(line)
 
@@ -83,13 +85,13 @@ class EventStream:
 
 
 class JsonLines:
-    """A decoder for one JSON value a line."""
+    """A decoder for streams with one JSON value in each line."""
 
     def __init__(self) -> None:
         self._lines = _Lines()
 
     def feed(self, data: bytes) -> Iterator[Piece]:
-        """Yield the lines that these bytes complete."""
+        """Yield the lines that the next bytes complete."""
         yield from (("", line) for line in self._lines.feed(data) if line.strip())
 
     def end(self) -> Iterator[Piece]:
@@ -98,8 +100,8 @@ class JsonLines:
 
 
 class JsonArray:
-    """A decoder for the objects of a JSON array, each as soon as it is complete (Gemini's stream unless the client
-    asks for events).
+    """A decoder for a stream that is one JSON array: yields each object as soon as it is complete, as Gemini streams by
+    default.
     """
 
     def __init__(self) -> None:
@@ -111,7 +113,7 @@ class JsonArray:
         self._quoted = False
 
     def feed(self, data: bytes) -> Iterator[Piece]:
-        """Yield the objects that these bytes complete."""
+        """Yield the objects that the next bytes complete."""
         self._text += self._decoder.decode(data)
         while (mark := _MARKS.search(self._text, self._at)) is not None:
             sign = mark[0]
@@ -145,7 +147,7 @@ class JsonArray:
 
 
 def stream_for(mime: str) -> StreamDecoder | None:
-    """Return the decoder for answers of this MIME type; None for types that are read at the end."""
+    """Return the decoder for streamed answers of this MIME type; None for a type that is not streamed."""
     kind = mime.partition(";")[0].strip().lower()
     if kind == "text/event-stream":
         return EventStream()

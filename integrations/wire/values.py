@@ -12,7 +12,7 @@ Object = dict[str, Json]
 
 
 def parsed(text: str | bytes) -> Json:
-    """Return the JSON in a text; None where it is invalid."""
+    """Return the value of a JSON text; None if it is invalid."""
     try:
         return cast(Json, orjson.loads(text))
     except (orjson.JSONDecodeError, RecursionError):
@@ -32,7 +32,7 @@ def objects(value: Json) -> list[Object]:
 
 
 def placed(value: Json) -> list[tuple[int, Object]]:
-    """Return the objects of a list, each with its index."""
+    """Return the objects in a list, each with its index; [] if the value is no list."""
     return [(place, item) for place, item in enumerate(items(value)) if isinstance(item, dict)]
 
 
@@ -41,18 +41,18 @@ def text(value: Json) -> str:
 
 
 def whole(value: Json) -> int | None:
-    """Return a number of tokens; None where the value is none."""
+    """Return a number of tokens; None if the value is no such number."""
     return value if type(value) is int and value >= 0 else None
 
 
 def added(*values: int | None) -> int | None:
-    """Return the sum of the known values; None where all are None."""
+    """Return the sum of the values that are not None; None if all are None."""
     known = [value for value in values if value is not None]
     return sum(known) if known else None
 
 
 def arguments(value: Json) -> Json:
-    """Return a tool call's arguments: most formats send them as JSON in a string."""
+    """Return a tool call's arguments as a JSON value, parsed if they are JSON text as in most formats."""
     if not isinstance(value, str):
         return value
     inner = parsed(value) if value.strip() else None
@@ -60,12 +60,14 @@ def arguments(value: Json) -> Json:
 
 
 def rest(body: Object, *known: str) -> Object:
-    """Return the parameters of a request, without the known fields."""
+    """Return the fields of a request that are not in `known`: its parameters."""
     return {name: value for name, value in body.items() if name not in known and value is not None}
 
 
 def problem(value: Json) -> str | None:
-    """Return the message of an error, in one line: providers put it under `error`, as an object or a text."""
+    """Return the message of a provider's error in one line; None if there is none. The error may be an object or a
+    text.
+    """
     if isinstance(value, str):
         return value or None
     told = obj(value)

@@ -1,4 +1,4 @@
-"""Matches requests with recorded ones: by method, address and body, without parts that differ each time."""
+"""Computes keys by which a request matches a recorded one: from method, address and body, without parts that differ in each run."""
 
 from __future__ import annotations
 
@@ -26,7 +26,9 @@ _DEPTH: Final = 60
 
 
 def exact_key(method: str, url: str, post: bytes, mime: str) -> Hashable:
-    """Return a key that is equal for identical requests, except for loopback ports, which differ in each run."""
+    """Return a key that is equal for identical requests. Only loopback ports are ignored, because they differ in each
+    run.
+    """
     try:
         parts = urlsplit(url)
     except ValueError:
@@ -36,7 +38,7 @@ def exact_key(method: str, url: str, post: bytes, mime: str) -> Hashable:
 
 
 def loose_key(method: str, url: str, post: bytes, mime: str) -> Hashable:
-    """Return a key that is equal for equivalent requests: ids, times, tokens and hashes in address and body are
+    """Return a key that is equal for equivalent requests: ids, times, tokens and hashes in the address and the body are
     ignored.
     """
     try:
@@ -50,9 +52,7 @@ def loose_key(method: str, url: str, post: bytes, mime: str) -> Hashable:
 
 
 def message_key(message: str | bytes) -> Hashable:
-    """Return a key for a message of a WebSocket, as :func:`loose_key`. All binary messages have the same key, because
-    their content is unknown.
-    """
+    """Return a key that is equal for equivalent WebSocket messages. All binary messages have the same key."""
     if isinstance(message, bytes):
         return "bytes"
     start = re.match(r"[\d/,\w-]*?(?=[\[{])", message)

@@ -1,4 +1,4 @@
-"""Partial responses (HTTP ranges) from a whole recorded resource, for media players."""
+"""Cuts partial responses (HTTP ranges) out of a recorded resource, for media players."""
 
 from __future__ import annotations
 
@@ -12,8 +12,9 @@ _PLACE: Final = "content-range"
 
 
 def part_of(body: bytes, wanted: str, headers: Mapping[str, str]) -> dict[str, Any]:
-    """Return body and headers for the range `wanted` (a ``Range`` header; RFC 9110, 14.2) of the whole resource
-    `body`; {} where `body` is not the whole resource.
+    """Return body and headers of the partial response for the range `wanted` (a ``Range`` header; RFC 9110, 14.2).
+
+    `body` and `headers` are the recorded response; {} if its body is not the whole resource.
     """
     asked = _RANGE.match(wanted.strip())
     told = next(

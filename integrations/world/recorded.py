@@ -1,4 +1,4 @@
-"""The requests of a recording, in order, and the choice of the recorded request that answers a new one."""
+"""Reads the requests of a recording, and chooses the one that answers a new request."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ _WHY: Final = {
 
 @dataclass(slots=True, eq=False)
 class RecordedExchange:
-    """A recorded request with its response, and the messages on its connection."""
+    """A recorded request with its response, and the messages of its WebSocket or event stream."""
 
     request: Event
     response: Event = field(default_factory=dict)
@@ -59,7 +59,7 @@ class RecordedExchange:
 
     @property
     def kind(self) -> str:
-        """Return its method, and the range of a resource if a script asked for one."""
+        """Return the request's method, and the range of the resource if a script asked for one."""
         return request_kind(self.method, str(self.request.get("type")), self.request.get("headers"))
 
     @property
@@ -72,8 +72,10 @@ class RecordedExchange:
 
     @property
     def headers(self) -> dict[str, str]:
-        """Return the response's headers, as far as they can be sent again. Several with one name are joined by commas
-        (RFC 9110, 5.3), except cookies: a value with line breaks would be refused.
+        """Return the response's headers that can be sent again.
+
+        Several with one name are joined by commas (RFC 9110, 5.3), except cookies: a value with line breaks would be
+        refused.
         """
         given = self.response.get("headers") or {}
         return {
@@ -92,52 +94,53 @@ class RecordedExchange:
 
     @property
     def given_up(self) -> bool:
-        """Return whether the page stopped waiting for the response."""
+        """Return whether the page aborted the request before any of the response arrived."""
         return self.left and "body" not in self.response and not self.messages
 
     @property
     def chunks(self) -> list[tuple[float, int]]:
-        """Return when each piece of the body arrived, in ms, and its number of bytes; empty where the body is not
-        known to have come in pieces.
-        """
+        """Return the arrival time in ms and the size in bytes of each piece of the body; empty if it is not known."""
         return [(float(t), int(size)) for t, size in self.response.get("chunks") or ()]
 
     @property
     def ending(self) -> Literal["end", "error", "open"]:
-        """Return how the response ended; `open`: it did not end while the page waited."""
+        """Return how the response ended: ``end``, ``error``, or ``open`` if it had not ended when the page stopped
+        waiting.
+        """
         if self.left or not self.response or self.response.get("why") == "unfinished":
             return "open"
         return "error" if self.response.get("error") else "end"
 
     @property
     def waits(self) -> bool:
-        """Return whether a script made the request, and nothing of its response can be given."""
+        """Return whether this is a script's request without a usable response, so that a new one must wait, too."""
         lacks = not self.status or not ("body" in self.response or self.streams)
         return self.request.get("type") in _BY_SCRIPTS and self.ending == "open" and lacks
 
     @property
     def patience(self) -> float:
-        """Return for how many seconds a page waits for a response that does not come, or does not end, before it is
-        cut off: as long as in the recording, and a little longer.
+        """Return for how many seconds to keep a request without an end open: as long as in the recording, and a little
+        longer.
         """
         began = float(self.request["t"])
         return (float(self.response.get("end") or began) - began) / 1000 + _PATIENCE
 
     @property
     def streams(self) -> bool:
-        """Return whether it is an event stream with recorded messages."""
+        """Return whether the response is an event stream with recorded messages."""
         return bool(self.messages) or (self.request.get("type") == "eventsource" and "body" not in self.response)
 
     @property
     def redirect(self) -> str | None:
-        """Return the address of a redirect; None for other responses."""
+        """Return the URL that the response redirects to; None if it is no redirect."""
         location = self.header("location")
         return urljoin(self.url, location) if self.status in _REDIRECTS and location else None
 
 
 class RecordedNetwork:
-    """The network of one recording. Repeated requests are answered in the recorded order, then always by the last
-    response.
+    """All recorded requests of one recording.
+
+    Repeated requests are answered in the recorded order, then always by the last response.
 
     :raises UsageError: there is no such file, or it is no recording.
     """
@@ -205,7 +208,7 @@ class RecordedNetwork:
         ]
 
     def find(self, method: str, url: str, post: bytes, mime: str) -> RecordedExchange | None:
-        """Return the recorded request that matches this one, the next in order; None where there is none."""
+        """Return the recorded request that matches a new one, the next in order; None if there is none."""
         asked = (method, url, post, mime)
         among = self._exact.get(exact_key(*asked)) or self._loose.get(loose_key(*asked)) or self._by_session(*asked)
         if not among:
@@ -225,9 +228,7 @@ class RecordedNetwork:
         return found
 
     def _by_session(self, method: str, url: str, post: bytes, mime: str) -> list[RecordedExchange] | None:
-        """Return the recorded requests that differ from this one only by the session id in the path, which may look
-        like any word.
-        """
+        """Return the recorded requests that differ from a new one only by the session id in the path."""
         path, question, query = url.partition("?")
         pieces = path.split("/")
         for known in self._with_sessions:
@@ -242,19 +243,19 @@ class RecordedNetwork:
         return None
 
     def before(self, t: float) -> int:
-        """Return the number of the last request that a script had made by `t`; 0 where there was none."""
+        """Return the number of the last request that a script had made by the time `t`; 0 if there was none."""
         return self.cause(t)[0]
 
     def cause(self, t: float) -> tuple[int, float]:
-        """Return the number and the time of the last request that a script had made by `t`; zeros where there was
+        """Return the number and the time of the last request that a script had made by the time `t`; zeros if there was
         none.
         """
         at = bisect_right(self._of_scripts, (t, 1 << 53))
         return (self._of_scripts[at - 1][1], self._of_scripts[at - 1][0]) if at else (0, 0.0)
 
     def held_for(self, exchange: RecordedExchange) -> tuple[int, float]:
-        """Return the number of the request that a response waits for, and for how many seconds at most; 0, 0.0 for
-        none.
+        """Return the number of the request after which a response may be given, and the most seconds to wait for it; 0,
+        0.0 for none.
 
         If scripts made other requests while a response was pending, those may have caused it, as with a long poll.
         """
@@ -265,7 +266,7 @@ class RecordedNetwork:
         return (cause, took / 1000 + _PATIENCE) if cause > exchange.number else (0, 0.0)
 
     def followed(self, exchange: RecordedExchange) -> tuple[RecordedExchange, list[RecordedExchange]]:
-        """Return the response at the end of a chain of redirects, and the responses before it."""
+        """Follow redirects from a recorded response. Return the response at the end, and the redirects before it."""
         hops: list[RecordedExchange] = []
         while (where := exchange.redirect) is not None and len(hops) < _HOPS:
             keeps = exchange.status in (307, 308)
@@ -279,8 +280,9 @@ class RecordedNetwork:
         return self._whole(exchange), hops
 
     def _whole(self, exchange: RecordedExchange) -> RecordedExchange:
-        """Return this response, or, if its body is missing (taken from the browser's cache, or gone when it was
-        fetched), the last response from the same URL with a body.
+        """Return a response that has a body: this one, or the last response with a body from the same URL.
+
+        A body may be missing because it came from the browser's cache, or was gone when the recorder asked for it.
         """
         if exchange.method != "GET" or exchange.streams or "body" in exchange.response:
             return exchange
@@ -289,7 +291,7 @@ class RecordedNetwork:
         return exchange
 
     def body(self, exchange: RecordedExchange) -> bytes | str:
-        """Return the response's bytes; a sentence where they were not recorded."""
+        """Return the bytes of a response's body; a sentence on why if they were not recorded."""
         answer = exchange.response
         if "body" in answer:
             return self._bodies.get(str(answer["body"]), "its body is not in this file")
@@ -310,17 +312,17 @@ class RecordedNetwork:
             yield (text + "".join(f"data: {line}\n" for line in data.split("\n")) + "\n").encode()
 
     def content(self, message: Event) -> bytes:
-        """Return the bytes of a message; b"" where they were not recorded."""
+        """Return the bytes of a recorded message; b"" if they were not recorded."""
         return self._bodies.get(str(message.get("body")), b"")
 
     def message_content(self, message: Event) -> str | bytes:
-        """Return a message of a WebSocket as the page gets it: text or bytes."""
+        """Return a recorded WebSocket message as the page received it: text or bytes."""
         content = self.content(message)
         return content if str(message.get("body")) in self._binary else content.decode("utf-8", "replace")
 
 
 def request_kind(method: str, kind: str, headers: object) -> str:
-    """Return a request's method, and the range that a script asked for; ranges of media players are ignored, because
+    """Return a request's method, with the range that a script asked for. Ranges of media players are ignored, because
     they vary.
     """
     part = _header(headers, "range") if kind in _BY_SCRIPTS else ""

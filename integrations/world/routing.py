@@ -94,7 +94,7 @@ def route_from_reel(
 
 @dataclass(slots=True)
 class _RouteAction:
-    """One call of a route's method, by name."""
+    """A call of a method of Playwright's `Route`, by name, with its arguments."""
 
     name: str
     arguments: dict[str, Any]
@@ -158,12 +158,12 @@ class _Router:
         await self._runner.io(self._call(route, deed))
 
     async def _end_pending(self) -> None:
-        """End the requests that wait, whose pages have closed, because Playwright still waits for them."""
+        """Release the requests that still wait when their pages have closed, because Playwright waits for them."""
         for _, slot in self._waiting:
             slot.set()
 
     def _notify_waiting(self) -> None:
-        """Make everything that waits for requests check whether they have been made."""
+        """Send the WebSocket messages and release the waiting requests that the requests made so far allow."""
         for say in list(self._sockets):
             with contextlib.suppress(Exception):  # Its page has closed.
                 say()
@@ -187,7 +187,7 @@ class _Router:
         return route.fulfill(**_sent_on(url, deed.arguments["via"]))
 
     def _action_for(self, request: Any) -> _RouteAction:
-        """Return what to do with a request."""
+        """Return the call of the route's method that answers a request."""
         method, url = str(request.method), str(request.url)
         post = request.post_data_buffer or b""
         mime = str(request.headers.get("content-type", ""))
@@ -228,8 +228,9 @@ class _Router:
         led: str | None = None,
         wanted: str = "",
     ) -> _RouteAction:
-        """Return the response to a request. `led`: the target of redirects; `wanted`: the requested range of a
-        resource.
+        """Return the call that fulfils a request with a recorded response.
+
+        `led`: the URL at the end of redirects; `wanted`: the requested range of a resource.
         """
         stream = is_stream(answer)
         own = {} if led is None else {LED_HEADER: led}
@@ -261,7 +262,7 @@ class _Router:
         return _RouteAction("abort", {"error_code": "connectionrefused"}, [])
 
     def socket(self, route: Any) -> None:
-        """Answer a WebSocket. Sending never waits, so this works with both APIs."""
+        """Answer a WebSocket of the page from the recording. Sending never waits, so this works with both APIs."""
         url = str(route.url)
         if (number := number_of(url)) is not None and number < len(self._streams):
             self._follow(route, self._streams[number])
@@ -294,7 +295,7 @@ class _Router:
             say()
 
     def _follow(self, route: Any, stream: AnswerStream) -> None:
-        """Tell a page when the pieces of a stream are due."""
+        """Notify the script in a page, over a mocked WebSocket, when the pieces of a streamed response are due."""
 
         def say() -> None:
             with Ours():
@@ -311,7 +312,7 @@ def _hop(exchange: RecordedExchange) -> Redirect:
 
 
 def _place(request: Any) -> str:
-    """Return the present address of a navigation's frame; "" for a page that is about to be created."""
+    """Return the URL of the frame that a navigation request is from; "" for a page that is being created."""
     try:
         return _bare(request.frame.url)
     except Exception:  # Playwright raises an error if there is no frame yet.
@@ -323,8 +324,9 @@ def _bare(url: str) -> str:
 
 
 def _sent_on(url: str, via: dict[str, str]) -> dict[str, Any]:
-    """Return a page that navigates to another address, without an entry in the history. `via`: the header that names
-    the redirect it replaces.
+    """Return a response with a page that navigates to another URL, without an entry in the history.
+
+    `via`: the header that names the redirect which the page replaces.
     """
     target = url.replace("&", "&amp;").replace('"', "&quot;").replace("<", "&lt;")
     body = f'<!doctype html><meta http-equiv="refresh" content="0;url={target}">'
@@ -332,7 +334,7 @@ def _sent_on(url: str, via: dict[str, str]) -> dict[str, Any]:
 
 
 def _cookies(exchange: RecordedExchange) -> list[dict[str, Any]]:
-    """Return the cookies that a redirect set, for Playwright. Invalid ones are left out."""
+    """Return the valid cookies that a recorded redirect set, in Playwright's form."""
     found = []
     for line in exchange.header("set-cookie").split("\n"):
         try:

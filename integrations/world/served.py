@@ -1,4 +1,4 @@
-"""The results of requests that a recording should answer."""
+"""The lists of requests that were answered from a recording, and of those that were not."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class ServedRequest:
 
 @dataclass(frozen=True, slots=True)
 class Unmatched:
-    """A request that the recording could not answer, and why, in one sentence."""
+    """A request that the recording could not answer, with the reason in one sentence."""
 
     method: str
     url: str
@@ -30,7 +30,7 @@ class Unmatched:
 
 @dataclass(slots=True)
 class Served:
-    """The handle of :func:`pagereel.route_from_reel`: it fills while the context makes requests."""
+    """The result of :func:`pagereel.route_from_reel`: lists that grow while the context makes requests."""
 
     served: list[ServedRequest] = field(default_factory=list)
     """Requests that were answered, in order."""
@@ -39,7 +39,7 @@ class Served:
     _warned: bool = False
 
     def miss(self, method: str, url: str, why: str) -> None:
-        """Note a request without an answer, and warn of the first."""
+        """Add a request without an answer, and warn about the first one."""
         self.unmatched.append(Unmatched(method, url, why))
         if not self._warned:
             self._warned = True

@@ -1,4 +1,4 @@
-"""The server's side of a recorded WebSocket: sends each message after the event that it followed in the recording."""
+"""Plays the server's side of a recorded WebSocket: sends each message after the event that it followed in the recording."""
 
 from __future__ import annotations
 
@@ -13,8 +13,10 @@ _AHEAD = 50
 
 
 class Conversation:
-    """The messages of one connection. A message of the server is sent once the page has done what came before it in
-    the recording: its own message on this connection, and the request of a script.
+    """The replay of one WebSocket connection.
+
+    A message of the server is sent when the page has done what came before it in the recording: sent its own message on
+    this connection, and made the request of a script.
     """
 
     def __init__(self, recorded: RecordedNetwork, exchange: RecordedExchange) -> None:
@@ -28,7 +30,7 @@ class Conversation:
         """The first message that the page is not known to have sent again."""
 
     def due(self) -> Iterator[str | bytes]:
-        """Yield the messages that the server sends now."""
+        """Yield the server's messages that may be sent now."""
         while self._next < len(self._messages):
             message = self._messages[self._next]
             if message["sent"]:
@@ -43,7 +45,7 @@ class Conversation:
             self._next += 1
 
     def heard(self, message: str | bytes) -> None:
-        """Handle a message from the page. One that was not recorded, such as a heartbeat, has no effect."""
+        """Handle a message from the page. A message that was not recorded, such as a heartbeat, has no effect."""
         key = message_key(message)
         begin = max(self._next, self._heard)
         sent = [n for n in range(begin, len(self._messages)) if self._messages[n]["sent"]][:_AHEAD]

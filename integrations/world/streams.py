@@ -1,10 +1,10 @@
-"""Responses in pieces: each piece is given at its recorded pace, and after the request that it followed.
+"""Gives recorded responses in pieces, each at its recorded pace and after the request that it followed.
 
-Playwright can answer a routed request only with a complete response. So the page gets the whole response, with a
-number in a header, and a small script in the page passes the pieces to the reader. The script learns over a
-WebSocket, mocked by Playwright so that no request is made, when each piece is due. An ``EventSource`` gets a
-response with one event that has the number. The page does not see the end of that response, which would count as a
-lost connection; its messages come like those of a WebSocket.
+Playwright can answer a routed request only with a complete response. So the page gets the whole response, with a number
+in a header, and a small script in the page passes the pieces to the reader. The script learns over a WebSocket, mocked
+by Playwright so that no request is made, when each piece is due. An ``EventSource`` gets a response with one event that
+has the number. The page does not see the end of that response, which would count as a lost connection; its messages
+come like those of a WebSocket.
 """
 
 from __future__ import annotations
@@ -26,14 +26,16 @@ _EXPOSE: Final = "access-control-expose-headers"
 
 
 def number_of(url: str) -> int | None:
-    """Return the number of the stream that a WebSocket belongs to; None for one of the page's own."""
+    """Return the stream's number in the URL of a mocked WebSocket; None for the URL of a WebSocket of the page's
+    own.
+    """
     number = url.removeprefix(_PLACE)
     return int(number) if number != url and number.isdecimal() else None
 
 
 def marked(headers: Mapping[str, str], own: Mapping[str, str]) -> dict[str, str]:
-    """Return a response's headers, with pagereel's own added so that the script can read them on pages of other
-    origins too.
+    """Return a response's headers with the headers `own` added, exposed so that the script can read them on pages of
+    other origins.
     """
     if not own:
         return dict(headers)
@@ -43,12 +45,14 @@ def marked(headers: Mapping[str, str], own: Mapping[str, str]) -> dict[str, str]
 
 
 def held(number: int) -> bytes:
-    """Return the response to an ``EventSource``, with a reconnection time of a day."""
+    """Return the response to an ``EventSource``: one event with the stream's number, and a reconnection time of a
+    day.
+    """
     return f"retry: 86400000\nevent: {_HELD}\ndata: {number}\n\n".encode()
 
 
 class AnswerStream:
-    """One response that is given in pieces."""
+    """A recorded response that is given in pieces."""
 
     def __init__(self, recorded: RecordedNetwork, exchange: RecordedExchange) -> None:
         self._recorded = recorded
@@ -71,24 +75,25 @@ class AnswerStream:
         self._plan = {"pieces": pieces, "ending": ending}
 
     def _due(self, piece: object, t: float) -> list[object]:
-        """Return a piece with its delay in ms, and the number of the request that must be made before."""
+        """Return a piece with its delay in ms, and the number of the request after which it is due."""
         cause, made = self._recorded.cause(t)
         since = max(self._last, made) if cause > self._begin else self._last
         self._last = max(self._last, t)
         return [piece, max(0.0, round(t - since, 1)), cause if cause > self._begin else 0]
 
     def begun(self) -> str:
-        """Return the first message to the page."""
+        """Return the first message to the script in the page: the plan of all pieces, as JSON."""
         return orjson.dumps({**self._plan, "reached": self._recorded.reached}).decode()
 
     def reached(self) -> str:
-        """Return the message to the page when requests have been made."""
+        """Return the message to the script after the page made requests: how many, as JSON."""
         return orjson.dumps({"reached": self._recorded.reached}).decode()
 
 
 def is_stream(exchange: RecordedExchange) -> bool:
-    """Return whether a response is given in pieces. An event stream that the server ended is not: the browser itself
-    would request it again.
+    """Return whether a response is given in pieces.
+
+    An event stream that the server ended is not: the browser itself requests it again.
     """
     kind = exchange.request.get("type")
     if kind == "eventsource":
