@@ -1,10 +1,10 @@
-"""Decides which parts of a recorded page may be in the replay, by the lists of ``allow.json``.
+"""Decides which elements and attributes of a recorded page may be in the replay, by the lists of ``allow.json``.
 
-This is the second of three safeguards (the injector is the first, the player the third), and the player reads the
-same lists. An attribute is either **never** kept (``onclick``, ``srcdoc``, an address with a script scheme), or
-kept as data. It is **painted**, that is set on the shown element, only if its name is listed, or if no browser
-knows it (``data-x``, ``@click``). An attribute that is not painted is stored on the element as
-``data-pagereel-was-…``, where the page's selectors find it.
+This is the second of three safeguards (the injector is the first, the player the third), and the player reads the same
+lists. An attribute is either **never** kept (``onclick``, ``srcdoc``, an address with a script scheme), or kept as
+data. It is **painted**, that is set on the shown element, only if its name is listed, or if no browser knows it
+(``data-x``, ``@click``). An attribute that is not painted is stored on the element as ``data-pagereel-was-…``, where
+the page's selectors find it.
 """
 
 from __future__ import annotations
@@ -45,7 +45,8 @@ _PREFIXES: Final = {
 def canonical_tag(tag: str) -> str:
     """Return a tag in the spelling of the lists: HTML plain, ``svg|path``, ``math|mi``.
 
-    A reel may spell these namespaces out, and may have a redundant ``html|``; browsers create the same element for it.
+    A reel may spell these namespaces out, or write a redundant ``html|``; browsers create the same element for each
+    spelling.
     """
     if "|" not in tag:
         return tag
@@ -66,15 +67,16 @@ _SCHEME = re.compile(r"([a-zA-Z][a-zA-Z0-9+.\-]*):")
 
 
 def scheme_of(address: str) -> str:
-    """Return the scheme of an address in lower case, as a browser reads it (leading space, and tabs or line ends
-    inside, are ignored); ``""`` if relative.
+    """Return the scheme of an address in lower case, as a browser parses it; ``""`` for a relative address.
+
+    Leading space is ignored, and so are tabs and line ends inside.
     """
     match = _SCHEME.match(_INVISIBLE.sub("", address[:2048]))
     return match[1].lower() if match else ""
 
 
 def keeps_attribute(tag: str, name: str, value: str) -> bool:
-    """Return whether the built file may hold this attribute at all."""
+    """Return whether the built file may contain this attribute, painted or only as data."""
     lower = name.lower()
     if lower.startswith(("on", "data-pagereel")) or lower in NEVER:
         return False
@@ -86,7 +88,9 @@ def keeps_attribute(tag: str, name: str, value: str) -> bool:
 
 
 def keeps_animation(tag: str, attributes: dict[str, str]) -> bool:
-    """Return whether an SVG animation may keep its values: it must not animate an address, a style or a handler."""
+    """Return whether an SVG animation may keep its values: it must not animate an address, a style or an event
+    handler.
+    """
     target = next((value for name, value in attributes.items() if name.lower() == "attributename"), "").strip().lower()
     return tag not in ANIMATIONS or not (
         target in ANIMATED_NEVER or target.startswith("on") or target.endswith(":href")
@@ -94,8 +98,8 @@ def keeps_animation(tag: str, attributes: dict[str, str]) -> bool:
 
 
 def may_be_stored_aside(name: str) -> bool:
-    """Return whether the player may store an attribute as ``data-pagereel-was-…``, where selectors look for it as
-    well.
+    """Return whether the player may store an attribute as ``data-pagereel-was-…``, so that the page's selectors are
+    changed to look there, too.
 
     `name` in lower case.
     """

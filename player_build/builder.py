@@ -79,7 +79,7 @@ def build(
         shown = title or ""
 
         def make(*, short: bool = False) -> tuple[Built, Callable[[], Iterator[bytes]]]:
-            """Return the built data, and a function that yields the file in its present state."""
+            """Return the built data, and a function that yields the parts of the file with the data as it then is."""
             nonlocal shown
             built = Built.make(reel, chosen.progress, cut, short=short)
             if redacted:  # Otherwise the reel's own statement stays.
@@ -155,13 +155,13 @@ async def build_async(
 
 
 def missing_of(reel: Reel) -> list[str]:
-    """Return addresses for which the recorded pages got a response whose bytes the recording does not have."""
+    """Return the addresses for which the recorded pages got a response whose bytes are not in the recording."""
     return sorted(_pages_of(reel).missing)
 
 
 def unknown_of(reel: Reel) -> list[str]:
-    """Return addresses in the recorded pages for which the recording has no request: in another tool's recording, those
-    that it did not keep.
+    """Return the addresses in the recorded pages for which the recording has no request, as with another tool's
+    recording.
     """
     return sorted(_pages_of(reel).unknown)
 
@@ -178,7 +178,9 @@ def _pages_of(reel: Reel) -> PageEventBuilder:
 def _one(
     source: str | os.PathLike[str] | Sequence[str | os.PathLike[str]], destination: Path
 ) -> Iterator[tuple[Path, list[str]]]:
-    """Yield the recording to build, joined if there are several parts, and notes on the joining."""
+    """Yield the recording to build, and notes on joining it. Several parts of a run are joined into a temporary
+    recording.
+    """
     parts = [Path(source)] if isinstance(source, str | os.PathLike) else [Path(part) for part in source]
     for part in parts:
         if destination.exists() and part.exists() and destination.samefile(part):
@@ -194,7 +196,7 @@ def _one(
 
 @contextmanager
 def _clipped(reel: Reel, chosen: BuildSettings) -> Iterator[Reel]:
-    """Yield the recording itself, or for a clip a temporary recording of the part."""
+    """Yield the recording itself, or for a clip a temporary recording that holds only its part."""
     if not chosen.clip:
         yield reel
         return
@@ -223,8 +225,9 @@ class _Redacted:
 
 
 def _gated(path: Path, masked: Path, result: RedactionReport) -> None:
-    """Raise GateError when the file, or the masked reel that it was made from, contains a known value. The error for
-    the reel names the event, which says more than a byte offset in the file.
+    """Raise GateError if the built file, or the masked reel that it was made from, contains a known value.
+
+    The error for the reel names the event, which says more than a byte offset in the file.
     """
     import pagereel.redaction as room
 
@@ -242,7 +245,7 @@ def _reel_to_show(
     redaction: Redaction,
     chosen: BuildSettings,
 ) -> Iterator[tuple[Reel, _Redacted | None]]:
-    """Yield the reel that may be shown. This is the only place where a build uses redaction."""
+    """Yield the reel to build, redacted unless `redaction` is None. Nothing else in a build calls the redaction."""
     if redaction is None:
         with open_any(source) as reel:
             yield reel, None

@@ -1,4 +1,4 @@
-"""The data of a built file: sanitized events in chunks, resources in packs, and an index."""
+"""The content of a built file: sanitized events in chunks, resources in packs, and an index."""
 
 from __future__ import annotations
 
@@ -48,7 +48,9 @@ _READABLE: Final = re.compile(r"^text/(?!css|[\w.-]*(?:java|ecma)script)|json|xm
 
 
 def _why(reel: Reel, cut: Cut) -> dict[str, Json] | None:
-    """Return why a run failed; None also where a recording from elsewhere says that in a way that cannot be read."""
+    """Return the explanation of the run's failure; None if it did not fail, or if an imported recording cannot be read
+    for it.
+    """
     try:
         return why_of(RecordedRun(reel.path, reel), cut)
     except (LookupError, TypeError, ValueError, AttributeError) as error:
@@ -58,8 +60,9 @@ def _why(reel: Reel, cut: Cut) -> dict[str, Json] | None:
 
 
 def in_order_begun(timeline: Iterable[Event]) -> Iterator[Event]:
-    """Yield the events of a timeline. Events of one time are in the order of their ids, in which the agent began
-    them: a call is recorded when it ends.
+    """Yield the events of a timeline, those of one time in the order of their ids.
+
+    Ids are given when an action begins, but a call is recorded when it ends.
     """
     for _, at_once in itertools.groupby(timeline, key=lambda event: event.get("t")):
         events = list(at_once)
@@ -72,7 +75,7 @@ def in_order_begun(timeline: Iterable[Event]) -> Iterator[Event]:
 
 @dataclass
 class Built:
-    """A recording prepared for a file: its events in chunks, its resources in packs, and data for the index."""
+    """A recording prepared for a file: its events in chunks, its resources in packs, and the data for the index."""
 
     reel: SummarySource
     page: Chunker
@@ -105,8 +108,10 @@ class Built:
         packer: Packer | None = None,
         texts: LongTexts | None = None,
     ) -> Built:
-        """Prepare a recording. `short`: see :class:`PageEventBuilder`. `packer`, `texts`: those of another recording
-        in the same file, whose resources and texts are not stored twice.
+        """Prepare a recording.
+
+        `short`: see :class:`PageEventBuilder`. `packer`, `texts`: those of another recording in the same file, so that
+        common resources and texts are stored once.
         """
         catalogue = ResourceCatalogue.of(reel)
         packer = packer or Packer()
@@ -161,8 +166,10 @@ class Built:
         return built
 
     def fit(self, parts: Callable[[], Iterator[bytes]], limit: int) -> tuple[dict[str, OmittedCount], int]:
-        """Leave out resources until the file has at most `limit` bytes; `parts` yields the file in its present state.
-        Return what was left out, and the size in bytes.
+        """Remove resources until the file has at most `limit` bytes; `parts` yields the file with the resources that
+        are left.
+
+        Return the number and bytes of removed resources by kind, and the file's size in bytes.
         """
 
         def size() -> int:
@@ -175,8 +182,9 @@ class Built:
         return left, size()
 
     def run_event(self, event: Event) -> Event:
-        """Return a run event as the file holds it: pictures of screenshots and checkpoints, and bodies of requests and
-        responses, become resources; a call gets its title.
+        """Return an event of the run in the form of the built file.
+
+        Screenshots, and the bodies of requests and responses, become resources; a call gets its title.
         """
         if event["k"] == "call":
             return {**event, "did": action_title(event)}
@@ -200,21 +208,23 @@ class Built:
         return event
 
     def _sheet(self, sha256: str) -> str:
-        """Return the placeholder of a picture that screens are composed of."""
+        """Return the placeholder of the resource with a picture from which screens are composed; "" if it is
+        missing.
+        """
         body = self.pages.catalogue.bodies.get(sha256)
         return "" if body is None else f"{PLACEHOLDER}{self.packer.number(sha256, body.mime, body.data)}"
 
     def _response(self, event: Event) -> Event:
-        """Return a response with its body, if it is readable, and without the cookies that a recording with
-        ``world=True`` has.
-        """
+        """Return a response event with its body, if that is readable text, and without its `set-cookie` headers."""
         headers = event.get("headers")
         if isinstance(headers, dict) and any(name.lower() == "set-cookie" for name in headers):
             event = {**event, "headers": {k: v for k, v in headers.items() if k.lower() != "set-cookie"}}
         return {**event, "body": self.text_body(event["body"])} if "body" in event else event
 
     def text_body(self, sha256: Json) -> str | None:
-        """Return a readable body as a plain-text resource; None for other bodies, and past the limit for all of them."""
+        """Add a body as a plain-text resource, and return its placeholder; None if it is not readable text, or too
+        large.
+        """
         body = self.pages.catalogue.bodies.get(str(sha256))
         if body is None or not _READABLE.search(body.mime) or not 0 < len(body.data) <= BODY_BYTES:
             return None
@@ -225,11 +235,13 @@ class Built:
         return f"{PLACEHOLDER}{self.packer.number((sha256, 'body'), 'text/plain', text)}"
 
     def needs(self) -> set[str]:
-        """Return the player scripts that this recording needs in addition to those of every file."""
+        """Return the names of the player scripts that this recording needs in addition to those in every file."""
         return self.own_needs() | self.packer.needs()
 
     def own_needs(self) -> set[str]:
-        """Return the player scripts that its events need, without what the resources of the file need."""
+        """Return the names of the player scripts that the events need; those that the resources need are not among
+        them.
+        """
         found = self.page.needs | self.run.needs
         if not self.page.chunks:
             found.add(CONVERSATION)
@@ -243,7 +255,7 @@ class Built:
         return [*self.run.chunks, *self.page.chunks]
 
     def index(self, title: str) -> dict[str, Json]:
-        """Return the index, which the player reads first."""
+        """Return the index of the file, which the player reads first."""
         info = self.summary.info
         info["sizes"] = {
             "reel": self.reel.size,
@@ -275,8 +287,9 @@ class Built:
         }
 
     def pieces(self, index: dict[str, Json]) -> Iterator[tuple[str, bytes]]:
-        """Yield the pieces in the order in which the player needs them: a browser shows the first while it reads the
-        rest.
+        """Yield the name and bytes of each piece of the file, in the order in which the player needs them.
+
+        A browser shows the first pieces while it reads the rest.
         """
         yield "index", deflate(orjson.dumps(index))
         yield from self.texts.pieces()
@@ -285,7 +298,7 @@ class Built:
         yield from self.packs()
 
     def packs(self) -> Iterator[tuple[str, bytes]]:
-        """Yield the pieces of the resources."""
+        """Yield the name and bytes of each pack of resources."""
         for number, pack in enumerate(self.packer.packs()):
             length, data = self.deflated.get(number, (-1, b""))
             if length != len(
@@ -295,8 +308,9 @@ class Built:
             yield f"pack-{number}", data
 
     def fidelity(self) -> Fidelity:
-        """Return the result of the check; without a check, the recording's own checkpoints, and the number of missing
-        resources.
+        """Return the replay's claim of fidelity: the result of the check.
+
+        Without a check it counts the recording's own checkpoints and the missing resources.
         """
         if self.checked is not None:
             return self.checked.fidelity

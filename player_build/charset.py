@@ -8,8 +8,10 @@ _CHARSET = re.compile(rb'^@charset "([^"]{1,40})";')
 
 
 def decode_css(data: bytes, mime: str, told: str = "", around: str = "") -> str:
-    """Return the text of a style sheet, decoded by byte order mark, the header's charset, ``@charset``, that of the
-    document around it (`around`), or UTF-8.
+    """Return the text of a style sheet, decoded as a browser does.
+
+    The charset is that of the byte order mark, the header in `mime`, ``@charset``, the document (`around`), or UTF-8,
+    in this order.
 
     `told`: the charset in the header, if `data` may already have been decoded by it.
     """

@@ -1,7 +1,7 @@
-"""The compressed pieces of a built file, for events and resources, and their decoding.
+"""The compressed pieces of a built file, for events and resources, and the functions that decode them.
 
-Browsers can decompress deflate-raw natively (but not zstd or brotli), so each piece is one deflate-raw stream.
-Chunks of events are cut by size in the order of time; the first is enough to show the first frame.
+Browsers can decompress deflate-raw natively (but not zstd or brotli), so each piece is one deflate-raw stream. Chunks
+of events are cut by size in the order of time; the first is enough to show the first frame.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ TEXTS: Final = "texts"
 
 @dataclass
 class EventChunk:
-    """A compressed piece of one stream of events."""
+    """A compressed piece of the file with consecutive events of one stream."""
 
     stream: str
     """``page`` (what the page did) or ``run`` (all other events)."""
@@ -56,7 +56,7 @@ class EventChunk:
 
 
 class Chunker:
-    """Collects events of one stream, in the order of time, into chunks."""
+    """Collects the events of one stream, given in the order of time, into compressed chunks."""
 
     def __init__(self, stream: str) -> None:
         self.stream = stream
@@ -80,7 +80,7 @@ class Chunker:
             self.cut()
 
     def cut(self) -> None:
-        """End the present chunk."""
+        """End the current chunk; the next event begins a new one."""
         if not self._lines:
             return
         raw = b"[" + b",".join(self._lines) + b"]"
@@ -112,15 +112,15 @@ class Unpacked:
     packs: list[bytes]
 
     def resources(self) -> Iterator[tuple[str, bytes]]:
-        """Yield type and bytes of each resource, in the order of numbers."""
+        """Yield the MIME type and the bytes of each resource, in the order of their numbers."""
         for pack, offset, length, mime in cast(list[tuple[int, int, int, str]], self.index["resources"]):
             yield mime, self.packs[pack][offset : offset + length]
 
 
 def policy_of(html: bytes) -> str | None:
-    """Return the policy with which a built file was redacted; None: it was not redacted.
+    """Return the name of the policy with which a built file was redacted; None if it was not redacted.
 
-    Raises BuildError when the file was not built by pagereel or its index is damaged.
+    :raises BuildError: the file was not built by pagereel, or its index is damaged.
     """
     for piece in pieces_of(html):
         if piece.name == "index":
@@ -131,7 +131,10 @@ def policy_of(html: bytes) -> str | None:
 
 
 def suite_index(path: Path) -> dict[str, Json]:
-    """Return the index of a suite's file. Raises UsageError where it is none, or cannot be read."""
+    """Return the index of a suite's file.
+
+    :raises UsageError: the file is no suite, or cannot be read.
+    """
     try:
         html = read_bounded(path, _LARGEST)
         piece = next(piece for piece in pieces_of(html) if piece.name == "index")
@@ -148,7 +151,7 @@ def suite_index(path: Path) -> dict[str, Json]:
 def unpack(html: bytes) -> Unpacked:
     """Return the decoded content of a built file, for the leak gate and for tests.
 
-    Raises BuildError when the file was not built by pagereel or a piece of it is damaged.
+    :raises BuildError: the file was not built by pagereel, or a piece of it is damaged.
     """
     index: dict[str, Json] | None = None
     chunks: dict[str, bytes] = {}
@@ -189,7 +192,7 @@ def unpack(html: bytes) -> Unpacked:
 
 
 def long_texts_of(piece: bytes) -> list[bytes]:
-    """Return the long texts in a piece, as JSON."""
+    """Return the long texts in their decoded piece, each as JSON."""
     record = orjson.loads(piece)
     texts: list[str] = []
     for text in record:
@@ -202,7 +205,10 @@ def long_texts_of(piece: bytes) -> list[bytes]:
 
 
 def _pages_of(index: dict[str, Json], tests: list[dict[str, Json]]) -> set[str]:
-    """Return the names of the chunks of page events, in which numbers replace long texts. `tests`: the indexes of a suite's recordings."""
+    """Return the names of the chunks of page events, in which numbers stand for long texts.
+
+    `tests`: the indexes of a suite's recordings.
+    """
     halves = cast(list[dict[str, Any]], tests or index.get("halves") or [index])
     return {
         f"chunk-{n}"
@@ -213,7 +219,9 @@ def _pages_of(index: dict[str, Json], tests: list[dict[str, Json]]) -> set[str]:
 
 
 def bases_of(index: dict[str, Json]) -> dict[str, str]:
-    """Return chunk → the chunk that it is encoded against (:mod:`.delta`), for a file with two recordings."""
+    """Return for each delta-encoded chunk the chunk that it is encoded against (:mod:`.delta`), in a file with two
+    recordings.
+    """
     halves = cast(list[dict[str, list[list[Json]]]], index.get("halves") or [])
     return {
         f"chunk-{number}": f"chunk-{entry[5]}"
@@ -224,8 +232,9 @@ def bases_of(index: dict[str, Json]) -> dict[str, str]:
 
 
 def whole(html: bytes) -> bytes:
-    """Return a built file in base64 with every piece and text decoded on its own: no encoding against other pieces,
-    and no shared texts.
+    """Return a built file in base64 in which every piece can be decoded by itself, for the leak gate.
+
+    Delta-encoded chunks and shared texts are replaced by their content.
     """
     html = in_base64(html)
     pieces = {piece.name: piece for piece in pieces_of(html)}
@@ -234,7 +243,7 @@ def whole(html: bytes) -> bytes:
         return zlib.decompress(pieces[name].data(), -15)
 
     def told(name: str) -> bytes | None:
-        """Return the decoded content of a piece."""
+        """Return the content of a piece that needs others for decoding; None for any other piece."""
         if name == TEXTS:
             return b"[" + b",".join(long_texts_of(data(name))) + b"]"
         return decode_delta(data(bases[name]), data(name)) if name in bases else None

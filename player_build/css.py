@@ -1,8 +1,8 @@
-"""Style sheets for the replay: pseudo-classes that depend on the reader become attributes, and addresses become resources.
+"""Rewrites style sheets for the replay: pseudo-classes that depend on the reader become attributes, and addresses become resources.
 
 A sheet is changed by edits of its own text (``css_edits.py`` finds them), so that everything else, broken CSS too,
-stays byte for byte as in the page. A pseudo-class and an attribute selector have the same specificity (0,1,0), so
-the cascade does not change.
+stays byte for byte as in the page. A pseudo-class and an attribute selector have the same specificity (0,1,0), so the
+cascade does not change.
 """
 
 from __future__ import annotations
@@ -51,12 +51,12 @@ def rewrite(
     xml: bool = False,
     _stack: tuple[str, ...] = (),
 ) -> str:
-    """Return `css` with pseudo-classes and addresses replaced, and imports inlined.
+    """Return a style sheet with pseudo-classes and addresses replaced, and imports inlined.
 
-    `resolve` gets each address as written, and `base`, the sheet's own address; `load` returns the sheet of an
-    ``@import`` (without it imports are dropped, because constructed style sheets, which the player uses, must not
-    contain any).
-    `xml`: the sheet belongs to an XML document, where names of elements are case-sensitive; in the replay, they are not.
+    `resolve` gets each address as written, and `base`, the sheet's own address. `load` returns the sheet of an
+    ``@import``; without it imports are dropped, because constructed style sheets, which the player uses, must not
+    contain any. `xml`: the sheet belongs to an XML document, where names of elements are case-sensitive; in the replay,
+    they are not.
     """
     css = as_read(css)
     if css.startswith("\ufeff"):
@@ -68,7 +68,7 @@ def rewrite(
 
 
 def rewrite_declarations(style: str, resolve: Resolve, *, base: str = "") -> str:
-    """Return the ``style`` attribute `style` with its addresses replaced."""
+    """Return the value of a ``style`` attribute with its addresses replaced."""
     style = as_read(style)
     try:
         return _SheetPlace(resolve, None, base, ()).fill(style, edits_of_declarations(style))
@@ -77,14 +77,14 @@ def rewrite_declarations(style: str, resolve: Resolve, *, base: str = "") -> str
 
 
 def needs_rewriting(css: str) -> bool:
-    """Return whether text may contain anything to rewrite, by a quick test."""
+    """Return whether a style sheet may contain anything to rewrite, by a quick search for words."""
     lower = css.lower()
     return any(trigger in lower for trigger in _TRIGGERS)
 
 
 @dataclass(frozen=True)
 class _SheetPlace:
-    """The use of a sheet, which determines the meaning of its addresses."""
+    """The context of a style sheet: how its addresses are resolved and its imports are loaded."""
 
     resolve: Resolve
     load: Load | None
@@ -105,9 +105,7 @@ class _SheetPlace:
         return "".join(pieces)
 
     def replacement(self, what: str | AddressEdit | Import | Cased) -> str | None:
-        """Return the replacement for an edit; None where the text stays as written, as a data: address does: then the
-        sheet is most similar to the original.
-        """
+        """Return the text for an edit; None if the text stays as written, for example for a data: address."""
         if isinstance(what, AddressEdit):
             itself = what.address if what.address[:5].lower() == "data:" else NOTHING
             found = self.resolve(what.address, self.base) or itself
@@ -127,8 +125,10 @@ class _SheetPlace:
 
 
 def _case_sensitive_name(name: str) -> str:
-    """Return a selector for the elements with exactly this name: the player stores the name in an attribute, because a
-    type selector in an HTML document ignores case. Its specificity is that of a name.
+    """Return a selector for the elements with exactly this name.
+
+    A type selector in an HTML document ignores case, so the player stores the name in an attribute. The specificity is
+    that of a type selector.
     """
     return f':is({tinycss2.serializer.serialize_identifier(name)}:not(*),:where([data-pagereel-name="{_quote(name)}"]))'
 
@@ -138,7 +138,9 @@ def _quote(address: str) -> str:
 
 
 def _condition(tokens: Sequence[Any], text: str) -> str:
-    """Return `text` under the ``layer``, ``supports()`` and media query of an ``@import``."""
+    """Return the text of an imported sheet, wrapped in the ``layer``, ``supports()`` and media query of its
+    ``@import``.
+    """
     layer: str | None = None
     supports = ""
     rest = list(tokens)

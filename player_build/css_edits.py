@@ -1,4 +1,4 @@
-"""Finds the edits in a style sheet, once for each sheet, whatever page and time it is built for.
+"""Finds the places in a style sheet that the replay needs changed, independent of the page and time that it is built for.
 
 Results for the last sheets are cached, because the replays of a test suite have the same ones repeatedly.
 """
@@ -18,14 +18,14 @@ from .allow import may_be_stored_aside
 
 @dataclass(frozen=True)
 class AddressEdit:
-    """An edit that replaces an address."""
+    """An edit that replaces an address by the address of a resource."""
 
     address: str
 
 
 @dataclass(frozen=True)
 class Import:
-    """An edit that inserts an imported sheet."""
+    """An edit that replaces an ``@import`` by the imported sheet."""
 
     address: str
     conditions: tuple[Token, ...]
@@ -34,7 +34,7 @@ class Import:
 
 @dataclass(frozen=True)
 class Cased:
-    """The name of an element with capital letters: in XML it is case-sensitive."""
+    """An edit of an element's name with capital letters, which is case-sensitive in XML only."""
 
     name: str
 
@@ -51,12 +51,12 @@ _OF_SELECTORS: Final = frozenset(("is", "where", "not", "has", "host", "host-con
 
 @kept
 def edits(css: str) -> Sequence[Edit]:
-    """Return the edits for a style sheet, in order."""
+    """Return the edits for a style sheet, in the order of the text."""
     return _EditReader(css).sheet()
 
 
 def edits_of_declarations(style: str) -> Sequence[Edit]:
-    """Return the edits for a ``style`` attribute, in order."""
+    """Return the edits for the value of a ``style`` attribute, in the order of the text."""
     return _EditReader(style).declarations()
 
 
@@ -82,7 +82,9 @@ class _EditReader(SheetReader):
             self.value(prelude, end)
 
     def selectors(self, tokens: Sequence[Token], end: int, *, named: bool = True) -> None:
-        """`named`: an identifier is the name of an element here, not a language or similar."""
+        """Add the edits for selectors. `named`: an identifier is the name of an element here, not a language or
+        similar.
+        """
         past_element = False  # After ::before and similar no attribute selector is allowed.
         picker: int | None = None  # The position of ::picker().
         index = 0
@@ -130,7 +132,7 @@ class _EditReader(SheetReader):
             index += 1
 
     def arguments(self, tokens: Sequence[Token], index: int, end: int) -> None:
-        """Edit the selectors in the brackets of ``:not()``, ``::slotted()`` and so on."""
+        """Add the edits for the selectors in the brackets of ``:not()``, ``::slotted()`` and so on."""
         if index >= len(tokens):
             return
         token = tokens[index]
@@ -142,7 +144,9 @@ class _EditReader(SheetReader):
             self.selectors(content, self.inside(token, self.end(tokens, index, end)), named=named)
 
     def attribute(self, block: Any, end: int) -> None:
-        """Edit an attribute selector: ``[src$=".png"]`` must match an image whose ``src`` the player has stored aside."""
+        """Add the edit for an attribute selector: ``[src$=".png"]`` must also match an image whose ``src`` the player
+        has stored aside.
+        """
         content = [token for token in block.content if token.type not in ("whitespace", "comment")]
         if not content or content[0].type != "ident" or not may_be_stored_aside(content[0].lower_value):
             return
@@ -158,8 +162,9 @@ class _EditReader(SheetReader):
         self.addresses(tokens, end)
 
     def addresses(self, tokens: Sequence[Token], end: int, *, strings: bool = False) -> None:
-        """Edit the addresses in the value of a declaration; `strings`: plain strings are addresses too, as in
-        ``image-set()``.
+        """Add the edits for the addresses in a declaration's value.
+
+        `strings`: plain strings are addresses, too, as in ``image-set()``.
         """
         for index, token in enumerate(tokens):
             kind = token.type
@@ -184,7 +189,9 @@ class _EditReader(SheetReader):
                 self.addresses(token.content, self.inside(token, self.end(tokens, index, end)))
 
     def attr(self, function: Any) -> None:
-        """Edit ``attr(label)`` of an attribute that is never painted: the stored one has its value."""
+        """Add the edit for ``attr(label)`` of an attribute that is never painted: it reads the attribute stored
+        aside.
+        """
         name = next((token for token in function.arguments if token.type not in ("whitespace", "comment")), None)
         if (
             name is None
@@ -204,7 +211,7 @@ class _EditReader(SheetReader):
         self.edits.append((start, end, AddressEdit(stripped)))
 
     def at_import(self, prelude: Sequence[Token], start: int, end: int, *, allowed: bool) -> None:
-        """Note that the imported sheet replaces its ``@import``, with the same layer and conditions."""
+        """Add the edit that replaces an ``@import`` by the imported sheet, with its layer and conditions."""
         rest = [token for token in prelude[1:] if token.type not in ("whitespace", "comment")]
         address = ""
         if rest and rest[0].type in ("string", "url"):
@@ -215,7 +222,9 @@ class _EditReader(SheetReader):
 
 
 def _both(content: Sequence[Token]) -> bool:
-    """Return whether a selector is already one from :meth:`attribute`, which must not be changed again."""
+    """Return whether a selector is the result of an earlier edit of an attribute selector, and must not be changed
+    again.
+    """
     names = [
         next((token.value for token in block.content if token.type not in ("whitespace", "comment")), None)
         for block in content

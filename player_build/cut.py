@@ -1,8 +1,8 @@
-"""A clip of a recording: the events between two times, with the pages as they were at the beginning.
+"""Clips a recording: selects the events between two times, with the pages as they were at the beginning.
 
-Earlier messages of the documents that are shown at the beginning are moved to it, without pointer, keys and run
-events. Documents that were closed by then are left out. A clip is therefore no redaction: the earlier content of a
-page that is shown at the beginning stays in the file.
+Earlier messages of the documents that are shown at the beginning are moved to it, without pointer, keys and run events.
+Documents that were closed by then are left out. A clip is therefore no redaction: the earlier content of a page that is
+shown at the beginning stays in the file.
 """
 
 from __future__ import annotations
@@ -19,7 +19,9 @@ _STATE: Final = kinds(state=True)
 
 @dataclass
 class Cut:
-    """The filter for events between `start` and `end` (ms); it moves them to a clock that begins at `start`."""
+    """The filter that selects the events of a clip between `start` and `end` (ms), and moves them to a clock that
+    begins at `start`.
+    """
 
     start: float
     end: float
@@ -32,7 +34,7 @@ class Cut:
 
     @classmethod
     def of(cls, events: Iterable[Event], start: float | None, end: float | None) -> Cut:
-        """Read all events, in any order, to prepare a clip."""
+        """Return the filter for a clip, after reading all events of the recording in any order."""
         cut = cls(start or 0.0, float("inf") if end is None else end)
         if cut.start <= 0:
             return cut
@@ -65,7 +67,9 @@ class Cut:
         return cut
 
     def _bring(self, screens: dict[int, tuple[float, Json]]) -> None:
-        """Find the earlier screens that are needed. ``screens``: id → time, and the screen that it is based on."""
+        """Find the earlier screens on which screens of the clip are based. ``screens``: id → its time, and the id of
+        the screen that it is based on.
+        """
         before = [(t, number) for number, (t, _) in screens.items() if t < self.start]
         shown = max(before, default=(0.0, 0))[1]
         waiting: list[Json] = [shown, *(base for t, base in screens.values() if t >= self.start)]
@@ -82,11 +86,11 @@ class Cut:
 
     @property
     def whole(self) -> bool:
-        """Return whether nothing is left out."""
+        """Return whether the clip is the whole recording."""
         return self.start <= 0 and self.end == float("inf")
 
     def keeps(self, event: Event) -> bool:
-        """Return whether the clip contains the event."""
+        """Return whether the clip contains an event."""
         kind, t = event["k"], float(cast(float, event["t"]))
         if t > self.end and not (kind == "checkpoint" and t == self.end):
             return False
@@ -101,7 +105,7 @@ class Cut:
         return False
 
     def moved(self, event: Event) -> Event:
-        """Return the event on the clock of the clip."""
+        """Return an event with its time on the clip's clock."""
         t = float(cast(float, event["t"]))
         if self.start <= 0:
             return event

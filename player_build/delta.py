@@ -23,8 +23,9 @@ _WORTH: Final = 24
 
 
 def encode_delta(base: bytes, data: bytes, *, css: bool = False) -> bytes:
-    """Return `data`, a text in UTF-8, encoded against `base`. The time grows with both sizes, not with their product.
-    `css`: both are style sheets.
+    """Return `data`, a UTF-8 text, encoded against `base`: as ranges of `base`, and the text between them.
+
+    The time grows with the sum of both sizes. `css`: both are style sheets.
     """
     parts = _DECLARATION if css else _VALUE
     theirs, ours = parts.findall(base), parts.findall(data)
@@ -60,7 +61,10 @@ def encode_delta(base: bytes, data: bytes, *, css: bool = False) -> bytes:
 
 
 def decode_delta(base: bytes, told: bytes) -> bytes:
-    """Return the data before :func:`encode_delta`. Raises BuildError for invalid input."""
+    """Return the data that :func:`encode_delta` encoded against `base`.
+
+    :raises BuildError: the input is invalid.
+    """
     parts: list[bytes] = []
     for part in cast(list[str | tuple[int, int]], orjson.loads(told)):
         if isinstance(part, str):

@@ -1,4 +1,4 @@
-"""A replay's claim to show what the page showed: three layers, and the number of missing resources."""
+"""A replay's claim to show what the page showed: the checks of its three layers, and the number of missing resources."""
 
 from __future__ import annotations
 
@@ -13,7 +13,9 @@ LAYERS: Final = ("tree", "layout", "picture")
 
 @dataclass(slots=True)
 class Layer:
-    """At how many checkpoints one layer of the replay equals the page, of all checkpoints with that layer."""
+    """The checks of one layer: the number of checkpoints at which the replay equals the page, and of all
+    checkpoints.
+    """
 
     equal: int = 0
     total: int = 0
@@ -32,8 +34,10 @@ class Layer:
 
 @dataclass(slots=True)
 class Fidelity:
-    """The three layers: *tree* is the structure and the state of form controls, *layout* the positions and styles,
-    *picture* the pixels. A layer that is ``None`` was not checked; one with a total of 0 was not recorded.
+    """The checks of the three layers.
+
+    *tree* is the structure and the state of form controls, *layout* the positions and styles, *picture* the pixels. A
+    layer that is ``None`` was not checked; one with a total of 0 was not recorded.
     """
 
     tree: Layer = field(default_factory=Layer)
@@ -44,8 +48,10 @@ class Fidelity:
 
     @property
     def verdict(self) -> str:
-        """Return ``short``: a layer has differences, or a resource is missing; ``open``: no difference is known, but
-        not every layer was checked; or ``full``: all layers were checked, without differences.
+        """Return the verdict over all layers.
+
+        ``short``: a layer has differences, or a resource is missing; ``open``: no difference is known, but not every
+        layer was checked; ``full``: all layers were checked, without differences.
         """
         layers = [self.tree, self.layout, self.picture]
         if self.missing or any(layer is not None and not layer.holds for layer in layers):
@@ -54,8 +60,8 @@ class Fidelity:
 
     @property
     def checked(self) -> str:
-        """Return ``replay matches the page: 14 of 14 checks``: the number of equal checkpoints in the layer that has fewest, of all
-        layers that were checked.
+        """Return a phrase with the checks of the layer that has most differences: ``replay matches the page: 14 of 14
+        checks``.
         """
         layers = [layer for layer in (self.tree, self.layout, self.picture) if layer is not None and layer.total]
         least = min(layers, key=lambda layer: (layer.equal - layer.total, -layer.total), default=None)
@@ -87,7 +93,7 @@ class Fidelity:
 
     @classmethod
     def from_json(cls, fields: Mapping[str, object]) -> Fidelity:
-        """Read the result of :meth:`to_json`; invalid parts count as not checked."""
+        """Return the checks from their JSON; a layer that is invalid there counts as not checked."""
 
         def layer(name: str) -> Layer | None:
             found = fields.get(name)

@@ -1,4 +1,4 @@
-"""Opens a built file in a headless Chromium, and reads what its frame really shows, node for node, through the debugger."""
+"""Opens a built file in a headless Chromium, and reads through the debugger which nodes and pixels its frame shows."""
 
 from __future__ import annotations
 
@@ -118,11 +118,11 @@ MOST: Final = 10_000
 
 
 class NotShown(Exception):
-    """An error: the player did not show a time; the message is the player's own."""
+    """The error raised when the player cannot show a page or a time. Its message is the player's."""
 
 
 class Headless:
-    """A headless Chromium without a network, for one built file."""
+    """A built file in a headless Chromium without a network."""
 
     def __init__(self, path: Path, browser: Any, close: Callable[[], None]) -> None:
         self._path = path
@@ -149,12 +149,13 @@ class Headless:
         self._close()
 
     def with_file(self, path: Path) -> Headless:
-        """Return another file, opened with the same browser."""
+        """Return another built file in the same browser."""
         return Headless(path, self._browser, lambda: None)
 
     def open(self, size: Size = DEFAULT, moment: str = "") -> Player:
-        """Open the file in a new page, by its link to a time (`t=1234`). Raises BuildError when it does not open as a
-        replay.
+        """Open the file in a new browser page, by its link to a time (`t=1234`).
+
+        :raises BuildError: it does not open as a replay.
         """
         from playwright.sync_api import Error
 
@@ -170,7 +171,9 @@ class Headless:
         return player
 
     def differing(self, seen: bytes, picture: bytes) -> float:
-        """Return the share of pixels, 0 to 1, in which a screenshot differs from the picture of the live page (PNG)."""
+        """Return the share of pixels, 0 to 1, in which two PNG pictures differ: a screenshot of the replay, and the
+        recorded one.
+        """
         if self._judge is None:
             self._judge = self._context(1.0).new_page()
         share: float = self._judge.evaluate(DIFFERING, [b64encode(each).decode() for each in (seen, picture)])
@@ -185,7 +188,7 @@ class Headless:
 
 
 class Player:
-    """The file in one page of the browser."""
+    """The player of a built file, in one page of the headless browser."""
 
     def __init__(self, page: Any) -> None:
         self._page = page
@@ -203,7 +206,7 @@ class Player:
         self._page.close()
 
     def resize(self, size: Size) -> None:
-        """Set the window to the size of the page that it will show."""
+        """Set the size of the browser's window to that of the recorded page."""
         if size[:2] == (self._size or DEFAULT)[:2] and self._size:
             return
         self._size = size
@@ -211,13 +214,19 @@ class Player:
         self._page.set_viewport_size({"width": width, "height": height})
 
     def show(self, page: int) -> None:
-        """Make the player show this page. Raises NotShown."""
+        """Show the recorded page (tab) with this number.
+
+        :raises NotShown: the player cannot.
+        """
         if page != self._shown:
             self._call("(page) => window.pagereel.show(page)", page)
             self._shown = page
 
     def seek(self, page: int, t: float, size: Size) -> None:
-        """Make the player show `page` at `t` ms. Raises NotShown."""
+        """Show the recorded page (tab) number `page` at `t` ms.
+
+        :raises NotShown: the player cannot.
+        """
         self.resize(size)
         self.show(page)
         self._call("(t) => window.pagereel.seek(t)", t)
@@ -231,7 +240,7 @@ class Player:
             raise NotShown(error.message.splitlines()[0]) from None
 
     def documents(self) -> list[dict[str, Any]]:
-        """Return the documents that the frame shows now; empty when it shows nothing."""
+        """Return the documents that the player's frame shows now, each with its nodes; [] if it shows nothing."""
         world = self._world()
         if world is None:
             return []
@@ -240,30 +249,37 @@ class Player:
         return found
 
     def see(self, number: int, indexes: list[int], parts: list[tuple[int, str, int]]) -> dict[str, Any]:
-        """Return how these nodes of a document of :meth:`documents`, given by their indexes, and these pseudo-elements, are drawn."""
+        """Return the boxes and computed styles of nodes and pseudo-elements of a shown document, given by their
+        indexes.
+        """
         found: dict[str, Any] = orjson.loads(self.within(SEE, [number, indexes, parts, list(STYLE)]))
         return found
 
     def within(self, function: str, arguments: Sequence[object]) -> str:
-        """Return the result of a function in the world that :meth:`documents` used. Raises NotShown."""
+        """Return the result of a JavaScript function, called in the frame that shows the page.
+
+        :raises NotShown: the page is gone.
+        """
         world = self._world()
         if world is None:
             raise NotShown("the page is gone")
         return self._within(world, function, [{"value": argument} for argument in arguments])
 
     def screenshot(self) -> bytes:
-        """Return a PNG of what the frame shows now."""
+        """Return a screenshot of the frame that shows the page, as PNG."""
         box = self._page.evaluate(BOX)
         seen: bytes = self._page.screenshot(clip=box, animations="allow", caret="initial")
         return seen
 
     def fit(self, attributes: dict[str, str], value: str) -> str:
-        """Return the value that an input with these attributes keeps of a value."""
+        """Return what an `<input>` with these attributes makes of `value`: its type may refuse or change it."""
         fitted: list[str] = self._page.evaluate(FIT, [[attributes, value]])
         return fitted[0]
 
     def _world(self) -> int | None:
-        """Return the id of the isolated world in the frame that shows the page, always the same one."""
+        """Return the id of an isolated world in the frame that shows the page, the same one for each frame; None if
+        there is no frame.
+        """
         frame = self._session.send("Runtime.evaluate", {"expression": "window.pagereel.frame"})["result"]
         if "objectId" not in frame:
             return None

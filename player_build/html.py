@@ -1,4 +1,4 @@
-"""Writes the HTML file: player, style and data in a page that may load nothing."""
+"""Writes the replay's HTML file: the player, its style and the data."""
 
 from __future__ import annotations
 
@@ -63,18 +63,20 @@ _STYLED: Final = frozenset({*COMPARISON, SUITE, "live", RARE, CONVERSATION, SCRE
 
 
 def scripts_of(needs: Collection[str]) -> tuple[str, ...]:
-    """Return the scripts that a file has besides the core, for a recording with these needs."""
+    """Return the names of the player scripts in a file, except the core, for a recording with these needs."""
     return (*BY_NEED, *(name for name in SOMETIMES if name in needs))
 
 
 def shell_texts() -> bytes:
-    """Return the texts that the first script of an ordinary replay unpacks: the other scripts, style and markup."""
+    """Return the texts that the first script of an ordinary replay unpacks: the other scripts, the style and the
+    markup, as one piece.
+    """
     return _player(BY_NEED).texts()[1]
 
 
 def shell(late: tuple[str, ...] = BY_NEED) -> str:
-    """Return the part of the file that does not depend on the recording, with these scripts by need: scripts, style
-    and markup.
+    """Return the part of a file that does not depend on the recording: the scripts (those in `late` among them), the
+    style and the markup.
     """
     player = _player(late)
     return "".join(
@@ -89,7 +91,7 @@ _MARKUP: Final = "markup"
 
 @dataclass(frozen=True)
 class _Player:
-    """The texts of the player."""
+    """The texts of the player: its scripts, styles and markup."""
 
     boot: str
     look: str
@@ -108,8 +110,9 @@ class _Player:
         return (self.boot, self.core, *self.late.values())
 
     def texts(self) -> tuple[bytes, bytes]:
-        """Return the texts that the first script unpacks, each after its name: those in few files, and those in nearly
-        all, in the order that compresses best.
+        """Return the texts that the first script unpacks, each after its name.
+
+        First come those that few files have, then those that nearly all have, in the order that compresses best.
         """
 
         def joined(*pairs: tuple[str, str]) -> bytes:
@@ -121,8 +124,10 @@ class _Player:
         return joined(*few, *looks), joined(("", self.core), *most, (_MARKUP, self.markup), (_STYLE, self.styles[""]))
 
     def packed(self) -> bytes:
-        """Return the player's piece. Texts of few files come first, in deflate blocks of their own, so that a
-        pre-packed stream can follow unchanged.
+        """Return the piece with the player's texts, compressed.
+
+        Texts of few files come first, in deflate blocks of their own, so that a pre-packed stream can follow
+        unchanged.
         """
         few, most = self.texts()
         if not self.ready or zlib.decompress(self.ready, -zlib.MAX_WBITS) != most:
@@ -153,7 +158,9 @@ def _player(late: tuple[str, ...]) -> _Player:
 
 @functools.cache
 def _framed(late: tuple[str, ...], compact: bool) -> bytes:
-    """Return the player's piece in the form in which a file holds it."""
+    """Return the piece with the player's texts in the form in which the HTML file holds it: an element, or a comment if
+    `compact`.
+    """
     return (comment_with_bytes if compact else dense_element)(PLAYER_PIECE, _player(late).packed())
 
 
@@ -169,7 +176,7 @@ def policy(*scripts: str, connect: str | None = None) -> str:
 
     Only the player's scripts may run, by their hashes. Nothing may be fetched, framed or submitted, and no base may be
     set: the page uses inline styles and bytes in the player's memory. `connect`: the only address that may be
-    requested, for a recording under way.
+    requested, for a live recording.
     """
     digests = (base64.b64encode(hashlib.sha256(script.encode()).digest()).decode() for script in scripts)
     hashes = " ".join(f"'sha256-{digest}'" for digest in digests)
@@ -200,13 +207,15 @@ def render(
     summary: str = "",
     connect: str | None = None,
 ) -> Iterator[bytes]:
-    """Yield the file, in parts. `pieces`: name (``index``, ``chunk-3``, ``pack-0``) and compressed bytes of each.
+    """Yield the HTML file in parts.
 
-    They come after the player's own piece, which shows the first while the browser still reads the others. `stamp`:
-    identifies what the file was made from, for later builds; it is in the first kilobytes. `compact`: see
-    ``reel/pieces.py``. `connect`: see :func:`policy`. `late`: the scripts by need. `outcome`: how the run ended, for
-    the window's title. `summary`: the file's content in a sentence, for a file that is not a recording and that the
-    command line cannot query.
+    :param pieces: name (``index``, ``chunk-3``, ``pack-0``) and compressed bytes of each piece, in the order in which the player reads them.
+    :param stamp: identifies what the file was made from, for later builds; it stands in the first kilobytes.
+    :param compact: write bytes instead of base64, see ``reel/pieces.py``.
+    :param late: the names of the scripts in the file, except the core.
+    :param outcome: how the run ended, for the window's title.
+    :param summary: the file's content in a sentence, for a file that is not a recording and that the command line cannot query.
+    :param connect: see :func:`policy`.
     """
     player = _player(late)
     if re.search(r"</script|<!--", player.boot, re.IGNORECASE) or "</style" in player.look.lower():

@@ -1,7 +1,7 @@
-"""Converts ``data:`` addresses of pictures, fonts, sound and videos to resources.
+"""Converts ``data:`` URLs of pictures, fonts, sound and videos to resources of the built file.
 
-A long one is then stored once, however often it is painted, and can be left out. The page's tree keeps the address,
-because the tree's digest depends on it; only a compact file shortens it.
+A long one is then stored once, however often it is painted, and can be left out. The page's tree keeps the URL, because
+the tree's digest depends on it; only a compact file shortens it.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ _CHARSET: Final = re.compile(r";\s*charset=(?!\"?utf-?8\b)", re.IGNORECASE)
 
 
 def body_of(address: str, least: int = LEAST) -> CapturedBody | None:
-    """Return the content of a ``data:`` address of at least `least` characters; None for others, for other types, and
-    for invalid ones.
+    """Return the content of a ``data:`` URL of at least `least` characters; None for shorter ones, other types and
+    invalid ones.
     """
     if len(address) < least or address[:5].lower() != "data:":
         return None
@@ -39,7 +39,7 @@ def body_of(address: str, least: int = LEAST) -> CapturedBody | None:
 
 
 def sheet_of(address: str) -> CapturedBody | None:
-    """Return the content of a ``data:`` address of a style sheet; its type includes the charset."""
+    """Return the content of a ``data:`` URL of a style sheet; its type includes the charset. None for other types."""
     head, comma, tail = address.strip()[5:].partition("#")[0].partition(",")
     return _decoded(head, head, tail) if comma and mime_of(address.strip()) == "text/css" else None
 
@@ -56,7 +56,7 @@ def _decoded(mime: str, head: str, tail: str) -> CapturedBody | None:
 
 
 def mime_of(address: str) -> str:
-    """Return the MIME type in a ``data:`` address, in lower case."""
+    """Return the MIME type in a ``data:`` URL, in lower case."""
     return address[5:].partition(",")[0].partition(";")[0].strip().lower()
 
 
@@ -65,10 +65,10 @@ _IN_CSS: Final = re.compile(rf"data:[\w.+/-]+(?:;[\w=.-]+)*;base64,[\w+/=%-]{{{L
 
 
 def shorten(ops: list[Json], short: Callable[[str], str], styled: Callable[[Json], bool]) -> list[Json]:
-    """Return `ops` with each long ``data:`` address replaced by `short(address)`: in attributes, chosen pictures, and
-    style sheets.
+    """Return `ops` with each long ``data:`` URL replaced by `short(url)`: in attributes, chosen pictures, and style
+    sheets.
 
-    ``styled(id)``: whether the node is a text within a ``<style>``.
+    ``styled(id)``: returns whether the node is a text within a ``<style>``.
     """
     return [_op(op, short, styled) for op in ops]
 

@@ -1,4 +1,4 @@
-"""Compares the layout sample of a checkpoint with the player's page: scroll offsets, boxes, computed values, pictures."""
+"""Compares the layout sample of a checkpoint with the replay: scroll offsets, boxes, computed styles, pictures."""
 
 from __future__ import annotations
 
@@ -96,13 +96,17 @@ Look = Mapping[str, Any]
 
 
 def wanted_indexes(look: Look, places: Mapping[int, int]) -> list[int]:
-    """Return the indexes, in the order of a tree, of the elements in the sample; `places` maps ids to indexes."""
+    """Return the indexes of the elements in a layout sample, in the order of the tree. `places` maps node ids to
+    indexes.
+    """
     ids = {int(item[0]) for name in ("boxes", "scroll", "media", "films") for item in look.get(name) or ()}
     return sorted(places[id] for id in ids if id in places)
 
 
 def wanted_parts(look: Look, places: Mapping[int, int]) -> list[tuple[int, str, int]]:
-    """Return the parts of elements to compare: index, name of the part, and the number of its style."""
+    """Return the pseudo-elements in a layout sample: the element's index, the pseudo-element's name, and the number of
+    its style.
+    """
     boxed = {int(box[0]) for box in look.get("boxes") or ()}
     return [
         (places[id], PARTS[part], style) for id, part, style in look.get("parts") or () if id in boxed and id in places
@@ -114,11 +118,10 @@ def has_geometry(look: Look) -> bool:
 
 
 def comparable(look: Look, document: DocumentModel) -> Look:
-    """Return the sample without what a replay may show differently.
+    """Return a layout sample without what a correct replay may show differently.
 
     - Offsets that were recorded relative to an element: with skipped content the replay's offsets differ, while the
-    visible
-      content is at the same place.
+      visible content is at the same place.
     - Drawings moved by SVG's own animations, because their position depends on the exact time.
     - Siblings of a checkbox that became indeterminate: Chromium continues to show them in their old style
       (``:checked`` no longer matches, and no event says so).
@@ -142,8 +145,8 @@ def comparable(look: Look, document: DocumentModel) -> Look:
 
 
 def with_canvas_ages(look: Look, document: DocumentModel, t: float) -> Look:
-    """Return the sample of `t` with the age, in ms, of each canvas that could not be read then and that has no newer
-    picture.
+    """Return the layout sample of the time `t` with the age in ms of the last picture of each canvas that could not be
+    read at that time.
     """
     media = []
     for id, width, height, shows in look.get("media") or ():
@@ -186,8 +189,8 @@ def layout_differences(
     indexes: Sequence[int],
     seen: Mapping[str, Any],
 ) -> Iterator[tuple[int, str, str]]:
-    """Yield the differences of the replay from the sample: index of the node (0: the document), and both sides as
-    text.
+    """Yield the differences of the replay from a layout sample: the node's index (0: the document), the wanted and the
+    found value as text.
     """
     items = dict(zip(indexes, seen["items"], strict=True))
     loose = not has_geometry(look)
@@ -236,9 +239,10 @@ def layout_differences(
 
 
 def _undefined_colours(recorded: Sequence[str], own: Sequence[str], shown: Sequence[str]) -> frozenset[str]:
-    """Return the colours of a selection that are not compared, because the page does not define them: the element
-    keeps its own colour, for which Chromium reports the initial one or, for a button, an ancestor's; if the page
-    has no rule against the player's, no colour is compared.
+    """Return the colours of a selection that are not compared, because the page does not define them.
+
+    The element then keeps its own colour, for which Chromium reports the initial one or, for a button, an ancestor's.
+    If the page has no rule against the player's, no colour is compared.
     """
     if recorded[_GROUND:][:1] == [_CLEAR] and shown[_GROUND:][:1] != [_CLEAR]:
         return _TEXT | {"background-color"}
@@ -253,7 +257,7 @@ def _styled(styles: Sequence[str], number: float, values: Sequence[str], part: s
 
 
 def _scrolled(wanted: Sequence[float], found: Sequence[float], loose: bool) -> bool:
-    """Return whether offsets are as expected. `found`: both offsets, and their largest possible values."""
+    """Return whether scroll offsets are as recorded. `found`: both offsets, and their largest possible values."""
     for want, have, most in zip(wanted, found[:2], found[2:], strict=True):
         if abs(want - have) > NEAR and not (
             loose and have >= most - NEAR and abs(want - have) <= max(CLAMPED * abs(want), 64)
@@ -275,7 +279,7 @@ def _media(wanted: Sequence[float], found: Sequence[float]) -> Iterator[tuple[st
 
 
 def _alike(want: str, have: str) -> bool:
-    """Return whether two values are equal up to rounding."""
+    """Return whether two CSS values are equal up to rounding of their numbers."""
     if want == have:
         return True
     if _NUMBER.sub("0", want) != _NUMBER.sub("0", have):

@@ -1,4 +1,4 @@
-"""Leaves out resources until the file is small enough, in a documented order; the file says what is missing."""
+"""Keeps a file within a size limit by leaving out resources in a documented order; the file says what is missing."""
 
 from __future__ import annotations
 
@@ -15,7 +15,9 @@ ORDER: Final = ("media", "fonts", "images", "bodies")
 
 
 def kind_of(mime: str) -> str | None:
-    """Return the kind under which a resource can be left out; ``None`` for style sheets, which always stay."""
+    """Return the kind of a resource by its MIME type, to leave it out with its kind; ``None`` for style sheets, which
+    always stay.
+    """
     lower = mime.lower()
     if lower.startswith(("video/", "audio/")):
         return "media"
@@ -28,16 +30,17 @@ def kind_of(mime: str) -> str | None:
 
 @dataclass
 class OmittedCount:
-    """How many resources of a kind were left out, and their bytes."""
+    """The number of resources of one kind that were left out, and their bytes."""
 
     count: int = 0
     bytes: int = 0
 
 
 def fit(packer: Packer, size: Callable[[], int], limit: int) -> dict[str, OmittedCount]:
-    """Remove resources from `packer` until ``size()``, the bytes of the whole file, is within `limit`, if possible.
+    """Remove resources from `packer` until ``size()``, the size of the whole file in bytes, is at most `limit`, if
+    possible.
 
-    A picture is replaced by a box of its size.
+    A picture is replaced by a box of its size. Return what was removed, by kind.
     """
     left: dict[str, OmittedCount] = {}
     candidates = [

@@ -1,11 +1,12 @@
-"""Prepares a recording under way for the player, part by part.
+"""Prepares a recording that is still being made for the player, part by part.
 
-growing = Growing(header) part = growing.add(events)     # the new events; `part.needs` are the resources that it
-shows first = growing.begin()        # for a new viewer: the present pages, without earlier events
+    growing = LiveBuild(header)
+    part = growing.add(events)     # the new events; `part.needs` are the resources that it shows
+    first = growing.begin()        # for a new viewer: the present pages, without earlier events
 
-A build knows the whole recording when it looks for an address's resource. Here an address may come before its
-bytes: its node waits, and gets new ops when they arrive. All viewers get the same parts; a part continues the one
-before it, or the result of ``begin``.
+A build knows the whole recording when it looks for an address's resource. Here an address may come before its bytes:
+its node waits, and gets new ops when they arrive. All viewers get the same parts; a part continues the one before it,
+or the result of ``begin``.
 """
 
 from __future__ import annotations
@@ -36,8 +37,9 @@ assert PLACEHOLDER == "pagereel:"
 
 @dataclass(frozen=True, slots=True)
 class LivePart:
-    """JSON for the player's live script, and the numbers of the resources that it shows, in the order of their
-    dependencies.
+    """A part of a live recording: JSON for the player's live script, and the numbers of the resources that it shows.
+
+    A resource comes after those that it refers to.
     """
 
     data: bytes
@@ -46,7 +48,7 @@ class LivePart:
 
 @dataclass
 class _LiveState:
-    """The known facts of a recording under way."""
+    """The facts about a live recording that its summary needs."""
 
     header: Event
     end: Event | None = None
@@ -57,7 +59,7 @@ class _LiveState:
 
 
 class _Catalogue(ResourceCatalogue):
-    """A catalogue that notes which addresses were looked up in vain."""
+    """A resource catalogue that notes which addresses had no body when they were looked up."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -71,7 +73,7 @@ class _Catalogue(ResourceCatalogue):
 
 
 class _Packer(Packer):
-    """A packer that keeps each resource separately, because resources are sent one by one."""
+    """A packer that stores each resource by itself, because live viewers request them one by one."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -96,7 +98,7 @@ _Waiting = tuple[int, int, Json]
 
 
 class _WaitingPages(PageEventBuilder):
-    """A builder of page events in which nodes and sheets wait for resources that have not arrived."""
+    """A builder of page events that notes which nodes and sheets wait for resources that have not arrived."""
 
     def __init__(self, catalogue: _Catalogue, packer: Packer) -> None:
         super().__init__(catalogue, packer)
@@ -123,7 +125,7 @@ class _WaitingPages(PageEventBuilder):
             self.waiting.setdefault(url, []).append((d, node, op))
 
     def arrived(self, url: str, t: float) -> Iterator[Event]:
-        """Yield the changes caused by new facts about an address."""
+        """Yield the events that update the waiting nodes and sheets, after the resource of an address arrived."""
         by_document: dict[int, list[tuple[int, Json]]] = {}
         for d, node, op in self.waiting.pop(url, ()):
             by_document.setdefault(d, []).append((node, op))
@@ -143,8 +145,8 @@ class _WaitingPages(PageEventBuilder):
 
 
 class LiveBuild:
-    """The state of a recording under way for its viewers. `header`: its ``reel`` event. Events must already be masked
-    as needed.
+    """Converts a live recording to parts for its viewers. `header`: its ``reel`` event. Its events must already be
+    masked as needed.
     """
 
     def __init__(self, header: Event, redaction: Json = None) -> None:
@@ -162,13 +164,13 @@ class LiveBuild:
         self.ended = False
 
     def resource(self, number: int) -> tuple[str, bytes]:
-        """Return the type and the bytes of a resource."""
+        """Return the MIME type and the bytes of the resource with this number."""
         packer = self._built.packer
         return packer.resources[number].mime, packer.data(number)
 
     def add(self, events: Iterable[Event]) -> LivePart | None:
-        """Add new events, in the order in which they happened. Return the part for the viewers; None where there is
-        nothing to show.
+        """Add new events, in order of time. Return the part to send to the viewers; None if there is nothing to
+        show.
         """
         events = list(events)
         page: list[Event] = []
@@ -198,7 +200,7 @@ class LiveBuild:
         return self._part(page, run) if page or run or self.ended else None
 
     def begin(self) -> LivePart:
-        """Return the present pages for a new viewer, without earlier events, but with steps and requests under way."""
+        """Return the first part for a new viewer: the present pages, and the steps and requests under way."""
         fresh = PageEventBuilder(self._catalogue, self._built.packer)
         page = [fresh.convert(event) for event in flatten(self._pages.model, self._time)]
         run = [self._built.run_event(event) for event in self._open.values()]
@@ -223,7 +225,9 @@ class LiveBuild:
         return cast(Json, info)
 
     def _named_in(self, data: bytes) -> tuple[int, ...]:
-        """Return the resources that a text refers to; those that its style sheets refer to come first."""
+        """Return the numbers of the resources that a text refers to; those that its style sheets refer to come
+        first.
+        """
         found: dict[int, None] = {}
         for digits in _NAMED.findall(data):
             number = int(digits)
@@ -243,7 +247,7 @@ class LiveBuild:
             self._open.pop(("step" if kind == "step_end" else "request", event.get("id")), None)
 
     def _forget(self) -> None:
-        """Drop documents that are no longer shown, because a recording that lasts for hours must not fill the memory."""
+        """Drop documents that are no longer shown, so that a recording of hours does not fill the memory."""
         model = self._pages.model
         if len(model.documents) <= _DOCUMENTS:
             return
@@ -257,10 +261,10 @@ class LiveBuild:
 
 
 def live_page(address: str, connect: str, theme: str = "auto") -> bytes:
-    """Return the page that shows a recording under way. It contains no recorded data, but requests it from `address`.
+    """Return the HTML page that shows a live recording. It contains no recorded data, but requests it from `address`.
 
-    :param address: the address of the parts, for this page. :param connect: the same address for the content
-    security policy, which allows no other.
+    :param address: the address of the parts, relative to this page.
+    :param connect: the same address for the content security policy, which allows no other.
     """
     index: dict[str, Json] = {
         "version": 1,

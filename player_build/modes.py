@@ -1,4 +1,4 @@
-"""Determines in which mode a browser laid a document out: quirks, limited quirks or no quirks.
+"""Determines the layout mode of each document: quirks, limited quirks or no quirks.
 
 A document's mode is recorded at its beginning, before its doctype has arrived, and `document.open` may change it
 later. So the builder determines it as a parser does, from the doctype before the root element (HTML, "The initial
@@ -71,7 +71,7 @@ _LIMITED_WITH_SYSTEM: Final = ("-//w3c//dtd html 4.01 frameset//", "-//w3c//dtd 
 
 
 def mode_of(doctype: Node | None) -> str:
-    """Return the mode that an HTML parser chooses after this doctype."""
+    """Return the layout mode that an HTML parser chooses for a document with this doctype."""
     if doctype is None or doctype.name != "html":
         return QUIRKS
     public = doctype.attrs.get("public", "").lower()
@@ -86,7 +86,7 @@ def mode_of(doctype: Node | None) -> str:
 
 
 class Modes:
-    """The modes of a recording's documents."""
+    """Determines the layout modes of a recording's documents while their messages are read."""
 
     def __init__(self) -> None:
         self._seen: dict[int, tuple[int, int]] = {}
@@ -95,8 +95,9 @@ class Modes:
         self._told: set[int] = set()
 
     def after(self, document: DocumentModel, ops: list[Json], mime: Callable[[], str]) -> list[Json]:
-        """Return the ``mode`` op to append to a message, if any. `document` is the document after the message; `mime`
-        returns its MIME type, ``""`` where that is unknown.
+        """Return the ``mode`` op to append to a message, in a list; [] if the mode has not changed.
+
+        `document` is the document after the message; `mime` returns its MIME type, ``""`` if that is unknown.
         """
         d = document.d
         doctype, element = _head(document)
@@ -126,13 +127,13 @@ class Modes:
 
 
 def is_xml(document: DocumentModel, mime: str) -> bool:
-    """Return whether an XML parser made the document: then names of elements are case-sensitive."""
+    """Return whether an XML parser created the document: then names of elements are case-sensitive."""
     _, element = _head(document)
     return element is not None and not _is_html(document, element, mime)
 
 
 def _head(document: DocumentModel) -> tuple[Node | None, Node | None]:
-    """Return the doctype and the first element of a document."""
+    """Return the doctype and the root element of a document."""
     doctype: Node | None = None
     for child in document.root.children if document.root else ():
         if child.kind == DOCTYPE and doctype is None:
@@ -143,8 +144,9 @@ def _head(document: DocumentModel) -> tuple[Node | None, Node | None]:
 
 
 def _is_html(document: DocumentModel, root: Node, mime: str) -> bool:
-    """Return whether an HTML parser that uses doctypes created the document, also from XML by an XSLT style sheet, in
-    which otherwise an attribute names the namespace.
+    """Return whether an HTML parser created the document, so that its doctype decides the layout mode.
+
+    This includes HTML that an XSLT style sheet made of XML; other XML has an attribute that names its namespace.
     """
     made = root.name == "html" and not any(name.startswith("xmlns") for name in root.attrs)
     if mime:

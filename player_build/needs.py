@@ -1,4 +1,4 @@
-"""Determines the player scripts that a recording needs in addition to those of every file, so that code for rare features is only in few files."""
+"""Determines which player scripts a recording needs in addition to those in every file, so that only few files hold the code for rare features."""
 
 from __future__ import annotations
 
@@ -42,15 +42,18 @@ _SHEET_MOVES: Final = (b"anim", b"transition", b"\\")
 
 
 def needs_of(events: bytes) -> set[str]:
-    """Return the scripts that page events, given as JSON, need. An unneeded one does no harm; a missing one would show
-    less than was recorded.
+    """Return the names of the scripts that page events, given as JSON, need.
+
+    An unneeded script does no harm; without a needed one the replay would show less than was recorded.
     """
     small = events.lower()
     return ({RARE} if _RARE.search(small) else set()) | ({MOTION} if any(word in small for word in _MOVES) else set())
 
 
 def sheet_needs(css: bytes) -> set[str]:
-    """Return the scripts that a style sheet needs: it may contain animations or transitions, or colours of selections."""
+    """Return the names of the scripts that a style sheet needs, because it has animations, transitions or colours of
+    selections.
+    """
     small = css.lower()
     found = ((MOTION, _SHEET_MOVES), (RARE, _SHEET_RARE))
     return {name for name, words in found if any(word in small for word in words)}

@@ -1,4 +1,4 @@
-"""Finds the time at which a replay opens, because a run begins with an empty page."""
+"""Finds the time at which a replay opens: when its page first shows something, because a run begins with an empty page."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _UNSEEN: Final = frozenset(("head", "script", "style", "svg|style", "template", 
 
 
 class Opening:
-    """The first time at which a page shows something: a text that is not blank, a picture, or a field."""
+    """Finds the first time at which a page shows something: a text that is not blank, a picture, or a field."""
 
     def __init__(self) -> None:
         self.time: float | None = None
@@ -23,7 +23,7 @@ class Opening:
         self._model: PageModel | None = PageModel()
 
     def see(self, event: Event) -> None:
-        """Read the next event of a build, in the order of time."""
+        """Read the next event of the recording, in the order of time."""
         if self._model is None:
             return
         self._model.apply(event)
@@ -36,7 +36,7 @@ class Opening:
 
 
 def _shows(root: Node) -> bool:
-    """Return whether anything below a node is visible, judged by the tree."""
+    """Return whether a node has any visible descendant, judged by the tree alone."""
     stack = [root]
     while stack:
         node = stack.pop()

@@ -23,7 +23,9 @@ PAGES: Final = (".html", ".htm")
 
 
 class BuildOptions(TypedDict, total=False):
-    """The keywords of :func:`pagereel.build`, for type checkers and editors; :class:`BuildSettings` documents each."""
+    """The keyword arguments of :func:`pagereel.build`, for type checkers and editors; :class:`BuildSettings` documents
+    each.
+    """
 
     title: str | None
     theme: Theme
@@ -87,7 +89,7 @@ class BuildSettings:
 
     @classmethod
     def of(cls, given: Mapping[str, Any], *, masks: bool) -> BuildSettings:
-        """Check names and values.
+        """Return the settings for keyword arguments, after checking their names and values.
 
         :param masks: whether the build masks; otherwise options of a redaction are refused.
         :raises UsageError: an unknown option, an invalid value, or options that exclude each other.
@@ -114,7 +116,7 @@ class BuildSettings:
         return chosen
 
     def check_destination(self, destination: Path) -> None:
-        """Raise UsageError where no file can be written, or where its ending does not match its content."""
+        """Raise UsageError if no file can be written at `destination`, or if its ending does not match the content."""
         if destination.is_dir():
             raise UsageError(
                 f"{destination} is a folder; give the path of the file to write, for example {destination / 'run.html'}."

@@ -1,14 +1,14 @@
-"""Prepares page events for the player: sanitized, and with the resource of each address.
+"""Converts page events for the player: sanitizes them, and replaces addresses by resources.
 
-Attributes and texts stay as they were recorded, so that the tree, its selectors and its digest are those of the
-page. The builder appends its own ops to a message:
+Attributes and texts stay as they were recorded, so that the tree, its selectors and its digest are those of the page.
+The builder appends its own ops to a message:
 
 * ``["shown", id, {attribute: value}]``: the value to paint instead; ``pagereel:<number>`` is a resource, ``null``
-is "not painted". An ``attr`` op cancels earlier values for its attributes;
-* ``["mode", mode]``: see ``modes.py``;
+  is "not painted". An ``attr`` op cancels earlier values for its attributes;
+* ``["mode", mode]``: the document's layout mode, see ``modes.py``;
 * ``["canvas", id, "pagereel:<number>", 0, 0]`` of an ``<object>``: the picture that it shows;
 * ``["css", id, text]``: the rewritten text of a text node within a ``<style>``. A ``sheet`` op has its own as
-``{"css": text}``.
+  ``{"css": text}``.
 """
 
 from __future__ import annotations
@@ -55,7 +55,9 @@ _MOST_MADE: Final = 8
 
 
 class PageEventBuilder:
-    """The converter of page events, given in the order of time; it also applies them to the page model."""
+    """Converts page events, given in the order of time, to the form of the built file, and applies them to the page
+    model.
+    """
 
     def __init__(self, catalogue: ResourceCatalogue, packer: Packer, *, short: bool = False, start: float = 0) -> None:
         """`start`: the time of the recording at which the events' clock begins. `short`: long ``data:`` addresses are
@@ -93,7 +95,7 @@ class PageEventBuilder:
         self._to_rewrite = SHEETS_LIMIT + SHEETS_PER_BYTE * catalogue.size
 
     def convert(self, event: Event) -> Event:
-        """Return the event in the form of the built file."""
+        """Return a page event in the form of the built file."""
         kind = event["k"]
         if kind == "checkpoint":
             return self._checkpoint(event)
@@ -140,7 +142,9 @@ class PageEventBuilder:
         return painted.additions(nodes)
 
     def _checkpoint(self, event: Event) -> Event:
-        """Compute the digest anew if something was removed from the document; ``cleaned`` says so."""
+        """Return a checkpoint. If forbidden content was removed from its document, it has a new digest, and a field
+        ``cleaned``.
+        """
         document = self.model.documents.get(cast(int, event.get("d")))
         if document is None or document.d not in self._cleaned or event.get("equal") is not True:
             return event
@@ -150,22 +154,23 @@ class PageEventBuilder:
         return {**event, "digest": digest, "nodes": nodes, "cleaned": True}
 
     def _mime(self, document: DocumentModel, t: float) -> str:
-        """Return the MIME type of a document's response, if known."""
+        """Return the MIME type of the response that a document was loaded from; "" if it is unknown."""
         sha256 = self.catalogue.find(document.page, absolute("", document.url.partition("#")[0]), t)
         return self.catalogue.bodies[sha256].mime if sha256 in self.catalogue.bodies else ""
 
     # -- addresses --
 
     def base(self, document: DocumentModel) -> str:
-        """Return the base of relative addresses in this document."""
+        """Return the base URL of a document."""
         known = self._bases.get(document.d)
         if known is None:
             known = self._bases[document.d] = base_of(self.model, document)
         return known
 
     def follow_bases(self, document: DocumentModel, touched: Iterable[Node]) -> None:
-        """Note where a ``<base>`` came, changed or went: what loads from now on starts from another address. What has loaded stays as it is, and
-        frames without an address of their own keep to the one that they began with.
+        """Note ``<base>`` elements that were added, changed or removed, because later loads then have another base URL.
+
+        What has loaded already stays as it is, and frames without an address of their own keep their first base URL.
         """
         came = {(document.d, node.id) for node in touched if node.name == "base"}
         gone = {(d, id) for d, id in self._base_elements if d == document.d and id not in document.nodes}
@@ -174,7 +179,7 @@ class PageEventBuilder:
             self._base_elements = (self._base_elements | came) - gone
 
     def resource(self, document: DocumentModel, address: str, base: str, t: float) -> str | None:
-        """Return the placeholder of the resource at `address`, with its fragment, or ``None``."""
+        """Return the placeholder of the resource at `address`, with its fragment; ``None`` if it was not recorded."""
         if address.strip()[:5].lower() == "data:":
             held = self._inline(address.strip())
             moves = self._moving.get(address.strip())
@@ -197,7 +202,9 @@ class PageEventBuilder:
         return f"{PLACEHOLDER}{self.packer.number(sha256, moves, body.data)}@{since:.0f}{hash_sign}{fragment}"
 
     def _began(self, document: DocumentModel, picture: str, came: float, t: float) -> float:
-        """Return when an animated picture began: when it had arrived, or with the first of the nodes that show it now."""
+        """Return the time at which an animated picture began: when it had arrived, or when the first of the nodes that
+        show it now was added.
+        """
         began, users = self._films.get((document.d, picture), (0.0, set()))
         users = {user for user in users if not user or user in document.nodes}
         if not users:
@@ -206,13 +213,13 @@ class PageEventBuilder:
         return began
 
     def _miss(self, url: str) -> None:
-        """Note that an address has no bytes: it counts as missing where the page did get something for it."""
+        """Note an address without bytes. It counts as missing if the page did get a response for it."""
         self.unknown.add(url)
         if self.catalogue.lost(url):
             self.missing.add(url)
 
     def _inline(self, address: str) -> str:
-        """Return the placeholder of a ``data:`` address that is long or an animated picture, or the address itself."""
+        """Return the placeholder for a ``data:`` URL that is long or an animated picture; any other URL unchanged."""
         known = self.inline.get(address)
         if known is None and (body := body_of(address, 0)) is not None:
             moves = self._moving[address] = animated_type(body.data)
@@ -223,7 +230,7 @@ class PageEventBuilder:
         return known or address
 
     def _short(self, value: str) -> str:
-        """Return an attribute's value in the form of the tree."""
+        """Return an attribute's value with a long ``data:`` URL in its short form."""
         address = value.strip()
         if len(address) < LEAST or address[:5].lower() != "data:" or mime_of(address) == "text/css":
             return value
@@ -237,7 +244,7 @@ class PageEventBuilder:
         return short
 
     def sheet(self, document: DocumentModel, address: str, base: str, t: float, charset: str = "") -> str | None:
-        """Return the placeholder of a style sheet, rewritten with all its imports."""
+        """Return the placeholder of a style sheet, rewritten with all its imports; None if it was not recorded."""
         loaded = self._load(document, address, base, t, charset)
         if loaded is None:
             url = absolute(base, address)
@@ -251,7 +258,7 @@ class PageEventBuilder:
         return f"{PLACEHOLDER}{self.packer.number((text, 'css'), 'text/css', text.encode('utf-8', 'replace'))}"
 
     def rewrite(self, document: DocumentModel, text: str, base: str, t: float) -> str:
-        """Return a style sheet's text for the replay."""
+        """Return the text of a style sheet, rewritten for the replay."""
         if not css.needs_rewriting(text):
             return text
         key = (document.d, base, text, t if _NAMES_FILES.search(text) else 0)
@@ -261,8 +268,8 @@ class PageEventBuilder:
         return known
 
     def _rewritten_before(self, document: DocumentModel, text: str, base: str, t: float) -> str:
-        """Return the result of rewriting the sheet in another document or at another time, if its addresses lead to
-        the same files; else rewrite it.
+        """Return a rewritten style sheet, from the cache if its addresses lead to the same files as in another document
+        or at another time.
         """
         xml = is_xml(document, self._mime(document, t))
         made = self._made.setdefault((base, text, xml), [])
@@ -292,7 +299,7 @@ class PageEventBuilder:
 
     @property
     def rewritten(self) -> dict[str, str]:
-        """Return the results of rewriting style sheets → their originals."""
+        """Return for each rewritten style sheet its original text."""
         return {shown: text for (_, _, text, _), shown in self._sheets.items() if shown != text}
 
     def _load(
@@ -313,7 +320,7 @@ class PageEventBuilder:
         return css.ImportedSheet(text, url.partition("#")[0])
 
     def _encoding(self, document: DocumentModel, t: float) -> str:
-        """Return the encoding of a document, which style sheets without their own inherit; "" where it is unknown."""
+        """Return the encoding of a document, which style sheets without their own inherit; "" if it is unknown."""
         known = self._encodings.get(document.d)
         if known is None:
             sha256 = self.catalogue.find(document.page, absolute("", document.url.partition("#")[0]), t, document.d)

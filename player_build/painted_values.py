@@ -1,4 +1,4 @@
-"""Values that the player paints in place of recorded ones: resources in place of addresses, rewritten style sheets."""
+"""Computes the attribute values that the player paints in place of recorded ones: resources for addresses, and rewritten style sheets."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _TRANSPARENT: Final = "data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAA
 
 
 class PaintedValues:
-    """The values to paint for one message of one document, as additional ops."""
+    """Computes the values to paint for one message of one document, as additional ops."""
 
     def __init__(self, events: PageEventBuilder, document: DocumentModel, t: float) -> None:
         self.events = events
@@ -29,7 +29,7 @@ class PaintedValues:
         self.t = t
 
     def op(self, op: Json) -> Json:
-        """Return an op with its own fields converted, if they refer to a resource or hold a style sheet."""
+        """Return an op with its references to resources and its style sheet converted."""
         assert isinstance(op, list)
         if op[0] == "canvas" and len(op) > 2:
             node = self.document.nodes.get(op[1]) if isinstance(op[1], int) else None
@@ -59,7 +59,9 @@ class PaintedValues:
         )
 
     def touched(self, ops: list[Json], known: int) -> list[Node]:
-        """Return the new and changed nodes whose appearance may depend on addresses or on the text of a style sheet."""
+        """Return the nodes that ops added or changed, as far as what they show depends on addresses or on the text of a
+        style sheet.
+        """
         found: dict[int, Node] = {}
         nodes = self.document.nodes
         for op in ops:
@@ -91,7 +93,9 @@ class PaintedValues:
         return list(found.values())
 
     def additions(self, nodes: list[Node]) -> list[Json]:
-        """Return the builder's own ops for these nodes."""
+        """Return the ops that the builder adds for these nodes: values to paint, rewritten style sheets, pictures of
+        objects.
+        """
         ops: list[Json] = []
         for node in nodes:
             if node.kind == TEXT:
@@ -149,7 +153,7 @@ class PaintedValues:
         return shown
 
     def embedded(self, element: Node) -> list[Json]:
-        """Return the op for the picture that an ``<object>`` shows in place of its content, or for its removal."""
+        """Return the op that sets or removes the picture that an ``<object>`` shows in place of its content."""
         picture, key = self.pictured(element), (self.document.d, element.id)
         if picture is None and key not in self.events.pictured:
             return []
@@ -169,7 +173,7 @@ class PaintedValues:
         return found[0] if found and mime.startswith("image/") and "svg" not in mime else None
 
     def lost_film(self, video: Node) -> bool:
-        """Return whether a video showed content whose bytes are missing."""
+        """Return whether a video showed something of which the recording has no bytes."""
         state = video.state or {}
         if "canvas" not in state and "media" not in state:
             return False
@@ -178,8 +182,10 @@ class PaintedValues:
         return not any("src" in each.attrs and self.find(each.attrs["src"], base) for each in sources)
 
     def still(self, video: Node, shown: dict[str, str | None]) -> str | None:
-        """Return the last recorded picture of a video, as a poster in its natural size; else a drawing that says that
-        it is missing.
+        """Return a poster for a video without bytes: its last recorded picture, else a drawing that says that the video
+        is missing.
+
+        None: the video has a poster of its own.
         """
         picture = (video.state or {}).get("canvas")
         body = self.events.catalogue.bodies.get(str(picture[0])) if isinstance(picture, list) else None
@@ -193,8 +199,10 @@ class PaintedValues:
         return self.events.resource(self.document, address, base, self.t)
 
     def picture(self, address: str, base: str) -> str:
-        """Return the replacement for a picture: a broken one if the page had none either; an invisible one if only the
-        recording lacks it.
+        """Return the resource for a picture's address.
+
+        If the page could not load it either, it is a broken picture; if only the recording lacks it, a transparent
+        one.
         """
         failed = self.events.catalogue.failed(absolute(base, address))
         return self.find(address, base) or (_BROKEN if failed else _TRANSPARENT)
@@ -207,23 +215,26 @@ class PaintedValues:
         return self.find(href, base) if "icon" in words else None
 
     def picked(self, image: Node) -> str | None:
-        """Return the address that an image chose among those in its markup."""
+        """Return the address that an image chose among those in its markup; None if it is unknown."""
         value = image.state.get("src") if image.state is not None else None
         return value if isinstance(value, str) and value else None
 
     def broken(self, image: Node) -> bool:
-        """Return whether the page's image was broken as well, as reported by the browser."""
+        """Return whether the image was broken in the recorded page, too."""
         return image.state is not None and image.state.get("src") == ""
 
     def chosen(self, node: Node) -> str | None:
-        """Return the address chosen by an image, given the image or one of its sources."""
+        """Return the address that an image chose. `node` is the image, or one of the ``<source>`` elements beside
+        it.
+        """
         if node.name != "source" or node.parent is None:
             return self.picked(node)
         return next((self.picked(child) for child in node.parent.children if child.name == "img"), None)
 
     def srcset(self, node: Node, value: str) -> str | None:
-        """Return the candidate that was chosen (or, if unknown, that was captured), with its descriptor, which decides
-        the image's density.
+        """Return a ``srcset`` with the one candidate that was chosen (or, if unknown, that was captured).
+
+        Its descriptor is kept, because it decides the image's density.
         """
         base = self.events.base(self.document)
         options = candidates(value)
@@ -247,7 +258,7 @@ class PaintedValues:
 
 
 def count_nodes(tree: Json) -> int:
-    """Return the number of ids that a tree uses."""
+    """Return the number of node ids that a tree assigns."""
     count = 0
     stack = [tree]
     while stack:

@@ -1,4 +1,4 @@
-"""Builds one HTML file with two recordings side by side: one player, and shared resources once."""
+"""Builds one HTML file that shows two recordings side by side, with one player and shared resources stored once."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _WORTH: Final = 1.5
 
 @dataclass(frozen=True)
 class Half:
-    """One of the recordings, masked as needed, and its name."""
+    """One of the two recordings, masked as needed, and its name."""
 
     recording: Path
     name: str
@@ -49,7 +49,7 @@ class Half:
 
 @dataclass(frozen=True)
 class PairReport:
-    """The result of the build."""
+    """The result of building a file with two recordings."""
 
     destination: Path
     size: int
@@ -69,12 +69,12 @@ def build_pair(
     theme: Theme = "auto",
     gate: Callable[[bytes, bytes], object] | None = None,
 ) -> PairReport:
-    """Write one HTML file that shows two recordings beside each other, on one clock.
+    """Write one HTML file that shows two recordings side by side, on one clock.
 
     The recordings are not masked here: mask them first, jointly.
 
     :param fields: the comparison, as JSON (docs/compare.md, "The page").
-    :param summary: the same in a sentence, for programs that read the file's head.
+    :param summary: the comparison in a sentence, for programs that read the file's head.
     :param gate: checks the finished file before it gets its name, given also the player's own script and style; raises
     to stop it.
     :raises ReelError: one of them is no recording. UsageError, BuildError: the file cannot be written.
@@ -107,8 +107,8 @@ def build_pair(
 def _pieces(
     halves: Sequence[Built], names: Sequence[str], title: str, fields: Mapping[str, Json]
 ) -> Iterator[tuple[str, bytes]]:
-    """Yield the file's pieces in the order in which the player needs them: the data on both, the first pages of both,
-    the rest.
+    """Yield the file's pieces in the order in which the player needs them: the index, the first pages of both
+    recordings, the rest.
     """
     indexes: list[dict[str, Json]] = []
     ordered: list[tuple[tuple[int, int, int], str, bytes]] = []
@@ -149,8 +149,9 @@ def _pieces(
 def _delta_chunks(
     first: Sequence[EventChunk], chunks: Sequence[EventChunk], entries: Sequence[list[Json]]
 ) -> list[EventChunk]:
-    """Return the second recording's chunks, encoded against those of the first near the same time. The entry of each
-    in the index gets the number of the other.
+    """Return the second recording's chunks, each encoded against a chunk of the first near the same time.
+
+    The entry of each chunk in the index gets the number of that other chunk.
     """
     numbers = {stream: [n for n, chunk in enumerate(first) if chunk.stream == stream] for stream in ("run", "page")}
     raw: dict[int, bytes] = {}

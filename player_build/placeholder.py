@@ -1,4 +1,4 @@
-"""The replacement for a picture that was left out: a plain box of its size, so that the page keeps its layout."""
+"""Draws the replacement for a picture that was left out: a plain box of its size, so that the page keeps its layout."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ FILM = (
 
 
 def placeholder(data: bytes) -> bytes:
-    """Return a drawing with the size of the picture `data`; b"" where the size is unknown or the drawing would not be
-    smaller.
+    """Return an SVG box of the size of the picture `data`; b"" if the size is unknown or the box would not be smaller
+    than the picture.
     """
     size = next(_sizes(data), None)
     if size is None or 0 in size:
@@ -29,7 +29,7 @@ def placeholder(data: bytes) -> bytes:
 
 
 def _sizes(data: bytes) -> Iterator[tuple[int, int]]:
-    """Yield width and height in pixels of a PNG, GIF, WebP or JPEG."""
+    """Yield the width and height in pixels of a PNG, GIF, WebP or JPEG, if it has one."""
     if data[:8] == b"\x89PNG\r\n\x1a\n" and len(data) >= 24:
         yield struct.unpack(">II", data[16:24])
     elif data[:4] == b"GIF8" and len(data) >= 10:

@@ -1,4 +1,4 @@
-"""Finds the bytes of an address, and numbers the resources of the built file.
+"""Finds the recorded bytes of an address, and numbers and packs the resources of the built file.
 
 Only resources that the replay shows are included. Numbers are assigned in the order of first use, so that packs are
 decoded in the order of time.
@@ -62,7 +62,7 @@ def _time(event: Event) -> float:
 
 @dataclass
 class CapturedBody:
-    """One captured body."""
+    """A recorded response body with its MIME type."""
 
     mime: str
     data: bytes
@@ -70,7 +70,7 @@ class CapturedBody:
 
 @dataclass
 class PackedResource:
-    """A resource of the built file: its place in the packs."""
+    """A resource of the built file: its MIME type, and its place in the packs."""
 
     pack: int
     offset: int
@@ -80,7 +80,7 @@ class PackedResource:
 
 @dataclass
 class ResourceCatalogue:
-    """Everything the recording captured, by address and time (docs/format.md, "How a resource is found")."""
+    """All recorded bodies, by address and time (docs/format.md, "How a resource is found")."""
 
     bodies: dict[str, CapturedBody] = field(default_factory=dict)
     _loads: dict[object, list[tuple[float, float, str]]] = field(default_factory=dict)
@@ -111,7 +111,7 @@ class ResourceCatalogue:
 
     @classmethod
     def read(cls, events: Iterable[Event]) -> ResourceCatalogue:
-        """Read all events of a reel, in any order."""
+        """Return the catalogue of a reel's events, given in any order."""
         catalogue = cls()
         answers = []
         for event in events:
@@ -124,7 +124,9 @@ class ResourceCatalogue:
         return catalogue
 
     def take(self, event: Event) -> str | None:
-        """Read the next event of a recording under way. Return the address that it adds facts on."""
+        """Add the next event of a live recording. Return the address about which the event says something; None for
+        other events.
+        """
         kind = event.get("k")
         if kind == "resource":
             self._resource(event)
@@ -144,7 +146,7 @@ class ResourceCatalogue:
         self.bodies[str(event.get("sha256"))] = CapturedBody(str(event.get("mime") or ""), data)
 
     def _answer(self, event: Event) -> str:
-        """Add a response. Return its address."""
+        """Add a response event, and return its address."""
         t = _time(event)
         asked = self._requests.get(str(event.get("id"))) if event.get("k") == "response" else None
         page, document, url, began, by_script = asked or (0, 0, "", t, False)
@@ -178,7 +180,7 @@ class ResourceCatalogue:
         return url
 
     def _is_part(self, response: Event, sha256: str) -> bool:
-        """Return whether a body is only a part of the address's resource, as in older recordings."""
+        """Return whether a body is only a range of the address's resource, as in older recordings."""
         headers = response.get("headers")
         given = headers.items() if isinstance(headers, dict) else ()
         total = next((str(v) for k, v in given if k.lower() == "content-range"), "").rpartition("/")[2]
@@ -186,11 +188,11 @@ class ResourceCatalogue:
         return total.isdecimal() and body is not None and len(body.data) < int(total[:15])
 
     def find(self, page: int, url: str, t: float, document: int = 0) -> str | None:
-        """Return the SHA-256 of the body of `url` (absolute) for `document` of `page` at `t`: of the document's last
-        request by then, or else its first one after.
+        """Return the SHA-256 of the body of `url` (absolute) for `document` of `page` at `t`; None if there is none.
 
-        If the document did not request it, another document's request is used: the latest answered one of its page
-        by then, else the first after, else one of another page.
+        It is the body of the document's last request by then, or else of its first one after. If the document did not
+        request the URL, another document's request is used: the latest answered one of its page by then, else the first
+        after, else one of another page.
         """
         url = urldefrag(url)[0]
         document = self._restored.get(document, document)
@@ -215,25 +217,25 @@ class ResourceCatalogue:
         return sha256 in self.bodies and self.bodies[sha256].mime.startswith("image/")
 
     def answered_at(self, document: int, url: str) -> float:
-        """Return when a document got the response to its own request; -inf for a resource from elsewhere."""
+        """Return the time at which a document got the response to its own request for `url`; -inf if it made none."""
         return self._ended.get((document, urldefrag(url)[0]), -math.inf)
 
     def failed(self, url: str) -> bool:
-        """Return whether the page also got nothing for `url`."""
+        """Return whether the page's own requests for `url` failed."""
         url = urldefrag(url)[0]
         return url in self._failed or url in self._refused
 
     def lost(self, url: str) -> bool:
-        """Return whether the page got something for `url` whose bytes the recording does not have."""
+        """Return whether the page got a response for `url` whose bytes are not in the recording."""
         return urldefrag(url)[0] in self._lost
 
     def unmet(self, url: str) -> bool:
-        """Return whether the recording has no request for `url`, which browsers make for every style sheet in a page."""
+        """Return whether the recording has no request for `url`. Browsers request every style sheet of a page."""
         return not url.startswith(("data:", "blob:")) and urldefrag(url)[0] not in self._answered
 
 
 def animated_type(data: bytes) -> str:
-    """Return the type of a picture that may have several frames; "" for other pictures."""
+    """Return the MIME type of a picture that may have several frames; "" for other data."""
     if data[:4] == b"GIF8":
         return "image/gif" if data.count(b"\x21\xf9\x04") > 1 else ""
     if data[:4] == b"\x89PNG":
@@ -244,7 +246,7 @@ def animated_type(data: bytes) -> str:
 
 
 class Packer:
-    """The numbers of resources, and their bytes in packs."""
+    """Numbers the resources of a built file, and stores their bytes in packs."""
 
     def __init__(self) -> None:
         self.resources: list[PackedResource] = []
@@ -255,7 +257,7 @@ class Packer:
         self._packs: list[bytearray] = []
 
     def number(self, key: object, mime: str, data: bytes) -> int:
-        """Return the number of a resource; equal resources have equal `key`."""
+        """Return the number of a resource, adding it if it is new; equal resources have equal `key`."""
         known = self._numbers.get(key)
         if known is not None:
             self.used.add(known)
@@ -271,16 +273,18 @@ class Packer:
         return number
 
     def entries(self) -> list[Json]:
-        """Return the resources as the index of a file lists them: ``[pack, offset, length, mime]``."""
+        """Return the resources' entries in the index of a file: ``[pack, offset, length, mime]``."""
         return [[r.pack, r.offset, r.length, r.mime] for r in self.resources]
 
     def needs(self) -> set[str]:
-        """Return the player scripts that the style sheets need."""
+        """Return the names of the player scripts that the style sheets need."""
         sheets = (n for n, resource in enumerate(self.resources) if resource.mime == "text/css")
         return set[str]().union(*(sheet_needs(self.data(n)) for n in sheets))
 
     def exchange(self, number: int, stands: bytes, mime: str) -> bytes:
-        """Replace the bytes of a resource by `stands`, possibly empty. Return the old bytes; its number stays."""
+        """Replace the bytes of a resource by `stands`, which may be empty, under the same number. Return the old
+        bytes.
+        """
         gone = self.resources[number]
         pack = self._packs[gone.pack]
         data = bytes(pack[gone.offset : gone.offset + gone.length])

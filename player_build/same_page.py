@@ -1,4 +1,4 @@
-"""Checks whether a masked replay looks like the raw one: element by element, in style and in layout, at each checkpoint and mark.
+"""Checks whether a masked replay looks like the raw one: style and layout of each element, at each checkpoint and mark.
 
 A masked page has other texts, whose lengths move the elements around them. So the texts and control values of the
 masked page are first put into the raw page: remaining differences come from style or layout that the masking lost.
@@ -112,8 +112,9 @@ _PARTS: Final = ("", "::before", "::after")
 
 @dataclass(frozen=True, slots=True)
 class PageDifference:
-    """The first difference of the masked page from the raw one at a time. `t` in ms, `frame` the document's number on
-    its page, 0 for the page's own.
+    """The first difference of the masked page from the raw one at a time.
+
+    `t` in ms; `frame` is the document's number on its page, 0 for the page's own.
     """
 
     t: float
@@ -131,7 +132,9 @@ class PageDifference:
 
 @dataclass(slots=True)
 class SamePage:
-    """At how many times the masked page looks like the raw one apart from its texts."""
+    """The number of times at which the masked page looks like the raw one apart from its texts, and the differences at
+    the others.
+    """
 
     equal: int = 0
     of: int = 0
@@ -154,7 +157,7 @@ class SamePage:
 
 
 def same_page(raw: Path, masked: Path, launch: Mapping[str, Any] | None = None) -> SamePage:
-    """Compare two built files of one recording at each checkpoint and mark, in one headless browser.
+    """Compare two built files of one recording, raw and masked, at each checkpoint and mark, in one headless browser.
 
     Raises BuildError if one does not open as a replay, and Playwright's error if the browser does not start.
     """
@@ -185,7 +188,7 @@ def _compare(raw: Path, masked: Path, launch: Mapping[str, Any]) -> SamePage:
 
 
 def _moments(events: list[Event]) -> Iterator[tuple[int, float, Size]]:
-    """Yield the page, time and size of each checkpoint, and of each page at each mark, in order."""
+    """Yield the page, time and viewport size of each checkpoint, and of each page at each mark, in order of time."""
     events = sorted((e for e in events if isinstance(e.get("t"), int | float)), key=lambda e: cast(float, e["t"]))
     model = PageModel()
     found: dict[tuple[int, float], Size] = {}
@@ -210,7 +213,7 @@ def _size(model: PageModel, page: int) -> Size:
 
 
 def _at(one: Player, other: Player, page: int, t: float, size: Size) -> PageDifference | None:
-    """Return the first difference at a time; None where there is none."""
+    """Return the first difference of two players that show a page at a time; None if there is none."""
     shown = []
     for player in (one, other):
         try:
@@ -243,7 +246,9 @@ def _differences(raw: Mapping[str, Any], masked: Mapping[str, Any]) -> Iterator[
 
 
 def _restyled(raw: list[list[str] | None], masked: list[list[str] | None]) -> str | None:
-    """Return the property that differs, of the element or of its pseudo-elements; None where none does."""
+    """Return a text with the first style property that differs, of an element or its pseudo-elements; None if none
+    does.
+    """
     for part, wanted, found in zip(_PARTS, raw, masked, strict=True):
         if wanted is None or found is None:
             if wanted is not found:

@@ -1,4 +1,4 @@
-"""The second safeguard: removes everything from page events that could run, load or navigate.
+"""Removes everything from page events that could run, load or navigate: the second of three safeguards.
 
 The injector left all of this out already. But a reel may come from anywhere, so the builder does not trust it.
 ``allow.json`` lists what may stay.
@@ -16,22 +16,23 @@ JsonList = list[Json]
 
 
 class ElementLookup(Protocol):
-    """A function ``look(id)`` → tag and attributes of the element, ``("", {})`` when there is none; ``parent=True``:
-    those of its parent.
+    """A function that returns the tag and attributes of the element with an id, or with ``parent=True`` of its parent.
+
+    ``("", {})`` if there is no such element.
     """
 
     def __call__(self, node: Json, *, parent: bool = False) -> tuple[str, dict[str, str]]: ...
 
 
 class Sanitizer:
-    """The sanitizer of trees and ops. Its only state is its count."""
+    """Removes forbidden content from trees and ops, and counts what it removed."""
 
     def __init__(self) -> None:
         self.removed = 0
         """Number of attributes and children that were removed."""
 
     def tree(self, tree: Json) -> Json:
-        """Return a sanitized copy of a tree. The number of its nodes, and so their ids, stay the same."""
+        """Return a sanitized copy of a tree. The number of nodes stays the same, and so do their ids."""
         if not isinstance(tree, list):
             return tree
         # No recursion, because trees may be deep.
@@ -61,7 +62,7 @@ class Sanitizer:
         return root
 
     def attributes(self, tag: str, attributes: dict[str, Json]) -> dict[str, Json]:
-        """Return the attributes that may stay. A script keeps none."""
+        """Return those attributes of an element that may stay. A script keeps none."""
         lower = tag.lower()
         if lower in ("script", "svg|script"):
             self.removed += len(attributes)
@@ -81,7 +82,7 @@ class Sanitizer:
         return clean
 
     def ops(self, ops: list[Json], look: ElementLookup) -> list[Json]:
-        """Return the sanitized ops of one message. `look` finds the nodes that existed before the message."""
+        """Return the sanitized ops of one message. `look` returns the elements that existed before the message."""
         clean: list[Json] = []
         for op in ops:
             if not isinstance(op, list) or not op:
@@ -100,8 +101,9 @@ class Sanitizer:
         return clean
 
     def changes(self, tag: str, before: dict[str, str], changes: dict[str, Json]) -> dict[str, Json]:
-        """Return the changes of an ``attr`` op. A value that is not allowed removes the attribute, because its old
-        value must not stay.
+        """Return the sanitized changes of an ``attr`` op.
+
+        A value that is not allowed removes the attribute, because the old value must not stay either.
         """
         allowed = self.attributes(tag, changes)
         if tag in ANIMATIONS and not keeps_animation(

@@ -1,4 +1,4 @@
-"""A replay's stamp, which identifies what it was built from, so that a build with the same result can be skipped."""
+"""Reads a replay's stamp, which identifies what it was built from, so that a build with the same result can be skipped."""
 
 from __future__ import annotations
 
@@ -17,8 +17,7 @@ _META: Final = re.compile(rb'<meta name="pagereel-stamp" content="([^"]*)">')
 
 
 def stamp_of(file: BinaryIO) -> str | None:
-    """Return the `stamp` that ``build()`` was given for this replay (HTML, or a ZIP archive of it); None for a replay
-    without one.
+    """Return the stamp that ``build()`` was given for this replay (HTML, or a ZIP archive of it); None if it has none.
 
     `file` is open for reading, can seek, and need not be on a disk.
     """
@@ -34,7 +33,7 @@ def stamp_of(file: BinaryIO) -> str | None:
 
 
 def shell() -> str:
-    """Return a hash of all parts of a replay that do not depend on the recording: templates, scripts, style sheets,
+    """Return a hash of everything in a replay that does not depend on the recording: templates, scripts, style sheets,
     allow-lists.
     """
     found = hashlib.sha256()

@@ -13,12 +13,12 @@ from .builder import build
 
 
 def error_of_build(options: dict[str, Any]) -> str:
-    """Build with these arguments of :func:`build`. Return the error in a sentence; "" if there was none."""
+    """Build with these arguments of :func:`build`. Return the error in a sentence; "" if it succeeded."""
     return str(_built(options)["error"])
 
 
 def _built(options: dict[str, Any]) -> dict[str, Any]:
-    """Build, and return the ``error``, and ``why`` the run failed, a sentence a line."""
+    """Build. Return the ``error`` in a sentence, and as ``why`` the reasons for the run's failure, as lines."""
     try:
         return {"error": "", "why": build(**options).why}
     except PagereelError as error:
@@ -28,8 +28,8 @@ def _built(options: dict[str, Any]) -> dict[str, Any]:
 
 
 def main() -> None:
-    """Read the arguments from stdin, as a pickle from the parent process; write the error, and why the run failed, to
-    stdout, as JSON.
+    """Build with the arguments on stdin (a pickle from the parent process), and write the error and the reasons for the
+    run's failure to stdout as JSON.
     """
     said = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)  # Output of libraries must not mix with the result.

@@ -1,4 +1,4 @@
-"""Builds one HTML file with the recordings of a whole suite: one player, shared resources once, each recording decoded when it is opened."""
+"""Builds one HTML file with the recordings of a suite: one player, shared resources stored once, and each recording decoded when it is opened."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class SuiteRecording:
 
 @dataclass(frozen=True)
 class SuiteReport:
-    """The result of the build."""
+    """The result of building a suite's file."""
 
     destination: Path
     size: int
@@ -68,12 +68,12 @@ def build_suite(
 
     The recordings are not masked here: mask them first, jointly.
 
-    :param fields: what the list says: ``tests``, each with the numbers of its recordings (docs/format.md, "A suite").
-    :param words: what is searched, in slices: by kind of line, ``texts`` and where each was ``at``.
-    :param summary: the same in a sentence, for programs that read the file's head.
+    :param fields: the index of the list: ``tests``, each with the numbers of its recordings (docs/format.md, "A suite").
+    :param words: the search index in slices: by kind of line, ``texts``, and in ``at`` where each text was.
+    :param summary: the list in a sentence, for programs that read the file's head.
     :param gate: checks the finished file before it gets its name, given also the player's own script and style; raises
     to stop it.
-    :param progress: called after each recording with how many are done, and how many there are.
+    :param progress: called after each recording with the number of finished recordings, and of all.
     :raises ReelError: one of them is no recording. UsageError, BuildError: the file cannot be written.
     """
     destination = Path(destination)
@@ -126,7 +126,10 @@ def _pieces(
     texts: SharedLongTexts,
     packer: Packer,
 ) -> Iterator[tuple[str, bytes]]:
-    """Yield the file's pieces in the order in which the player needs them: the list, then what each test has of its own, then what they share."""
+    """Yield the file's pieces in the order in which the player needs them.
+
+    The list of tests comes first, then long texts, each group of recordings, shared resources, and the search index.
+    """
     yield "index", deflate(orjson.dumps(top))
     yield from texts.pieces()
     first = 0

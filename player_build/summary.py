@@ -1,4 +1,4 @@
-"""Computes the index's facts on the whole recording: its length, its tabs, its idle spans, its fidelity."""
+"""Computes facts about the whole recording for the index: its length, its tabs, its idle spans, its outcome."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _UNSEEN: Final = kinds(unseen=True)
 
 
 class SummarySource(Protocol):
-    """The facts that a summary needs: of an open reel, or of a recording under way."""
+    """The facts about a recording that a summary needs; an open reel and a live recording have them."""
 
     header: Event
     end: Event | None
@@ -36,7 +36,7 @@ class SummarySource(Protocol):
 
 
 class BuildSummary:
-    """The summary of a build. It gets every event once, in the order of time."""
+    """Collects the facts about the whole recording. It is given every event once, in the order of time."""
 
     def __init__(self, reel: SummarySource) -> None:
         header = reel.header
@@ -83,7 +83,7 @@ class BuildSummary:
 
     @property
     def expected(self) -> int:
-        """Return the number of events according to the end of the reel; 0 when it is unknown."""
+        """Return the number of events that the reel's end states; 0 if it is unknown."""
         return self._expected
 
     @expected.setter
@@ -91,7 +91,7 @@ class BuildSummary:
         self._expected = value if isinstance(value, int) else 0
 
     def last_until(self, t: float) -> None:
-        """Extend the replay to `t`, even if its last event is earlier."""
+        """Extend the replay's duration to `t` ms, if its last event is earlier."""
         self.duration = max(self.duration, round(t, 1))
 
     def see(self, event: Event) -> None:
@@ -142,25 +142,23 @@ class BuildSummary:
             self.info["redaction"] = event.get("report")
 
     def outcome(self) -> dict[str, Json]:
-        """Return how the run ended, for the player, which does not compute it itself."""
+        """Return the run's outcome as fields of the index: the player does not compute it."""
         ended = self._rule.outcome(*self._ended)
         return {"outcome": ended.outcome, "recovered": ended.recovered, "told": str(ended)}
 
     @property
     def troubled(self) -> bool:
-        """Whether the run failed, got over a failure, or had one and nobody knows how it ended."""
+        """Return whether the run failed, recovered from a failure, or had a failure and no known outcome."""
         ended = self._rule.outcome(*self._ended)
         return ended.outcome == "failed" or ended.recovered > 0 or (ended.outcome == "unknown" and self._failed)
 
     def window_words(self) -> str:
-        """Return the run's outcome for the window's title; "" where it is unknown. The reason is left out, because it
-        may be long.
-        """
+        """Return the run's outcome without its reason, for the window's title; "" if it is unknown."""
         ended = self._rule.outcome(*self._ended)
         return "" if ended.outcome == "unknown" else str(replace(ended, reason=None))
 
     def follow(self, event: Event) -> None:
-        """Determine the tab to show: the newest, or the one in use; after it closes, the one before it."""
+        """Track which tab the replay shows: the newest, or the one in use; after it closes, the one before it."""
         kind, t = str(event["k"]), float(cast(float, event["t"]))
         d, page = event.get("d"), event.get("page")
         if kind == "document" and isinstance(d, int) and isinstance(page, int):
@@ -186,7 +184,7 @@ class BuildSummary:
             self.tabs.append([t, page])
 
     def idle(self) -> list[list[float]]:
-        """Return the idle spans as ``[from, to]`` in ms."""
+        """Return the idle spans of the recording as ``[from, to]`` in ms."""
         moments = sorted({*self._moments, self.duration})
         return [
             [round(a + IDLE_EDGE, 1), round(b - IDLE_EDGE, 1)] for a, b in itertools.pairwise(moments) if b - a >= IDLE

@@ -1,4 +1,4 @@
-"""Stores long texts that occur more than once in a built file's chunks once, in a separate piece; chunks refer to them by number."""
+"""Moves long texts that occur repeatedly in a file's chunks into a separate piece; the chunks refer to them by number."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .delta import encode_delta
 
 
 class LongTexts:
-    """The piece of long texts, for one recording or for several in one file."""
+    """The piece of a file with the long texts that its chunks refer to, for one or several recordings."""
 
     def __init__(self) -> None:
         self._texts: list[bytes] = []
@@ -24,7 +24,9 @@ class LongTexts:
         """The rewritten text of a style sheet → its original, as JSON."""
 
     def take(self, chunks: Sequence[EventChunk], rewritten: Mapping[str, str]) -> None:
-        """Move repeated long texts out of the chunks. `rewritten`: rewritten text of style sheets → original."""
+        """Move repeated long texts out of the chunks into this piece. `rewritten`: for each rewritten style sheet its
+        original.
+        """
         found = Counter[bytes]()
         for chunk in chunks:
             found.update(chunk.texts)
@@ -43,11 +45,13 @@ class LongTexts:
 
     @property
     def version(self) -> int:
-        """Return the version of the file's index: readers that only know version 1 do not know this piece."""
+        """Return the version of the file's index: 2 if the file has this piece, which players for version 1 cannot
+        read.
+        """
         return 2 if self._texts else 1
 
     def pieces(self) -> Iterator[tuple[str, bytes]]:
-        """Yield the compressed piece with its name; nothing where it is empty.
+        """Yield the compressed piece with its name; nothing if it is empty.
 
         It is a JSON list: a text, or ``[number, parts]`` for a rewritten style sheet, encoded against the text with
         this number (:mod:`.delta`).
@@ -66,8 +70,8 @@ class LongTexts:
 
 
 class SharedLongTexts(LongTexts):
-    """The piece of long texts for many recordings in one file, which share it. Texts are moved into it by
-    :meth:`finish`.
+    """The piece of long texts that many recordings in one file share. Texts are moved into it when all recordings are
+    known.
     """
 
     def __init__(self) -> None:
@@ -76,11 +80,11 @@ class SharedLongTexts(LongTexts):
         self._rewritten: dict[str, str] = {}
 
     def take(self, chunks: Sequence[EventChunk], rewritten: Mapping[str, str]) -> None:
-        """Keep the chunks until :meth:`finish`."""
+        """Keep the chunks, until :meth:`finish` moves their texts."""
         self._waiting += chunks
         self._rewritten |= rewritten
 
     def finish(self) -> None:
-        """Move the texts that occur more than once out of all chunks."""
+        """Move the texts that occur repeatedly in all chunks into this piece."""
         super().take(self._waiting, self._rewritten)
         self._waiting, self._rewritten = [], {}

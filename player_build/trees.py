@@ -1,4 +1,4 @@
-"""Compares a frame's tree with the expected tree of a document, node for node, and describes differences."""
+"""Compares the tree of the player's frame with the expected tree of a document, node for node, and describes differences."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ Fit = Callable[[dict[str, str], str], str]
 
 
 def wanted_tree(document: DocumentModel, mode: str) -> Iterator[Item]:
-    """Yield the document as the model has it, in the order of :data:`~.headless.LOOK`."""
+    """Yield the nodes of a document in the page model as items, in the order in which the browser's nodes are read."""
     if document.root is None:
         return
     depths: dict[int, int] = {}
@@ -60,7 +60,7 @@ def wanted_tree(document: DocumentModel, mode: str) -> Iterator[Item]:
 
 
 def _state(node: Node) -> str:
-    """Return the state of a form control, as :data:`~.headless.LOOK` writes it."""
+    """Return the state of a form control in the notation of the items that are read from the browser."""
     if node.name == "select":
         return "\x1es" + ",".join(map(str, selected_of(node)))
     if node.name == "textarea":
@@ -77,8 +77,8 @@ def _is_silent(node: Node | None) -> bool:
 
 
 def tree_difference(wanted: Iterable[Item], nodes: Iterable[Raw], fit: Fit) -> tuple[str, str, str] | None:
-    """Return the path to the first node in which `nodes` differ from `wanted`, and both sides as text; None where they
-    are equal.
+    """Return the first difference of the browser's nodes from the wanted ones: its path, and both sides as text; None
+    if they are equal.
     """
     path: list[str] = []
     counts = [0]
@@ -97,8 +97,10 @@ def tree_difference(wanted: Iterable[Item], nodes: Iterable[Raw], fit: Fit) -> t
 
 
 def other_difference(before: Sequence[Raw], now: Sequence[Raw]) -> tuple[str, str, str] | None:
-    """Return the first difference between two visits of the same time, as :func:`tree_difference`. The player's own
-    attributes count, too, because its state must be a function of time.
+    """Return the first difference of the nodes at two visits of the same time: its path, and both sides as text; None
+    if they are equal.
+
+    The player's own attributes count, too, because what it shows must depend on the time alone.
     """
     for index, (raw, other) in enumerate(itertools.zip_longest(before, now)):
         if raw == other:
@@ -115,7 +117,7 @@ def other_difference(before: Sequence[Raw], now: Sequence[Raw]) -> tuple[str, st
 
 
 def path_to(nodes: Sequence[Raw], index: int) -> str:
-    """Return the path to the node with this index in a shown document."""
+    """Return the path to the node with this index in a document's list of nodes, as text."""
     path: list[str] = []
     counts = [0]
     for raw in nodes[: index + 1]:
@@ -124,12 +126,12 @@ def path_to(nodes: Sequence[Raw], index: int) -> str:
 
 
 def item_of(raw: Raw) -> Item:
-    """Return a node of :data:`~.headless.LOOK` as an item."""
+    """Return a node that was read from the browser as an item."""
     return raw[0], raw[1], raw[2], dict(raw[3]), raw[4]
 
 
 def _step(path: list[str], counts: list[int], item: Item) -> None:
-    """Advance the path to the next node in pre-order."""
+    """Change `path` to that of the next node, in the order of the tree."""
     depth = item[0]
     del path[depth:]
     del counts[depth + 1 :]
@@ -140,7 +142,7 @@ def _step(path: list[str], counts: list[int], item: Item) -> None:
 
 
 def _problem(wanted: Item | None, found: Item | None, fit: Fit) -> tuple[str, str] | None:
-    """Return both sides as text where they differ; None where they are equal."""
+    """Return both sides as text if two nodes differ; None if they are equal."""
     if wanted is None or found is None or wanted[:3] != found[:3]:
         return _words(wanted), _words(found)
     _, kind, name, attributes, data = wanted
@@ -155,7 +157,9 @@ def _problem(wanted: Item | None, found: Item | None, fit: Fit) -> tuple[str, st
 
 
 def _recorded(element: str, real: dict[str, str], recorded: dict[str, str]) -> dict[str, str]:
-    """Return the attributes of a real element as they were recorded, from the attributes that the player stored aside."""
+    """Return the attributes of the browser's element as they were recorded, with those that the player stored aside put
+    back.
+    """
     prefix = "data-pagereel-was-"
     were = {name.removeprefix(prefix): value for name, value in real.items() if name.startswith(prefix)}
     # A video's poster, or an animation's begin, that the page's element does not have.
@@ -175,7 +179,7 @@ def _recorded(element: str, real: dict[str, str], recorded: dict[str, str]) -> d
 
 
 def _fits(wanted: Item, found: str, fit: Fit) -> bool:
-    """Return whether a control shows as much of a recorded value as its type allows."""
+    """Return whether a form control shows as much of a recorded value as its type allows."""
     _, kind, name, attributes, data = wanted
     if kind != ELEMENT or name != "input" or not data.startswith("\x1ev"):
         return False

@@ -47,9 +47,10 @@ LINK, FORTH, BACK = "opened by its link", "sought to", "sought back to"
 
 @dataclass(frozen=True, slots=True)
 class ReplayDifference:
-    """A difference between replay and recording at a checkpoint. `t` in ms; `path` leads to the first node that
-    differs, "" when it is not one node. `layer` is ``tree``, ``layout`` or ``picture``, `way` is how the player
-    reached the checkpoint.
+    """A difference between replay and recording at a checkpoint.
+
+    `t` in ms; `path` leads to the first node that differs, "" if it is not one node. `layer` is ``tree``, ``layout`` or
+    ``picture``; `way` is how the player reached the checkpoint.
     """
 
     t: float
@@ -92,8 +93,8 @@ class ReplayReport:
 
     @property
     def ok(self) -> bool:
-        """Return whether no layer has a difference. Missing bytes are reported separately, and count only where they
-        are visible.
+        """Return whether no layer has a difference. Missing bytes are reported separately, and count only if the lack
+        is visible.
         """
         layers = (self.fidelity.tree, self.fidelity.layout, self.fidelity.picture)
         return all(layer is None or layer.holds for layer in layers)
@@ -108,11 +109,11 @@ class ReplayReport:
 def verify_replay(
     path: str | os.PathLike[str], *, launch: Mapping[str, Any] | None = None, progress: Progress | None = None
 ) -> ReplayReport:
-    """Open a built file headless at each checkpoint, by link and by seeking, and compare the page with the recorded
-    state.
+    """Open a built file headless at each checkpoint, by link and by seeking, and compare what it shows with the
+    recorded state.
 
-    A checkpoint of a document that is no longer shown at its time counts as equal if its digest is. Raises BuildError
-    for a file that was not built by pagereel or does not open, and Playwright's error when the browser does not start.
+    A checkpoint of a document that is not shown at its time counts as equal if its digest is. Raises BuildError for a
+    file that was not built by pagereel or does not open, and Playwright's error when the browser does not start.
 
     `launch`: keyword arguments for Playwright's ``chromium.launch()``, as ``pagereel.browser.launch_options()`` gives
     them.
@@ -125,7 +126,7 @@ def verify_replay(
 
 @dataclass
 class _Checkpoint:
-    """One checkpoint, and the first difference of each layer."""
+    """A checkpoint, and the first difference found in each layer."""
 
     t: float
     d: int
@@ -210,8 +211,9 @@ Embeds = dict[int, list[tuple[int, int]]]
 def _groups(
     events: list[Event], checkpoints: list[_Checkpoint], resources: list[bytes]
 ) -> Iterator[tuple[PageModel, dict[int, str], Embeds, list[_Moment]]]:
-    """Yield for each moment the model as it was then, and what to compare; moments of the same time come as one. Add each checkpoint
-    to `checkpoints`.
+    """Yield the page model at each time with checkpoints, and the pages and checkpoints to compare at that time.
+
+    Each checkpoint is also added to `checkpoints`.
     """
     model = PageModel()
     embeds: Embeds = defaultdict(list)
@@ -273,7 +275,7 @@ def _size(model: PageModel, page: int) -> Size:
 def _open_and_seek(
     browser: Headless, player: Player, moment: _Moment, model: PageModel, modes: dict[int, str], embeds: Embeds
 ) -> None:
-    """Open the time by its link, and compare; then seek to it, and compare."""
+    """Compare a page twice: after opening the file by its link to the time, and after seeking to the time."""
     with browser.open(moment.size, f"t={moment.t!r}&page={moment.page}") as fresh:
         for way, at in ((LINK, fresh), (FORTH, player)):
             try:
@@ -302,7 +304,7 @@ def _open_and_seek(
 
 
 def _seek_back(browser: Headless, player: Player, moment: _Moment) -> None:
-    """Seek back to the time, and compare those checkpoints again that were equal before."""
+    """Seek back to the time, and compare again those checkpoints that were equal before."""
     try:
         player.seek(moment.page, moment.t, moment.size)
         shown = player.documents()
@@ -329,7 +331,7 @@ def _places(document: DocumentModel, look: Mapping[str, Any] | None) -> dict[int
 def _compare_checkpoint(
     player: Player, checkpoint: _Checkpoint, places: Mapping[int, int], number: int, nodes: list[Any], way: str
 ) -> None:
-    """Compare the shown page with the checkpoint."""
+    """Compare the layout of the shown document with a checkpoint's sample, and note the first difference."""
     look = checkpoint.look
     if look is None or "layout" in checkpoint.wrong:
         return
@@ -360,7 +362,9 @@ def _compare_picture(browser: Headless, player: Player, moment: _Moment, way: st
 def _pairs(
     model: PageModel, page: int, embeds: Embeds, shown: list[dict[str, Any]]
 ) -> Iterator[tuple[DocumentModel, int]]:
-    """Yield the documents of a page, each with the number of the shown document in its place; -1 where there is none."""
+    """Yield the documents of a page in the model, each with the number of the document that the player shows in its
+    place; -1 if there is none.
+    """
     state = model.pages.get(page)
     top = model.documents.get(state.document) if state and state.document is not None else None
     stack = [(top, 0 if shown else -1)] if top is not None else []

@@ -1,4 +1,4 @@
-"""Explains in a replay why its run failed: the chain of `pagereel query first-failure`, with links."""
+"""Explains in a replay why the run failed: the sentences of `pagereel query first-failure`, with links."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ _LEADS: Final = ("call", "request", "console", "d", "node", "is", "covered")
 
 
 def why_lines(why: dict[str, Json] | None) -> list[str]:
-    """Return the explanation of :func:`why_of` as lines for a terminal, without control characters; none for a run that
-    did not fail.
+    """Return the explanation of a failure as lines for a terminal, without control characters; [] if the run did not
+    fail.
     """
     if why is None or not why["failed"]:
         return []
@@ -24,11 +24,11 @@ def why_lines(why: dict[str, Json] | None) -> list[str]:
 
 
 def why_of(run: RecordedRun, cut: Cut) -> dict[str, Json] | None:
-    """Return the explanation above the story of a run that failed, or that recovered from a failure; None if nothing
-    failed, or if the failure is outside of the part.
+    """Return the explanation of why a run failed, or of the failure from which it recovered; None if nothing failed in
+    the clip.
 
-    ``t``: when it failed, in ms; ``chain``: sentences, each with its moment and its link; ``where``: the locator of
-    the failed call, and its line in the script.
+    ``t``: when it failed, in ms; ``chain``: sentences, each with its moment and its link; ``where``: the locator of the
+    failed call, and its line in the script.
     """
     outcome = run.outcome
     if outcome.outcome == "passed" and not outcome.recovered:

@@ -1,4 +1,4 @@
-"""Writes a built file: to a temporary place, through the gate, then to its name."""
+"""Writes a finished file: to a temporary path, then checked by the leak gate, then renamed to its destination."""
 
 from __future__ import annotations
 
@@ -19,8 +19,7 @@ def write(
     zipped: str | None = None,
     stamp: str | None = None,
 ) -> int:
-    """Write the file to a temporary place, let the gate check it, then move it to `destination`. Return its size in
-    bytes.
+    """Write `parts` to a temporary file, check it with `gate`, then move it to `destination`. Return its size in bytes.
 
     `zipped`: put it into a ZIP archive, under this name, with `stamp` as its comment.
     """
