@@ -1,4 +1,4 @@
-"""What the body of a failed answer says of the failure, in a line."""
+"""Extracts the error message from the body of a failed HTTP response, as one line."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ _CUT_TEXT: Final = re.compile(
 
 
 def answer_text(body: str) -> str:
-    """Return the message in an error's body: one in JSON, a page's heading, or the first line; "" where there is none
-    for people.
+    """Return the error message in a response's body: from its JSON, a page's heading, or its first line; "" if the body
+    has no message for people.
     """
     text = body.strip()
     if text.startswith(("{", "[")):
@@ -73,5 +73,5 @@ def _inside(value: Any) -> list[Any]:
 
 
 def line_of(text: str) -> str:
-    """Return a text as it is quoted: one line, cut short."""
+    """Return a text as it is quoted in a sentence: on one line, shortened."""
     return shortened(" ".join(text.split()).rstrip("."), _LONGEST)

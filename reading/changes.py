@@ -1,4 +1,4 @@
-"""Finds when elements of a page changed, and what came right before, like a data breakpoint for the past."""
+"""Finds when elements of a page changed and what happened right before, like a data breakpoint on a finished run."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ _State = dict[str, Any]
 
 
 def when_changed(reading: RecordedRun, selector: str) -> list[Record]:
-    """Return each change of the elements that match a selector, the latest first: the state before and after it, and
-    in ``after`` what came right before it.
+    """Return each change of the elements that match a selector, the latest first: the state before and after it, and in
+    ``after`` the actions and responses right before it.
 
-    `selector`: a tag, ``#id``, ``.class``, ``[attribute=value]``, or several of them on one element. An element
-    that looks the same after its page was reloaded has not changed. Raises UsageError for another selector.
+    `selector`: a tag, ``#id``, ``.class``, ``[attribute=value]``, or several of them on one element. An element that
+    looks the same after its page was reloaded has not changed. Raises UsageError for another selector.
     """
     try:
         watch = _ElementWatch(element_test(selector))
@@ -88,7 +88,7 @@ class _ElementWatch:
         )
 
     def _related(self, document: DocumentModel, held: _Matches, ops: list[Any]) -> set[int]:
-        """Return the elements that match, or matched before, and that these ops change or contain."""
+        """Return the ids of elements that match, or matched before, and that these ops may have changed."""
         found: set[int] = set()
         for op in ops:
             if op[0] in _ON_NODE:
@@ -125,8 +125,8 @@ class _ElementWatch:
         return now
 
     def _anew(self, document: DocumentModel, held: _Matches) -> Iterator[Record]:
-        """Compare the matching elements in a new snapshot with those before it, in this document or in the one that it
-        replaced.
+        """Yield the changes that a new snapshot brings: compare its matching elements with those of this document's
+        last state, or of the document that it replaced.
         """
         place = (document.page, document.top, "" if document.top else document.url)
         before = list((held if held.states else self._left.get(place, held)).states.values())
@@ -148,8 +148,8 @@ def _is_in(document: DocumentModel, number: int, ids: set[int]) -> bool:
 
 
 def _changes(document: DocumentModel, pairs: list[tuple[_State | None, _State | None]]) -> Iterator[Record]:
-    """Yield the changes in one message. A removed element and an added one count as one changed element, because
-    frameworks redraw that way.
+    """Yield the changes that one message made. A removed element and an added one count as one changed element, because
+    frameworks replace elements to redraw them.
     """
     gone = [was for was, now in pairs if was is not None and now is None]
     came = [now for was, now in pairs if was is None and now is not None]

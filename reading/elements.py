@@ -1,4 +1,4 @@
-"""What an element of a page is to a reader: hidden, a part of a line, a cell, a heading, a control with its state."""
+"""Classifies elements for the text of a page: hidden ones, cells of tables, block content, form controls and their state."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ _WITHIN_CELL = 4
 
 
 def fills_cell(node: Node) -> bool:
-    """Return whether a block is all that a cell of a table holds: then it begins no line of its own."""
+    """Return whether a block is the only content of a table cell; its text then stays on the line of the cell."""
     for _ in range(_WITHIN_CELL):
         parent = node.parent
         if parent is None or not (_is_edge(node.prev, before=True) and _is_edge(node.next, before=False)):
@@ -59,7 +59,7 @@ def fills_cell(node: Node) -> bool:
 
 
 def _is_edge(sibling: Node | None, *, before: bool) -> bool:
-    """Return whether nothing but blanks is beside an element, seen from its sibling."""
+    """Return whether only white space lies between an element and the end of its parent, on the side of this sibling."""
     if sibling is None:
         return True
     return sibling.kind == TEXT and sibling.data.isspace() and (sibling.prev if before else sibling.next) is None
@@ -71,7 +71,7 @@ def is_cell(node: Node) -> bool:
 
 
 def has_blocks(button: Node) -> bool:
-    """Return whether a button's content would be lines of its own."""
+    """Return whether a button contains block elements, whose text takes lines of its own."""
     stack = list(button.children)
     while stack:
         node = stack.pop()
@@ -83,7 +83,7 @@ def has_blocks(button: Node) -> bool:
 
 
 def is_hidden(node: Node) -> bool:
-    """Return whether an element says itself that it is not shown."""
+    """Return whether an element's own attributes hide it."""
     attrs = node.attrs
     return (
         "hidden" in attrs
@@ -94,7 +94,7 @@ def is_hidden(node: Node) -> bool:
 
 
 def control_text(node: Node) -> str | None:
-    """Return a control with its state, as text; None for other elements."""
+    """Return a form control and its state as text; None for other elements."""
     if node.name not in CONTROLS:
         return None
     label = node.attrs.get("aria-label") or node.attrs.get("placeholder") or node.attrs.get("name") or ""
@@ -113,5 +113,5 @@ def control_text(node: Node) -> str | None:
 
 
 def own_text(node: Node) -> str:
-    """Return the text directly in an element, without that of its elements."""
+    """Return the text that is directly in an element, without the text of its child elements."""
     return " ".join("".join(child.data for child in node.children if child.kind == TEXT).split())

@@ -1,4 +1,4 @@
-"""Explains why a call failed that gave up: what lay over its element, what the page had not yet or no longer, what had no answer."""
+"""Explains why a Playwright call failed: an element covered its target, the target was missing, a dialog blocked the page, a request had no answer."""
 
 from __future__ import annotations
 
@@ -49,8 +49,9 @@ _ENDLESS: Final = frozenset({"websocket", "eventsource", "ping", "media"})
 
 @dataclass
 class Explanation:
-    """`reason`: a clause, "" where nothing is known. `before`, `after`: what led to the failure, and what came too late, as
-    sentences of their own. `link`: the element that the reason is about. `sure`: this alone explains the failure.
+    """The explanation of a failed call. `reason`: a clause, "" if nothing is known. `before`, `after`: what led to the
+    failure, and what happened too late to prevent it, as separate sentences. `link`: the element that the reason is
+    about. `sure`: the reason alone explains the failure.
     """
 
     reason: str = ""
@@ -61,7 +62,7 @@ class Explanation:
 
 
 class PageLines(NamedTuple):
-    """The lines of the pages as a run failed."""
+    """The lines of text that the pages showed when a run failed."""
 
     new: list[str]
     """Those that came to a document since the last action."""
@@ -71,7 +72,9 @@ class PageLines(NamedTuple):
 
 
 def explain(reading: RecordedRun, failure: Trouble, now: PageModel, lines: PageLines) -> Explanation:
-    """Return why a failure ended its run. `now`: the pages at that moment; `lines`: the lines on them."""
+    """Return why a failure ended its run. `now`: the page model at that moment; `lines`: the lines of text on the
+    pages.
+    """
     work = next((line for line in lines.every[::-1] if len(line) < 80 and _AT_WORK.fullmatch(line)), "")
     if failure.record["kind"] != "call":
         return Explanation(f"the page said “{work}”" if work else "")
@@ -111,7 +114,9 @@ def explain(reading: RecordedRun, failure: Trouble, now: PageModel, lines: PageL
 
 
 def _say_absence(told: Explanation, reading: RecordedRun, failure: Trouble, wanted: Wanted, work: str) -> None:
-    """Add when the element that was not there came, or when it had gone, or that the page was still at work."""
+    """Add to an explanation why the wanted element was missing: it appeared too late, it had disappeared, or the page
+    was still loading.
+    """
     plain = told.reason.partition("; ")[0]
     found = presence_of(reading, wanted, failure.call.get("page"), failure.t)
     if found is not None and found.element is not None:
@@ -134,7 +139,7 @@ def _say_absence(told: Explanation, reading: RecordedRun, failure: Trouble, want
 
 
 def _waiting(reading: RecordedRun, failure: Trouble, now: PageModel) -> str:
-    """Return what a call without an element waited for, as far as its log shows."""
+    """Return what a call without a locator waited for, as far as its log shows."""
     call = failure.call
     state = now.pages.get(call.get("page") or 0)
     document = now.documents.get(state.document or 0) if state is not None else None
@@ -154,7 +159,7 @@ def _waiting(reading: RecordedRun, failure: Trouble, now: PageModel) -> str:
 
 
 def _end_of_page(reading: RecordedRun, failure: Trouble) -> Trouble | None:
-    """Return that a call's page crashed, or that it was closed before the call could end."""
+    """Return the crash of a call's page, or the closing of the page before the call ended; None if neither happened."""
     page = failure.call.get("page")
     ends = [each for each in reading.pages() if each.get("page") == page]
     crash = next((each for each in ends if each.get("event") == "crash"), None)
@@ -182,7 +187,7 @@ def _end_of_page(reading: RecordedRun, failure: Trouble) -> Trouble | None:
 
 
 def _dialog(reading: RecordedRun, failure: Trouble) -> Trouble | None:
-    """Return the dialog that a call opened and that held it."""
+    """Return the dialog that a call opened and that blocked the call; None if there was none."""
     if not _PERFORMING.search(str(failure.call.get("error") or "").strip()):
         return None
     opened = (
@@ -196,7 +201,7 @@ def _dialog(reading: RecordedRun, failure: Trouble) -> Trouble | None:
 
 
 def _unanswered(reading: RecordedRun, failure: Trouble) -> Iterator[Trouble]:
-    """Yield the first request that a call may have waited for, and that had no answer as it gave up."""
+    """Yield the first request that a call may have waited for, and that had no response when the call timed out."""
     call, begun = failure.call, float(failure.record["began"])
     loads = call.get("method") in _LOADS
     last = max((float(each["t"]) for each in reading.calls() if each["kind"] == "playwright" and float(each["t"]) < begun), default=0.0)  # fmt: skip
@@ -216,8 +221,8 @@ def _unanswered(reading: RecordedRun, failure: Trouble) -> Iterator[Trouble]:
 
 
 def _cover(reading: RecordedRun, failure: Trouble) -> Trouble | None:
-    """Return the appearance of the element that covered the click's target, as named in the failure's call log; None
-    where there is none.
+    """Return the appearance of the element that covered the target of a click, as named in the call's log; None if no
+    element did.
     """
     lies = COVERS.search(str(failure.record["message"]))
     if lies is None:
@@ -239,11 +244,11 @@ def _cover(reading: RecordedRun, failure: Trouble) -> Trouble | None:
 
 
 def _spoken(new: list[str]) -> str:
-    """Return the last new line that is text and not a field; "" if the whole page is new."""
+    """Return the last new line that is text and not a form field; "" if the whole page is new."""
     lines = [line for line in new if not line.startswith("[")]
     return short_line(_plain(lines[-1])) if 0 < len(lines) <= _SPOKEN else ""
 
 
 def _plain(line: str) -> str:
-    """Return a line of an outline without its marks: of a heading, of what can be pressed."""
+    """Return a line of an outline without the marks of a heading or a button."""
     return _MARKED.sub(r"\1", _HEADING.sub("", line))

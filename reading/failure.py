@@ -30,16 +30,16 @@ _EFFECT: Final = 500.0
 
 def first_failure(reading: RecordedRun) -> Record:
     """Return ``first``, the earliest failure, ``failure``, the one from which the run did not recover, and the
-    ``chain`` from the first to the second. The ``t`` of both is when they failed, in ms, and ``began`` when that
-    began.
+    ``chain`` of sentences from the first to the second. In both, ``t`` is the time of the failure in ms, and ``began``
+    the start of the call or request that failed.
 
-    Some failures begin a chain only if there is nothing else: a call that was repeated successfully, a call whose
-    step went on without it, a missing picture or style sheet, and a failed request that had no effect on the page and
-    is not needed to explain the failure. `first` and `failure` are None if nothing failed.
+    Some failures begin a chain only if there is nothing else: a call that was repeated successfully, a call that failed
+    in a step that went on, a missing picture or style sheet, and a failed request that had no effect on the page and is
+    not needed to explain the failure. `first` and `failure` are None if nothing failed.
 
     ``links``: for each sentence of the chain its time in ms (``t``) and its subject: a ``call``, a ``request``, an
-    element (``d``, ``node``). A sentence after that of the failure says what came too late for it. ``page``: lines
-    that appeared while the run failed; ``after``: what came right before.
+    element (``d``, ``node``). A sentence after the failure's own describes what happened too late. ``page``: lines that
+    appeared while the run failed; ``after``: what happened right before.
     """
     with reading.held():
         return _first_failure(reading)
@@ -109,30 +109,34 @@ def _first_failure(reading: RecordedRun) -> Record:
 
 
 def failure_time(told: Record) -> float:
-    """Return when the run failed, in ms, from a result of :func:`first_failure` that has a chain.
+    """Return the time in ms at which the run failed, from a result of :func:`first_failure` that has a chain.
 
-    It is the time of the failure, or without one that of the last sentence. After the failure's sentence others may
-    follow on what came too late.
+    Without a failure it is the time of the chain's last sentence. Sentences after the failure's own describe what
+    happened too late.
     """
     return float((told["failure"] or told["links"][-1])["t"])
 
 
 def failure_place(failure: Record) -> list[str]:
-    """Return the locator of the call that failed, or else the code that did, and its line in the script, as far as they are known."""
+    """Return the locator of the call that failed, or else its code, and its line in the script, as far as they are
+    known.
+    """
     return [str(each) for each in (failure.get("locator") or failure.get("code"), failure.get("line")) if each]
 
 
 def failure_lines(chain: Iterable[str], place: Iterable[str]) -> list[str]:
-    """Return the sentences of a chain and where it failed as lines for a terminal, without control characters."""
+    """Return a chain's sentences and the failure's location as lines for a terminal, without control characters."""
     where = " at ".join(place)
     lines = [*chain, *([where] if where else [])]
     return ["".join(c if c.isprintable() else "\ufffd" for c in line) for line in lines]
 
 
 def _without_background(reading: RecordedRun, telling: list[Trouble], since: float | None) -> list[Trouble]:
-    """Return what led to a failure, without failed requests that had no effect on the page: those that it repeats by
-    itself, and, if the failure is explained without them, those that only read or were sent before `since`, the last
-    action.
+    """Return the possible causes of a failure without background requests, that is failed requests that had no effect
+    on the page.
+
+    A failed request is in the background if the page repeats it by itself. If the failure is explained without them, so
+    are requests that only read, or that were sent before `since`, the time of the last action in ms.
     """
     asked = {request["id"]: request for request in reading.requests()}
     keys = {id: f"{request.get('method')} {url_key(str(request.get('url')))}" for id, request in asked.items()}
@@ -153,7 +157,7 @@ def _without_background(reading: RecordedRun, telling: list[Trouble], since: flo
 
 
 def _phases_after(reading: RecordedRun, failure: Trouble) -> Iterable[Trouble]:
-    """Yield that a test's later phases failed as well, such as its tear-down."""
+    """Yield a failure for each later phase of the test that failed as well, such as its tear-down."""
     for step in filter(is_phase, reading.steps()):
         ended = float(step["t"]) + float(step.get("duration") or 0)
         if step.get("success") is False and float(step["t"]) >= failure.t and failure.link.get("step") != step["id"]:
@@ -168,7 +172,9 @@ def _source(note: Record) -> object:
 
 
 def _place(sources: Iterable[object]) -> Record:
-    """Return ``line``, ``test_shop.py:12``, and if known ``code``, what stands there, of the first of these that says it: a source as calls have it, or as a test's note has it."""
+    """Return ``line`` (``test_shop.py:12``) and, if known, ``code`` (the text of that line) of the first source that
+    has a line. A source is that of a call or of a test's note.
+    """
     for source in sources:
         if isinstance(source, dict) and source.get("file"):
             marked = (str(line)[1:].split(maxsplit=1) for line in source.get("code") or () if str(line)[:1] == ">")
@@ -201,7 +207,7 @@ def _sentences(chain: list[Trouble]) -> Iterable[str]:
 
 
 def _lines(model: PageModel) -> dict[int, tuple[int, str, list[str]]]:
-    """Return by page its document, its address, and the lines that it shows."""
+    """Return, for each page number, the page's document number, its address, and the lines that it shows."""
     found: dict[int, tuple[int, str, list[str]]] = {}
     for state in model.pages.values():
         document = model.documents.get(state.document or 0)

@@ -1,6 +1,6 @@
-"""Finds what a page had at the place where a failed call looked for its element.
+"""Finds what a page showed in place of the element that a failed call looked for.
 
-It may be something over the element, another text, or else the most similar element.
+The result is an element that covers it, another text, or else the most similar element.
 """
 
 from __future__ import annotations
@@ -50,9 +50,11 @@ _FOUND: Final = re.compile(r"locator resolved to (hidden |visible )?<")
 
 @dataclass(frozen=True, slots=True)
 class FoundInstead:
-    """`said`: a clause, such as ``it was “Paying…”``. `link`: the element that it is about, see :func:`_link`.
-    `absent`: what was looked for, where nothing of the page was it; `sure`: this alone explains that the call failed; `is_whole`: it
-    says all that the error says.
+    """What a page showed in place of the wanted element.
+
+    `said`: a clause, such as ``it was “Paying…”``. `link`: the element that the clause is about, see :func:`_link`.
+    `absent`: the locator's target, if no element of the page matched it. `sure`: the clause alone explains the failure.
+    `is_whole`: the clause says everything that the error message says.
     """
 
     said: str
@@ -63,8 +65,8 @@ class FoundInstead:
 
 
 def found_instead(call: Record, model: PageModel) -> FoundInstead | None:
-    """Return what the page had at the place where a failed call looked for its element; None where that is unknown.
-    `model`: the pages at the failure.
+    """Return what a page showed in place of the element that a failed call looked for; None if that is unknown.
+    `model`: the page model at the failure.
     """
     error, locator = str(call.get("error") or ""), str(call.get("locator") or "")
     if not locator:
@@ -96,14 +98,14 @@ def found_instead(call: Record, model: PageModel) -> FoundInstead | None:
 
 
 def _link(d: int, node: int, what: str) -> Record:
-    """Return the link to an element. `what`: ``wanted``, the element of the locator; ``nearest``, the most similar one;
-    ``cover``, the one over it.
+    """Return a link to an element. `what`: ``wanted`` for the locator's element, ``nearest`` for the most similar one,
+    ``cover`` for the one that covers it.
     """
     return {"d": d, "node": node, "is": what}
 
 
 def _options(own: Candidate | None) -> list[str]:
-    """Return the names of a list's options."""
+    """Return the names of the options of a `<select>`."""
     names = (words_in(node) for node in light(own.node) if node.name == "option") if own is not None else ()
     return [name for name in itertools.islice(names, ELEMENTS) if name]
 

@@ -1,4 +1,4 @@
-"""Keys: texts, addresses and locators reduced to what two runs have in common although their numbers, dates and ids differ.
+"""Keys for comparing runs: texts, addresses and locators with placeholders for numbers, dates and ids that vary from run to run.
 
 >>> url_key("https://shop.example/orders/4711?page=2&token=9f86d081884c7d65")
 'shop.example/orders/{n}?page={n}&token={hash}'
@@ -96,8 +96,8 @@ def value_key(text: str) -> str:
 
 
 def _are_plain(words: list[str]) -> bool:
-    """Return whether none of these words is changed, as in most texts of a page. A cached check of each word is faster
-    than each pattern at each letter.
+    """Return whether none of these words contains a number, date or id that a key replaces. A cached check of each word
+    is faster than searching the text with each pattern.
     """
     if _known.issuperset(words):
         return True
@@ -110,8 +110,8 @@ def _are_plain(words: list[str]) -> bool:
 
 
 def sessions_in(url: str) -> frozenset[str]:
-    """Return the values of parameters in an address that differ in each run, judged by their names: session ids,
-    tokens.
+    """Return the values of an address's parameters that differ in each run, such as session ids and tokens, judged by
+    the parameters' names.
 
     Such a value may look like any word, and may occur in other addresses without such a name.
 
@@ -126,11 +126,11 @@ def sessions_in(url: str) -> frozenset[str]:
 
 
 def url_key(url: str, sessions: Collection[str] = ()) -> str:
-    """Return host and path as a template, and the parameters' names in order, each with the kind of its value; without
-    scheme and fragment.
+    """Return an address's host and path as a template, and its parameters' names in order, each with the kind of its
+    value; without scheme and fragment.
 
-    All loopback addresses are one host, because the port differs in each run. `sessions`: values that differ in each
-    run.
+    All loopback addresses count as one host, because the port differs in each run. `sessions`: values that differ in
+    each run.
 
     >>> url_key("http://localhost:8000/heartbeat/cnlknqtqd27", {"cnlknqtqd27"})
     'localhost/heartbeat/{hash}'
@@ -153,9 +153,7 @@ def url_key(url: str, sessions: Collection[str] = ()) -> str:
 
 
 def locator_key(locator: str) -> str:
-    """Return a locator of a call, without the object on which it begins, and with its texts replaced as by
-    :func:`text_key`.
-    """
+    """Return a locator without the object that it starts from (`page`), with its texts replaced as by :func:`text_key`."""
     start = re.match(r"(?:page|frame|context)\d*\.", locator)
     rest = locator[start.end() :] if start else locator
     return _TEXT.sub(lambda match: f'"{text_key(match[1] if match[1] is not None else match[2])}"', rest)

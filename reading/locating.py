@@ -1,4 +1,4 @@
-"""What a locator looks for, and the elements of a page that have something of the kind."""
+"""Parses a locator, and finds the elements in a recorded page that match it or resemble its target."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ _UNSEEN: Final = frozenset({"head", "script", "style", "template", "noscript"})
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """An element that a locator may mean. `name`: its text or attribute of the kind that the locator searches by."""
+    """An element that a locator may mean. `name`: the text or attribute of the element that the locator searches by."""
 
     d: int
     node: Node
@@ -53,7 +53,9 @@ class Candidate:
 
 
 class Wanted:
-    """What a locator looks for in the end: an element of a role and a name, or with a text, an attribute, a selector."""
+    """The element that a locator looks for, parsed from the locator's last part: by role and name, text, attribute or
+    selector.
+    """
 
     def __init__(self, locator: str) -> None:
         parts = [part for part in locator_parts(locator) if part.kind.startswith("get_by_") or part.kind == "locator"]
@@ -66,20 +68,20 @@ class Wanted:
         self._css = _test_of(last.text if last is not None else locator) if self.kind == "locator" else None
 
     def of(self, document: DocumentModel, node: Node, labels: Labels) -> Candidate | None:
-        """Return an element as a candidate; None where it has nothing of what the locator asks for."""
+        """Return an element as a candidate; None if it lacks the property that the locator searches by."""
         name = _name(node, self.kind, labels)
         if not name and self._css is not None and self._css(node):
             name = node.name
         return Candidate(document.d, node, _role(node), name) if name else None
 
     def fits(self, each: Candidate) -> bool:
-        """Return whether an element is what is looked for, as far as the tree tells."""
+        """Return whether an element matches the locator, as far as the recorded tree shows."""
         if self.kind == "locator":
             return self._css is not None and self._css(each.node)
         return (not self.role or each.role == self.role) and self.text in each.name.casefold()
 
     def likeness(self, each: Candidate) -> float:
-        """Return how alike an element's name is, 0 to 1; that of another role less."""
+        """Return how similar an element's name is to the locator's text, from 0 to 1; less if the role differs."""
         name = each.name.casefold()[:_NAME]
         if not self.text or not name:
             return 0.0
@@ -94,14 +96,16 @@ class Wanted:
         return factor * self.matcher.ratio()
 
     def described(self, each: Candidate) -> str:
-        """Return an element as a sentence names it."""
+        """Return an element as a sentence names it: its role and its name in quotes."""
         if self.kind == "locator":
             return each.name
         return f"{f'the {each.role} ' if each.role else ''}“{cut_name(each.name)}”"
 
 
 def candidates(model: PageModel, page: object, wanted: Wanted) -> Iterator[Candidate]:
-    """Yield the elements that a person can meet and that have the property by which the locator looks (a name, a text, an attribute, an id), whatever its value."""
+    """Yield the visible elements that have the property by which the locator searches (a name, a text, an attribute, an
+    id), whatever its value.
+    """
     for document in documents_shown(model, page):
         labels = Labels(document)
         for node in itertools.islice(met_elements(document), ELEMENTS):
@@ -110,14 +114,14 @@ def candidates(model: PageModel, page: object, wanted: Wanted) -> Iterator[Candi
 
 
 def documents_shown(model: PageModel, page: object) -> list[DocumentModel]:
-    """Return the documents that a page shows, or all pages, the frames' after it."""
+    """Return the documents shown in a page, or in all pages if `page` is no number; frames come after their page."""
     shown = {state.document for state in model.pages.values() if state.open}
     found = [each for each in model.documents.values() if not isinstance(page, int) or each.page == page]
     return [each for each in found if not each.top or each.d in shown]
 
 
 def met_elements(document: DocumentModel, root: Node | None = None) -> Iterator[Node]:
-    """Yield the elements of a document, or of a part of it, that the tree does not hide."""
+    """Yield the elements of a document, or of the part below `root`, that the markup does not hide."""
     begin = root or document.root
     stack = [begin] if begin is not None else []
     while stack:
@@ -131,7 +135,7 @@ def met_elements(document: DocumentModel, root: Node | None = None) -> Iterator[
 
 
 def is_met(node: Node) -> bool:
-    """Return whether the tree shows an element: neither it nor an ancestor is hidden."""
+    """Return whether the markup hides neither an element nor one of its ancestors."""
     at: Node | None = node
     while at is not None:
         if at.kind == ELEMENT and _hides(at):
@@ -147,7 +151,7 @@ def _hides(node: Node) -> bool:
 
 
 class Labels:
-    """What the labels of a document say, by the ids that they are for; read when it is first asked."""
+    """The texts of a document's `<label>` elements, by the id in their `for`; read on first use."""
 
     def __init__(self, document: DocumentModel) -> None:
         self._document = document
@@ -155,11 +159,11 @@ class Labels:
 
     @property
     def read(self) -> bool:
-        """Return whether they were asked for."""
+        """Return whether the labels have been read."""
         return self._found is not None
 
     def of(self, id: str | None) -> str:
-        """Return the label of the element with this id; "" where there is none."""
+        """Return the label of the element with this id; "" if it has none."""
         if not id:
             return ""
         if self._found is None:
@@ -169,7 +173,9 @@ class Labels:
 
 
 def _test_of(selector: str) -> Callable[[Node], bool] | None:
-    """Return a test for the last element of a CSS selector; None where it asks for more than tag, id, classes and attributes."""
+    """Return a test for the last compound of a CSS selector; None if that has more than a tag, ids, classes and
+    attributes.
+    """
     last = _COMPOUND.search(selector.strip())
     try:
         return element_test(last[0]) if last is not None else None
@@ -214,14 +220,14 @@ def _role(node: Node) -> str:
 
 
 def selector_of(node: Node) -> str:
-    """Return an element as a selector names it: ``div#cookies.banner``."""
+    """Return a selector that describes an element: ``div#cookies.banner``."""
     name = f"[name={node.attrs['name']}]" if node.attrs.get("name") and not node.attrs.get("id") else ""
     classes = "".join(f".{each}" for each in node.attrs.get("class", "").split()[:2])
     return f"{node.name}{'#' + node.attrs['id'] if node.attrs.get('id') else ''}{classes}{name}"
 
 
 def words_in(node: Node) -> str:
-    """Return the first words in an element; of one that holds much, what stands at its beginning."""
+    """Return the first words of an element's text, at most a fixed number of characters."""
     words, size = list[str](), 0
     stack = [iter(node.children)]
     for _ in range(_READ):

@@ -1,4 +1,4 @@
-"""The text of a recorded page: headings, text, and the contents of form controls, line by line."""
+"""The text of a recorded page as an outline: headings, text and form controls, line by line."""
 
 from __future__ import annotations
 
@@ -57,10 +57,10 @@ class _BlockText(NamedTuple):
 
 
 class Blocks:
-    """A cache of the texts of a model's blocks: only blocks that have changed are read again.
+    """A cache of the texts of a page model's blocks, so that only changed blocks are read again.
 
-    Use it for one model, and only for whole documents, always with `places` and `pieces` or always without. It is a
-    reader of :meth:`pagereel.reel.DocumentModel.renewed`.
+    Use it for one model, and only for whole documents, always with `places` and `pieces` or always without. It asks
+    :meth:`pagereel.reel.DocumentModel.renewed` which blocks have changed.
     """
 
     def __init__(self) -> None:
@@ -77,7 +77,9 @@ class Blocks:
 
 
 class _Open(NamedTuple):
-    """A marker on the stack for the end of a block: its id, and the number of lines and frames at its beginning."""
+    """A marker on the stack for a block that is being read: its id, and the number of lines and frames at its
+    beginning.
+    """
 
     node: int
     line: int
@@ -183,7 +185,7 @@ class _OutlineWriter:
         self._holder = None
 
     def _speaking(self) -> list[tuple[Place, str]]:
-        """Return the elements of the line with their parts of the text."""
+        """Return each element of the current line with its part of the line's text."""
         ends = [begin for begin, _ in self._parts[1:]] + [len(self._line)]
         parts = []
         for (begin, element), end in zip(self._parts, ends, strict=True):
@@ -277,7 +279,7 @@ class _OutlineWriter:
         return False
 
     def _more(self, node: Node, stack: list[Node | str | _Open]) -> bool:
-        """Add the text of an element from `_MORE`. Return whether its content must be read as well."""
+        """Add the text of an element whose name is in `_MORE`. Return whether its content must be read as well."""
         state = control_text(node)
         if state is not None:
             self._line.append(f" {state} ")
@@ -324,7 +326,7 @@ class _OutlineWriter:
                 self._places += [(self._document.d, node.id), *(places or ())]
 
     def _held(self, element: Node) -> None:
-        """Note that the last part of the line is in an element."""
+        """Note which element contains the last part of the current line."""
         if self._holder is None:
             self._holder = element
             return
@@ -351,7 +353,7 @@ class _OutlineWriter:
 
 
 def _push(parent: Node, stack: list[Node | str | _Open]) -> None:
-    """Push the content of a node on a stack, the first on top."""
+    """Push the children of a node on a stack, so that the first child is on top."""
     child = parent.last
     while child is not None:
         stack.append(child)
@@ -359,7 +361,7 @@ def _push(parent: Node, stack: list[Node | str | _Open]) -> None:
 
 
 def _joined(text: str) -> str:
-    """Return the text with each joint replaced by a space or nothing."""
+    """Return the text with each mark between touching elements replaced by a space or by nothing."""
     if _JOINT not in text:
         return text
     pieces = [piece for piece in text.split(_JOINT) if piece]

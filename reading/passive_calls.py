@@ -15,5 +15,5 @@ _LOOKS: Final = frozenset(
 
 
 def only_looks(method: str) -> bool:
-    """Return whether a call of this method changes nothing, as expectations do (``to_have_text``)."""
+    """Return whether a call of this Playwright method changes nothing in the page, as assertions do (``to_have_text``)."""
     return method in _LOOKS or method.startswith("to_")

@@ -19,7 +19,9 @@ _PIECE: Final = re.compile(
 
 
 def bounded(pattern: str) -> str:
-    """Return a pattern if it is neither too long nor has too many repeats. Raises UsageError."""
+    """Return a regular expression unchanged. Raises UsageError if it is too long or its counted repeats expand to too
+    many parts.
+    """
     if len(pattern) > LONGEST:
         raise UsageError(f"A regular expression of {len(pattern):,} characters is too long; give at most {LONGEST:,}.")
     if copies(pattern) > MOST:
@@ -30,7 +32,7 @@ def bounded(pattern: str) -> str:
 
 
 def copies(pattern: str) -> int:
-    """Return about how many parts a pattern has once its counted repeats are written out."""
+    """Return about how many parts a regular expression has once its counted repeats (``a{5}``) are expanded."""
     totals, last = [0], [0]
     for piece in _PIECE.finditer(pattern):
         if piece["open"]:

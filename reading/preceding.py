@@ -1,4 +1,4 @@
-"""Finds what was done, and what came over the network, right before a time."""
+"""Finds the action, the responses and the step right before a time."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ _RECENT = 2_000.0
 
 
 class Before:
-    """An index of a recording that lists what came before a time, the nearest first: the last action, later responses,
-    the step.
+    """An index of a recording that lists what happened before a time, the nearest first: the last action, later
+    responses, the step.
     """
 
     def __init__(self, reading: RecordedRun) -> None:
@@ -39,7 +39,7 @@ class Before:
         self._hands_at = [float(hand["t"]) for hand in self._hands]
 
     def at(self, t: float) -> list[Record]:
-        """Return what came before `t` (ms). ``ago``: the difference in ms."""
+        """Return what happened before `t` (ms). ``ago``: how long before, in ms."""
         found = []
         at = bisect_right(self._calls_at, t) - 1
         call = self._calls[at] if at >= 0 else None
@@ -86,7 +86,9 @@ class Before:
 
 
 def title_of_call(call: Record) -> str:
-    """Return what a call did, for people: ``Click Place order``, ``Go to shop.example``; of a tool its name."""
+    """Return what a call did, for people: ``Click Place order``, ``Go to shop.example``; for a tool call the tool's
+    name.
+    """
     return action_title(call) if call.get("method") else str(call.get("title") or call.get("name") or "a call")
 
 
@@ -95,7 +97,7 @@ def _acts(call: Record) -> bool:
 
 
 def _by_hand(reading: RecordedRun) -> list[Record]:
-    """Return the clicks and keys of a recording without calls."""
+    """Return the clicks and key presses of a recording that has no Playwright calls."""
     found = []
     with reading.opened() as reel:
         for event in reel.timeline():

@@ -1,4 +1,4 @@
-"""When an element that a locator looks for came to a page, and when it went."""
+"""Finds when the element that a locator looks for appeared in a page, and when it disappeared."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _ABOVE: Final = 20
 
 @dataclass(frozen=True, slots=True)
 class Presence:
-    """When an element came after a call had given up, and when it was gone before, in ms; 0: it was never there."""
+    """When an element appeared after a call had failed, and when it had disappeared before, in ms; 0 means never."""
 
     came: float = 0.0
     gone: float = 0.0
@@ -32,8 +32,8 @@ class Presence:
 
 
 def presence_of(reading: RecordedRun, wanted: Wanted, page: object, failed: float) -> Presence | None:
-    """Return when an element that a locator looks for was on a page, before and after a call failed; None if it was
-    there at the failure, or if nothing is known.
+    """Return when the element that a locator looks for was on a page, before and after a call failed at `failed` (ms).
+    Return None if it was there at that time, or if nothing is known.
     """
     watch = _PresenceWatch(wanted, page)
     gone, name, moved_on = 0.0, "", False
@@ -57,7 +57,7 @@ def presence_of(reading: RecordedRun, wanted: Wanted, page: object, failed: floa
 
 
 class _PresenceWatch:
-    """Follows the pages, and looks only at what an event changed."""
+    """Applies events to a page model, and keeps the elements that match a locator; checks only what an event changed."""
 
     def __init__(self, wanted: Wanted, page: object) -> None:
         self.fitting: dict[tuple[int, int], Candidate] = {}
@@ -68,7 +68,7 @@ class _PresenceWatch:
         self._model = PageModel()
 
     def apply(self, event: Any) -> None:
-        """Apply an event, and look again at what it touched."""
+        """Apply an event, and check the elements that it changed."""
         d = event.get("d")
         document = self._model.documents.get(d) if event["k"] in ("mutation", "snapshot") else None
         if document is None:
@@ -103,7 +103,7 @@ class _PresenceWatch:
 
 
 def _touched(document: DocumentModel, ops: list[Any], last: int) -> Iterator[Node]:
-    """Yield the elements that ops added or changed, and those around them."""
+    """Yield the elements that ops added or changed, and their ancestors."""
     yield from document.newer_than(last)
     for op in ops:
         if op[0] not in ("text", "attr", "value", "add", "move") or len(op) < 2 or type(op[1]) is not int:

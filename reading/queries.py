@@ -25,7 +25,7 @@ QUERIES: dict[str, Callable[[RecordedRun], list[Record]]] = {
 
 
 def asked(reading: RecordedRun, query: str, agent: str | None = None) -> list[Record]:
-    """Return the records of a query in :data:`QUERIES`; with `agent` only those of this agent."""
+    """Return the records of a query in :data:`QUERIES`; with `agent` only the records of this agent."""
     return [record for record in QUERIES[query](reading) if not agent or reading.is_of(record, agent)]
 
 
@@ -38,8 +38,8 @@ gets an error.
 
 
 def matching(grep: str) -> Callable[[str], bool]:
-    """Return a function that tests whether a text matches a regular expression, ignoring case. Raises UsageError for
-    an invalid `grep`; the function raises it once all its searches together take too long.
+    """Return a function that tests whether a text matches a regular expression, ignoring case. Raises UsageError for an
+    invalid `grep`; the returned function raises it when its searches together take too long.
     """
     import regex  # it has a time limit, unlike Python's own module
 
@@ -70,11 +70,10 @@ def chosen(
     records: list[Record], *, grep: str | None = None, start: float | None = None, end: float | None = None,
     limit: int | None = None,
 ) -> list[Record]:  # fmt: skip
-    """Return the records that begin between two times and contain a match of `grep` (outside of source code), at most
-    `limit`.
+    """Return the records that begin between two times and match `grep` (source code is not searched), at most `limit`.
 
-    Raises UsageError for an invalid regular expression, and for one that takes longer than :data:`GREP_SECONDS`
-    over all records.
+    Raises UsageError for an invalid regular expression, and for one that takes longer than :data:`GREP_SECONDS` over
+    all records.
     """
     matches = matching(grep) if grep else None
     found = [

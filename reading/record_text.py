@@ -1,4 +1,4 @@
-"""The text of a record in a few words: of notes and other events that an agent or a watcher reported."""
+"""Describes a record in a few words: a note, a score, a screen, and other events that an agent reported."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def moment_text(ms: object) -> str:
 
 
 def words_of(record: Mapping[str, Any]) -> str:
-    """Return the text of a note, a mark, a score, a screen and so on, without its kind, time and agent."""
+    """Return the text of a note, a mark, a score, a screen or a similar record, without its kind, time and agent."""
     text = next((record[name] for name in ("text", "message", "label") if record.get(name)), None)
     match record.get("kind"):
         case "screen":
@@ -86,7 +86,9 @@ def _argument(name: str, value: Any) -> Iterator[str]:
 
 
 def _screen(record: Mapping[str, Any]) -> Iterator[str]:
-    """Yield further facts of a screen: the picture if there was no action, else the pointer; and its window."""
+    """Yield further parts of a screen's description: the picture's size or the pointer if there was no action, and the
+    window.
+    """
     if not record.get("action"):
         place = record.get("cursor")
         if "base" not in record or record.get("parts"):

@@ -1,7 +1,7 @@
 """Queries on a recording for agents and scripts: what happened, what failed, what a page showed at a time.
 
-`pagereel query` and `pagereel mcp` give the same answers; both come from here. All results are plain JSON values, times
-are ms on the recording's clock.
+Both `pagereel query` and `pagereel mcp` call these methods. All results are plain JSON values; times are ms on the
+recording's clock.
 """
 
 from __future__ import annotations
@@ -56,8 +56,8 @@ story.ts has the same pattern.
 
 
 class RecordedRun:
-    """One recording. The constructor reads the file at `path`, or the `reel` that is open already; what pages showed is read when it is
-    asked for.
+    """One recording. The constructor reads the file at `path`, or the already open `reel`; page contents are read only
+    when a query needs them.
     """
 
     KINDS = kinds(read=True)
@@ -103,7 +103,7 @@ class RecordedRun:
 
     @contextlib.contextmanager
     def opened(self) -> Iterator[Reel]:
-        """Open the recording; within :meth:`held` it is the one that is open."""
+        """Open the recording; within :meth:`held` return the reel that is already open."""
         if self._reel is not None:
             yield self._reel
             return
@@ -112,7 +112,9 @@ class RecordedRun:
 
     @contextlib.contextmanager
     def held(self) -> Iterator[None]:
-        """Within it the recording is read from the disk and decoded once, however often it is gone through, unless it is too large to keep."""
+        """Keep the recording open and decoded within a `with` block, so that several queries read the file once; a file
+        that is too large to keep is read again.
+        """
         with self.opened() as reel:
             before, self._reel = self._reel, reel
             if before is None:
@@ -149,14 +151,14 @@ class RecordedRun:
         return [event for events in self._of.values() for event in events if event.get(field)]
 
     def _whose(self, event: int | None) -> Record:
-        """Return the field with the agent of the event with this id."""
+        """Return ``{"agent": name}`` for the event with this id; {} if it has no agent."""
         return {"agent": self._agents[event]} if event in self._agents else {}
 
     overview = summary
     """The query's name for :meth:`summary`."""
 
     def number_of(self, step: int) -> int:
-        """Return the step's number for people: its index among the steps, from 1."""
+        """Return a step's number for people: its index among the steps, from 1."""
         return self._numbers.get(step, step)
 
     def agents(self) -> list[str]:
@@ -211,8 +213,8 @@ class RecordedRun:
         return sorted(found, key=time_key)
 
     def errors(self) -> list[Record]:
-        """Return all failures: failed steps and calls, of models and tools too, errors of pages and consoles, failed
-        requests.
+        """Return all failures: failed steps, failed Playwright, model and tool calls, errors of pages and consoles,
+        failed requests.
         """
         found = [
             {
@@ -257,7 +259,7 @@ class RecordedRun:
         return sorted(found, key=lambda event: float(event["t"]))
 
     def console(self) -> list[Record]:
-        """Return the messages on pages' consoles."""
+        """Return the console messages of pages."""
         return [without(event, "k", "d") for event in self._of["console"]]
 
     def requests(self) -> list[Record]:
@@ -286,8 +288,8 @@ class RecordedRun:
         return found
 
     def messages(self) -> list[Record]:
-        """Return the messages of WebSockets and event streams, with the first 2,000 characters of their text if that
-        was kept.
+        """Return the messages of WebSockets and event streams, with the first 2,000 characters of their text if the
+        text was recorded.
         """
         urls = {event["id"]: event.get("url") for event in self._of["request"]}
         texts = self._texts(event.get("body") for event in self._of["message"])
@@ -297,15 +299,15 @@ class RecordedRun:
         ]
 
     def answered(self, ids: Iterable[object]) -> dict[object, str]:
-        """Return request id → beginning of the response's body, for those of these requests whose body was kept as
-        text.
+        """Return the beginning of the response's body by request id, for those of these requests whose body was
+        recorded as text.
         """
         bodies = {id: self._responses.get(id, {}).get("body") for id in ids}
         texts = self._texts(bodies.values())
         return {id: texts[body] for id, body in bodies.items() if body in texts}
 
     def _texts(self, resources: Iterable[object]) -> dict[object, str]:
-        """Return the first 2,000 characters of resources that are texts, by their SHA-256."""
+        """Return the first 2,000 characters of these resources by their SHA-256, for those that are text."""
         wanted = {*resources} - {None}
         texts: dict[object, str] = {}
         if wanted:
@@ -325,7 +327,7 @@ class RecordedRun:
 
     def stalls(self) -> list[Record]:
         """Return when the machine or a page stalled: start, duration in ms, and ``machine`` or ``page``. ``over``: the
-        ms of these in which something on the machine waited for a processor.
+        part of the duration, in ms, in which a process waited for a processor.
         """
         return [
             given({**without(each, "k", "d"), "of": "page" if "page" in each else "machine"})
@@ -365,8 +367,8 @@ class RecordedRun:
         return next(self.models([at]))
 
     def models(self, times: Iterable[float]) -> Iterator[PageModel]:
-        """Yield the page model at each of several moments in ascending order. It is one model, applied in one reading
-        of the recording.
+        """Yield the page model at each of several times in ascending order. All are the same model object, updated in
+        one pass over the recording.
         """
         model = PageModel()
         waiting = list(times)
@@ -418,8 +420,8 @@ def without(event: Record, *names: str) -> Record:
 
 
 def newly_asked(call: Record, seen: set[int]) -> Any:
-    """Return the part of a model call's prompt that is not in `seen`, and add it to `seen`: an agent sends its whole
-    conversation with each call. A prompt that is one text is returned whole.
+    """Return the messages of a model call's prompt whose numbers are not in `seen`, and add their numbers to `seen`,
+    because an agent sends its whole conversation with each call. A prompt that is one text is returned whole.
     """
     prompt, numbers = call.get("prompt"), call.get("said")
     if not isinstance(numbers, list) or not isinstance(prompt, list) or len(numbers) != len(prompt):
@@ -430,7 +432,7 @@ def newly_asked(call: Record, seen: set[int]) -> Any:
 
 
 def time_key(record: Record) -> tuple[float, int]:
-    """Return the sort key of a record: its time, then its id, which is lower for what was reported first."""
+    """Return the sort key of a record: its time, then its id; ids ascend in the order of reporting."""
     id = record.get("id")
     return float(record["t"]), id if isinstance(id, int) else 0
 

@@ -1,4 +1,4 @@
-"""The header that describes the redirects behind a response served from a recording, because served requests are answered without redirects."""
+"""The header that lists the redirects behind a response served from a recording; the server itself answers without redirects."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ class Redirect(NamedTuple):
 
 
 def redirect_header(status: int | None, hops: Iterable[Redirect]) -> dict[str, str]:
-    """Return the header with the request's recorded status (None: the same as the served one), and the other requests
-    that the response replaces.
+    """Return a header with the status that was recorded (None: the same as the served one) and the redirects that the
+    served response replaces.
     """
     return {_VIA: json.dumps([status, *map(list, hops)])}
 
 
 def redirects_of(headers: object) -> tuple[int | None, list[Redirect]]:
-    """Return the content of this header; None and an empty list where it is missing."""
+    """Return the recorded status and the redirects in this header; None and an empty list if it is missing."""
     given = headers if isinstance(headers, Mapping) else {}
     text = next((str(value) for name, value in given.items() if str(name).lower() == _VIA), "")
     try:

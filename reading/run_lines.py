@@ -1,4 +1,4 @@
-"""Extracts every line of text that a run showed or said, with its times."""
+"""Extracts every line of text of a run (pages, steps, prompts, console, errors), with its times."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ _LINES: Final = 20_000
 
 @dataclass(frozen=True, slots=True)
 class RunLine:
-    """A line and its times. `kind`: ``page``, ``step``, ``reasoning``, ``prompt``, ``answer``, ``note``, ``console``,
-    ``request``, ``error``; `page` is 0 where there is none; times in ms.
+    """A line of text and its times. `kind`: ``page``, ``step``, ``reasoning``, ``prompt``, ``answer``, ``note``,
+    ``console``, ``request``, ``error``; `page`: the page's number, or 0; times in ms.
     """
 
     kind: str
@@ -30,7 +30,7 @@ class RunLine:
 
 
 def lines_of(path: Path, reading: RecordedRun) -> list[RunLine]:
-    """Return the lines of a recording, one for each time that a line appeared."""
+    """Return all lines of a recording, one for each time that a line appeared."""
     return list(dict.fromkeys(_lines(path, reading)))
 
 
@@ -79,8 +79,8 @@ def _lines(path: Path, reading: RecordedRun) -> Iterator[RunLine]:
 
 
 def texts_in(kind: str, value: Any, begin: float, end: float) -> Iterator[RunLine]:
-    """Yield the lines of all texts in a value, in order. Without recursion, because values of pages and models may
-    nest deeply.
+    """Yield the lines of all texts in a nested value, in order. It does not recurse, because values of pages and models
+    may nest deeply.
     """
     stack = [value]
     left = _LINES

@@ -1,4 +1,4 @@
-"""Selectors for single elements, in rules and queries."""
+"""Tests for elements and texts, made from simple selectors and wildcards in rules and queries."""
 
 from __future__ import annotations
 
@@ -13,13 +13,15 @@ _PART: Final = re.compile(r"([#.])([\w-]+)|\[([\w:-]+)(?:=[\"']?([^\]\"']*)[\"']
 
 
 def text_test(match: str) -> Callable[[str], bool]:
-    """Return a test for texts by a pattern in which ``*`` matches any text; case is ignored."""
+    """Return a function that tests a text against a pattern in which ``*`` matches any text; case is ignored."""
     fits = re.compile(".*".join(map(re.escape, match.lower().split("*"))), re.DOTALL).fullmatch
     return lambda text: fits(text.lower()) is not None
 
 
 def element_test(selector: str) -> Callable[[Node], bool]:
-    """Return a test for ``tag``, ``#id``, ``.class``, ``[attribute=value]``, or several of them on one element. Raises ValueError for any other selector."""
+    """Return a function that tests an element against ``tag``, ``#id``, ``.class``, ``[attribute=value]``, or several
+    of them. Raises ValueError for any other selector.
+    """
     match = _SELECTOR.fullmatch(selector.strip())
     if match is None or not selector.strip():
         raise ValueError(f"{selector!r} is no selector of one element: give a tag, #id, .class or [attribute=value]")

@@ -16,11 +16,11 @@ _MOST = 60
 
 
 def describe_step(reading: RecordedRun, where: str) -> Record:
-    """Return what happened in a step, and the lines of its pages that were removed or added.
+    """Return what happened in a step, and the lines of text that disappeared from its pages or appeared on them.
 
-    `where`: a step's number (``3`` or ``step 3``), or a time for :meth:`RecordedRun.moment` (with a unit,
-    ``5200ms``): the innermost step at that time, or two seconds before and after it where there is no step. Raises
-    LookupError for an unknown step or time.
+    `where`: a step's number (``3`` or ``step 3``), or a time for :meth:`RecordedRun.moment` (with a unit, ``5200ms``):
+    the innermost step at that time, or two seconds before and after it where there is no step. Raises LookupError for
+    an unknown step or time.
     """
     before = Before(reading)
     steps = reading.steps()
@@ -55,7 +55,7 @@ def describe_step(reading: RecordedRun, where: str) -> Record:
 
 
 def _pages(reading: RecordedRun, begin: float, end: float) -> list[Record]:
-    """Return the differences in the text of each page between begin and end."""
+    """Return how the text of each page differs between two times in ms."""
     was = {page["page"]: page for page in reading.text(max(0.0, begin - 0.1))}
     found = []
     for page in reading.text(end):

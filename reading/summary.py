@@ -27,12 +27,12 @@ recording, but the version must stay the same.
 def run_summary(reading: RecordedRun) -> Record:
     """Return the summary of one run as plain values: times in ms, cost in US dollars.
 
-    ``goal``: titles of the outermost steps. ``recovered``: steps that failed before the run passed; ``reason``: why
-    it ended so, in the caller's words. ``failure``: the chain of :func:`first_failure`. ``steps``: each with its
+    ``goal``: titles of the outermost steps. ``recovered``: how many steps failed before the run passed; ``reason``: why
+    the run ended so, in the caller's words. ``failure``: the chain of :func:`first_failure`. ``steps``: each with its
     tokens, cost and calls, including those of the steps in it. ``operations``: calls of tools, of models and of
-    Playwright. ``max_iteration``: the highest iteration of a step or call, or else the largest number of model
-    calls in one outermost step. ``retries``: calls that failed and were repeated, steps that are a further attempt,
-    and the test's own retries.
+    Playwright. ``max_iteration``: the highest iteration of a step or call, or else the largest number of model calls in
+    one outermost step. ``retries``: calls that failed and were repeated, steps that are a further attempt, and the
+    test's own retries.
     """
     summary = reading.summary()
     steps, calls = reading.steps(), reading.calls()
@@ -79,8 +79,8 @@ def run_summary(reading: RecordedRun) -> Record:
 
 
 def prompt_version(call: Record) -> str | None:
-    """Return the version of a model call's prompt: from its attributes, else a hash of the system message without
-    names and ids; None without one.
+    """Return the version of a model call's prompt: from its attributes, or else a hash of the system message with names
+    and ids removed; None without a system message.
     """
     attributes = call.get("attributes") or {}
     value = next((attributes[name] for name in _VERSION if attributes.get(name)), None)
@@ -199,7 +199,7 @@ def _redaction(report: Any) -> Record | None:
 
 
 def _system(prompt: Any) -> list[str]:
-    """Return the texts of the system message, as the APIs of OpenAI and Anthropic have it."""
+    """Return the texts of the system message in a prompt of OpenAI's or Anthropic's API."""
     if isinstance(prompt, dict):
         value = prompt.get("system") or prompt.get("instructions")
         return [*_texts(value), *_system(prompt.get("messages"))]

@@ -1,4 +1,4 @@
-"""Lists what went wrong in a run, and what of it the run did not get over."""
+"""Lists the failures of a run, and tells those from which it did not recover."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ _CALLED: Final = re.compile(r"^[A-Z]\w+\.\w+: ")
 
 @dataclass
 class Trouble:
-    """A failure, or what led to one. `t`: when it was known, in ms; `ends`: the run did not recover from it; `link`: what
-    in the recording shows it; `call`: the call that failed.
+    """A failure, or an event that led to one. `t`: when it was known, in ms; `ends`: the run did not recover from it;
+    `link`: the element, call or request that shows it; `call`: the call that failed.
     """
 
     t: float
@@ -45,7 +45,9 @@ class Trouble:
 
 
 def troubles_of(reading: RecordedRun) -> Iterable[Trouble]:
-    """Yield all that went wrong, each once. The ``t`` of a record is when a call or a request failed, ``began`` when it began."""
+    """Yield each failure of a run once. In its record, ``t`` is when the call or request failed, and ``began`` when it
+    began.
+    """
     in_order = reading.calls()
     calls = {call["id"]: call for call in in_order if call.get("id") is not None}
     told = reading.steps()
@@ -130,7 +132,9 @@ def request_title(request: Record) -> str:
 
 
 def say_answers(reading: RecordedRun, troubles: Sequence[Trouble]) -> None:
-    """Add what the failed answers among them say: the message in a body of JSON, the heading of a page, and whether a redaction made it up."""
+    """Append the error messages in failed responses to the sentences of these failures: the message of a JSON body or a
+    page's heading, marked if redaction replaced it.
+    """
     requests = {each.link["request"]: each for each in troubles if each.record["kind"] == "request"}
     made = {request["id"]: request.get("masked", []) for request in reading.requests()}
     for id, body in reading.answered(requests).items():
@@ -144,7 +148,7 @@ def _end(t: float, record: Record) -> float:
 
 
 def notes_of_failure(reading: RecordedRun) -> list[Record]:
-    """Return the notes on the run's failure, of an exception or a test's report, the last first."""
+    """Return the notes on the run's failure (from an exception or a test's report), the last one first."""
     told = [note for note in reading.notes() if isinstance(note.get("attributes"), dict)]
     ended = [note for note in told if "ended_by" in note["attributes"] or note["attributes"].get("outcome") == "failed"]
     return (
@@ -192,23 +196,27 @@ def _failing(reading: RecordedRun, every: Sequence[Record], steps: Sequence[Reco
 
 
 def is_phase(step: Record) -> bool:
-    """Return whether a step is a test, or its set-up or tear-down: each is run whatever the one before did."""
+    """Return whether a step is a test's set-up, body or tear-down; each of them runs even if the one before failed."""
     return (step.get("attributes") or {}).get("kind") in ("test", "hook")
 
 
 def _went_on(every: Sequence[Record], failed: Record) -> bool:
-    """Return whether a call that did something succeeded after this one had failed: then something else ended the run."""
+    """Return whether a call that changes something succeeded after this call failed; then this call did not end the
+    run.
+    """
     over = _end(float(failed["t"]), failed)
     return any(call["kind"] == "playwright" and float(call["t"]) >= over and not call.get("error") and not only_looks(str(call.get("method"))) for call in every)  # fmt: skip
 
 
 def _says_as_much(call: Record, told: set[str]) -> bool:
-    """Return whether a step's error is only that of a failed expectation, which the call's own error already explains."""
+    """Return whether a step's error only repeats a failed assertion that the call's own error explains already."""
     return str(call.get("method")).removeprefix("not_").startswith("to_") and any("expected" in each for each in told)
 
 
 def _messages(error: object) -> Iterator[str]:
-    """Yield the first line of an error without the names of its class and of the method: as the call has it, as the step has it, and as the test's report has it."""
+    """Yield the first line of an error without class and method names, in the forms of the call, the step and the
+    test's report.
+    """
     line = _CALLED.sub("", _RAISED.sub("", str(error or "").strip().partition("\n")[0])).strip()
     if line:
         yield line

@@ -1,4 +1,4 @@
-"""Finds every line that a recording's pages showed, with its begin and end, in one pass over the page model."""
+"""Finds every line of text that a recording's pages showed, with its first and last time, in one pass over the page model."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _CHANGES: Final = frozenset({"document", "snapshot", "mutation", "location", "em
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A line of text that a page showed. `begin` and `end` in ms; `page`: its number."""
+    """A line of text that a page showed. `begin` and `end` in ms; `page`: the page's number."""
 
     page: int
     text: str
@@ -34,7 +34,8 @@ class Span:
 
 
 def lines_shown(path: Path) -> Iterator[Span]:
-    """Yield each line, in no order, once for each time that it appeared. A page's title and address count as lines.
+    """Yield each line of text, in no order, once for each time that it appeared. A page's title and address count as
+    lines.
 
     :raises ReelError: the file is no recording; LockedError: it is encrypted, and its key is not given.
     """
@@ -64,8 +65,8 @@ class _LineWatch:
         """(page, line) → since when it is shown."""
 
     def before(self, t: float, whole: bool) -> Iterator[Span]:
-        """Read the pages before a change at `t`, if their present text was shown long enough. `whole`: a page is
-        loaded anew.
+        """Read the pages before a change at `t` (ms), if their present text was shown long enough. `whole`: a page
+        loads a new document.
         """
         if self.changed is None:
             return
@@ -74,7 +75,7 @@ class _LineWatch:
             self._looked = t
 
     def look(self, t: float) -> Iterator[Span]:
-        """Read the pages. Their new lines are shown since `t`."""
+        """Read the pages; lines that are new count as shown since `t` (ms)."""
         self.changed = None
         shown: dict[tuple[int, str], None] = {}
         nodes = 0
@@ -92,6 +93,6 @@ class _LineWatch:
             self._open.setdefault(key, t)
 
     def leave(self, t: float) -> Iterator[Span]:
-        """End every line that is still shown, because the recording ends at `t`."""
+        """Yield every line that is still shown; it ends at `t` (ms), the end of the recording."""
         for (page, text), begin in self._open.items():
             yield Span(page, text, begin, max(begin, t))
