@@ -68,13 +68,13 @@ def record(target: object, path: str | os.PathLike[str], **options: Unpack[Recor
     """Record a sync or async ``BrowserContext``, ``Page`` or ``Browser`` into the reel at ``path``. With
     ``target=None`` the run has no browser, and the reel holds only what the agent reports.
 
-    Pages that are open are recorded from the moment that the session starts; new pages, popups and frames join by
-    themselves. A ``Page`` brings its popups with it. ``path`` may be an address that fsspec knows (``s3://…``): the
-    reel grows on this disk and is put there when it is closed. Options: see :class:`Options`.
+    Pages that are already open are recorded from the start of the session; new pages, popups and frames are added
+    automatically. The popups of a recorded ``Page`` are recorded too. ``path`` may be an address that fsspec knows
+    (``s3://…``): the reel is written on this disk and uploaded when it is closed. Options: see :class:`Options`.
 
     Raises :class:`pagereel.errors.UsageError` for a wrong target, a closed one, one that is recorded already, an
-    unknown option, or a path that cannot be written (the last three when the session starts). Afterwards nothing that
-    goes wrong in the recorder reaches the caller: it becomes a ``gap`` event and one :class:`RecorderWarning`.
+    unknown option, or a path that cannot be written (the last three when the session starts). Afterwards no error of
+    the recorder reaches the caller: it becomes a ``gap`` event and one :class:`RecorderWarning`.
     """
     given = Options.of(options)
     found = classify(target)

@@ -46,7 +46,8 @@ S = TypeVar("S", bound="Step")
 
 
 class Step:
-    """One step of the agent, as a context manager, sync or async. A block that raises ends it as failed, and raises on.
+    """One step of the agent, as a context manager, sync or async. An exception in the block ends the step as failed,
+    and propagates.
 
     >>> with session.step("Pay", reasoning="The total is right") as step:  # doctest: +SKIP
     ...     page.get_by_role("button", name="Pay").click()
@@ -123,7 +124,9 @@ class Step:
 
 
 def line_of(trace: TracebackType | None) -> Event | None:
-    """Return the line of the caller's program that raised, as calls have it."""
+    """Return the line of the caller's program that raised an exception, in the form of a call's source; None if it is
+    unknown.
+    """
     frames = [(f.f_code.co_filename, line, f.f_code.co_name) for f, line in walk_tb(trace)]
     try:
         return source_of(reversed(frames))
@@ -134,7 +137,7 @@ def line_of(trace: TracebackType | None) -> Event | None:
 class AgentLog:
     """The writer of the agent's events.
 
-    ``emit`` gets an event with its time, ``keep`` a resource's bytes and MIME type, ``screen`` a picture and its
+    ``emit`` receives an event with its time, ``keep`` a resource's bytes and MIME type, ``screen`` a picture and its
     event; ``boundary`` is called at the end of each step.
     """
 
@@ -163,7 +166,7 @@ class AgentLog:
         return next(self._ids)
 
     def where(self, agent: str | None = None) -> RunPosition:
-        """Return the current step and agent; `agent` overrides the agent's name."""
+        """Return the current step and agent; the argument `agent`, if given, replaces the agent's name."""
         here = self.places.current()
         named = name_of(agent)
         return here if named is None else here._replace(agent=named)
@@ -173,14 +176,14 @@ class AgentLog:
         return self._now()
 
     def keep(self, content: bytes, mime: str) -> None:
-        """Keep a resource's bytes."""
+        """Store the bytes of a resource."""
         self._keep(content, mime)
 
     def show(self, image: Any, fields: Event, *, given: bool) -> None:
         """Write a ``screen`` event.
 
-        ``image``: a picture as :func:`~.runtime.pictures.held` returns it; None: the same picture as before. With
-        ``given``, None means that the caller's value was no picture, and a note is written instead.
+        ``image``: a picture copied by ``recorder/runtime/pictures.py``; None: the same picture as before. With
+        ``given``, None means that the caller's value was no picture; then a note is written instead.
         """
         if given and image is None:
             self.write("note", without_picture(fields))
@@ -198,12 +201,12 @@ class AgentLog:
         return t
 
     def raised(self, error: BaseException | None) -> str:
-        """Return an exception as text, and note that a step reports it."""
+        """Return an exception as text, and remember that a step has reported it."""
         self._raised = words(f"{kind_of(error)}: {words(error, TITLE_LIMIT)}".removesuffix(": "), TITLE_LIMIT)
         return self._raised
 
     def ended_by(self, error: BaseException | None, trace: TracebackType | None) -> None:
-        """Note which exception ended the run, where no step has told of it."""
+        """Write a note with the exception that ended the run, unless a step has reported it."""
         before = self._raised
         if error is None or self.raised(error) == before:
             return
@@ -214,7 +217,7 @@ class AgentLog:
 
 
 class Agent:
-    """The methods by which an agent reports what it does. All may be called from any thread and never raise because of
+    """The methods by which an agent reports its actions. All may be called from any thread, and none raises because of
     a value.
     """
 
@@ -223,14 +226,15 @@ class Agent:
 
     @classmethod
     def unheard(cls) -> Agent:
-        """Return an agent whose events are discarded, for code that reports its steps whether or not it is recorded."""
+        """Return an agent that discards its events, for code that reports steps whether or not it is recorded."""
         return cls(AgentLog(lambda event: None, lambda: 0.0, lambda: None))
 
     def step(self, title: str, *, reasoning: str | None = None, agent: str | None = None, **attributes: Any) -> Step:
-        """Return a step of the agent, for ``with`` or ``async with``. Steps nest by context.
+        """Return a step of the agent, for ``with`` or ``async with``. A step that is begun within another one belongs
+        to it.
 
-        ``agent``: the name of the agent, where a run has several. Everything reported within the step belongs to
-        this agent, also in tasks and calls that the step starts, unless they name another one.
+        ``agent``: the name of the agent, where a run has several. Everything reported within the step belongs to this
+        agent, also in tasks and calls that the step starts, unless they name another one.
         """
         return Step(self._log, title, reasoning, agent, attributes)
 
@@ -265,7 +269,7 @@ class Agent:
         agent: str | None = None,
         **attributes: Any,
     ) -> int:
-        """Record a call of a model, after it has answered. ``duration`` in ms. Return the call's id."""
+        """Record a call of a model, after the model has answered. ``duration`` in ms. Return the call's id."""
         fields = model_call(
             {"model": model, "provider": provider},
             {"input_tokens": input_tokens, "output_tokens": output_tokens, "cost_usd": cost_usd, "duration": duration},
@@ -275,8 +279,8 @@ class Agent:
         return self._write("llm", fields, agent=agent)
 
     def model_call(self, call: ModelCall) -> int:
-        """Record a call of a model with the whole exchange on the wire; each message is written once. Return the
-        call's id.
+        """Record a call of a model with its whole request and response; a message that several calls repeat is written
+        once. Return the call's id.
         """
         if type(call) is not ModelCall:
             return self.note(f"no call of a model: {words(call, TITLE_LIMIT)}")
@@ -284,12 +288,12 @@ class Agent:
 
     @property
     def open_step(self) -> int | None:
-        """Return the id of the step that is open in this context; None where none is open."""
+        """Return the id of the open step of this context; None if no step is open."""
         return self._log.where().step
 
     @property
     def open_agent(self) -> str | None:
-        """Return the name of the agent of this context; None where none is named."""
+        """Return the name of the agent of this context; None if it has none."""
         return self._log.where().agent
 
     def tool_call(self, name: str, arguments: Any = None, *, agent: str | None = None, **attributes: Any) -> int:
@@ -307,7 +311,7 @@ class Agent:
         return self._write("memory", plain(op=words(op, 900), key=text_or_none(key), value=value), agent=agent)
 
     def note(self, text: str, *, agent: str | None = None, **attributes: Any) -> int:
-        """Write a remark."""
+        """Record a remark of the agent."""
         return self._write("note", {"text": words(text), "attributes": named(attributes)}, agent=agent)
 
     def ask(self, question: str, *, agent: str | None = None, **attributes: Any) -> int:
@@ -323,8 +327,8 @@ class Agent:
     def artifact(
         self, path: str | os.PathLike[str], *, name: str | None = None, agent: str | None = None, **attributes: Any
     ) -> int:
-        """Keep the present content of a file that the agent made. Of a file that cannot be read, or is larger than 10
-        MB, only name and size are kept. ``name``: the name to show; by default the file's name.
+        """Record the present content of a file that the agent made. Of a file that cannot be read, or is larger than 10
+        MB, only name and size are recorded. ``name``: the name to show; by default the file's name.
         """
         place = path_of(path)
         called = text_or_none(name, TITLE_LIMIT) or (place.name if place is not None else words(path, TITLE_LIMIT))
@@ -338,10 +342,10 @@ class Agent:
         return self._write("artifact", fields | {"attributes": named(attributes)}, agent=agent)
 
     def version(self, what: str, value: Any, *, name: str | None = None, agent: str | None = None) -> int:
-        """Record which version of something the run uses from now on, by a hash of it.
+        """Record the version of something that the run uses from now on, by a hash of it.
 
-        ``what``: ``prompt``, ``model``, ``tools``, ``config``, or another word; ``value``: the text itself, or
-        anything that is JSON; ``name``: what people call this version.
+        ``what``: ``prompt``, ``model``, ``tools``, ``config``, or another word; ``value``: the text itself, or anything
+        that is JSON; ``name``: what people call this version.
         """
         kept = jsonable(value)
         text = kept if isinstance(kept, str) else orjson.dumps(kept, option=orjson.OPT_SORT_KEYS).decode()
@@ -357,11 +361,11 @@ class Agent:
     ) -> int:  # fmt: skip
         """Record what the agent saw on a screen, and what it did there. Return the event's id.
 
-        ``image``: a PNG's, JPEG's or WebP's bytes, its path, an image of Pillow's, an array of NumPy's; None: the same
-        picture as before. ``action``: what the agent does on it, in words or as its model gave it (``{"action":
-        "left_click", "coordinate": [310, 88]}``). ``cursor``: where the pointer is, ``(x, y)`` in px of the picture;
-        else where the action says. ``window``: the title of the window in use. ``visible``: boxes ``[x, y, w, h]`` in
-        px of what may be shown to others: the policy ``vendor`` blocks all else.
+        ``image``: the bytes of a PNG, JPEG or WebP, a path, a Pillow image or a NumPy array; None: the same picture as
+        before. ``action``: what the agent does on the screen, in words or as its model gave it (``{"action":
+        "left_click", "coordinate": [310, 88]}``). ``cursor``: the pointer's position ``(x, y)`` in px of the picture;
+        by default the position in the action. ``window``: the title of the window in use. ``visible``: boxes ``[x, y,
+        w, h]`` in px that may be shown to others: the policy ``vendor`` blocks everything else.
         """
         number, here = self._log.next_id(), self._log.where(agent)
         fields: Event = {"id": number, "step": here.step, **agent_field(here.agent)}
@@ -383,7 +387,7 @@ class Agent:
         return self._write("outcome", {"success": done, **plain(text=text_or_none(reason))}, agent=agent)
 
     def score(self, name: str, value: float, *, comment: str | None = None, agent: str | None = None) -> int:
-        """Record a score of the run: a judge's verdict, a person's thumb, a test's figure."""
+        """Record a score of the run: a judge's verdict, a person's rating, a test's figure."""
         figure = number(value)
         if figure is None or abs(figure) > _MOST:
             return self.note(f"{words(name, TITLE_LIMIT)}: {words(value, TITLE_LIMIT)}", agent=agent)
@@ -408,7 +412,7 @@ def text_or_none(value: Any, limit: int = LIMIT) -> str | None:
 
 
 def model_call(texts: Mapping[str, Any], figures: Mapping[str, Any], values: Mapping[str, Any], rest: Event) -> Event:
-    """Return the fields of an ``llm`` event. A figure that is not a number is stored as an attribute."""
+    """Return the fields of an ``llm`` event. A figure that is no number is stored as an attribute."""
     fields: Event = {name: words(value, TITLE_LIMIT) for name, value in texts.items() if value is not None}
     for name, value in figures.items():
         number = figure(value, whole=name.endswith("_tokens"))

@@ -1,15 +1,13 @@
-"""Infer which of several agents makes a model call, where the caller names none: by prompt, offered tools, and conversation.
+"""Infers which of several agents makes a model call, if the caller does not name it: by prompt, offered tools, and conversation.
 
-An agent keeps most of its prompt and its tools from call to call; a date or a memory in the prompt may change. So
-two prompts count as the same agent's although they differ; they may differ more if the tools are the same, or if
-the call returns results of the other's tool calls. A call that offers no tools and continues no conversation (a
-title, a summary, a judge's verdict) makes no agent. Conversations under the same prompt count as several agents
-only once two of them took turns: a chat that begins anew is the same agent, and so are calls that repeat one
-question.
+An agent keeps most of its prompt and its tools from call to call; a date or a memory in the prompt may change. So two
+similar prompts count as the same agent's. They may differ more if the tools are the same, or if the call returns
+results of the other's tool calls. A call that offers no tools and continues no conversation (a title, a summary, a
+judge's verdict) makes no new agent. Conversations under the same prompt count as several agents only once two of them
+have alternated: a new chat belongs to the same agent, and so do calls that repeat one question.
 
-The first agent is the run itself and has no name; the others get numbers, and their names say that they are
-inferred. After `_AGENTS` agents all further ones share one name, because nobody can read more lanes, as where each
-task is a new agent with its own prompt.
+The first agent is the run itself and has no name; the others get numbers, and their names say that they are inferred.
+After `_AGENTS` agents all further ones share one name, because nobody can read more lanes.
 """
 
 from __future__ import annotations
@@ -110,9 +108,7 @@ class AgentAttribution:
         return found.agent.name
 
     def _agent(self, prompt: list[Json], asked: ModelRequest, goes_on: bool) -> _Agent | None:
-        """Return the agent with this prompt and these tools, which may be a new one; None for a call that belongs to
-        no agent.
-        """
+        """Return the agent with this prompt and these tools, or a new one; None for a call that belongs to no agent."""
         key = hash_of(prompt)
         known = next((each for each in (*self._agents, self._rest) if prompt and key in each.prompts), None)
         if known is not None:
@@ -150,7 +146,9 @@ class AgentAttribution:
         )
 
     def _resolve_overlap(self, agent: _Agent, found: _Conversation) -> None:
-        """Give the younger of two conversations to another agent if the elder one continued after the younger began."""
+        """Move the younger of two conversations to another agent if the older one continued after the younger one
+        began.
+        """
         assert agent.now is not None
         elder, younger = sorted((agent.now, found), key=lambda each: each.began)
         if elder.last <= younger.began:
@@ -207,14 +205,14 @@ def _split_instructions(asked: ModelRequest) -> tuple[list[Json], list[Json]]:
 
 
 def _follows_an_answer(message: Json) -> bool:
-    """Return whether a message can only come after the model's first answer."""
+    """Return whether a message can only be sent after the model's first answer."""
     if not isinstance(message, dict):
         return False
     return message.get("role") in _ROLES_AFTER_ANSWER or ("role" not in message and "call" in str(message.get("type")))
 
 
 def _tools(tools: list[Json]) -> Iterator[str]:
-    """Yield the names of tools, in whichever provider's form."""
+    """Yield the names of tools, in the format of any provider."""
     for tool in tools:
         if not isinstance(tool, dict):
             continue

@@ -1,4 +1,4 @@
-"""Where in a run an event belongs: the open step, and the acting agent."""
+"""The position of an event in a run: the open step and the acting agent."""
 
 from __future__ import annotations
 
@@ -22,21 +22,19 @@ class RunPosition(NamedTuple):
 
 
 def name_of(agent: Any) -> str | None:
-    """Return an agent's name as the format has it: one line, at most `NAME_LIMIT` characters; None where there is
-    none.
-    """
+    """Return an agent's name in the format's form: one line, at most `NAME_LIMIT` characters; None if it is empty."""
     if agent is None:
         return None
     return " ".join(words(agent, 4 * NAME_LIMIT).split())[:NAME_LIMIT].rstrip() or None
 
 
 def agent_field(agent: str | None) -> Event:
-    """Return the field of an event that names its agent."""
+    """Return the field of an event that names its agent; {} without an agent."""
     return {} if agent is None else {"agent": agent}
 
 
 class RunPositions:
-    """The position of each thread and task. Tasks and calls inherit the position of their caller."""
+    """The run position of each thread and task. Tasks and calls inherit the position of their caller."""
 
     def __init__(self) -> None:
         # A context that began before this recording (a worker thread) has no value: its events belong to the innermost
@@ -45,7 +43,7 @@ class RunPositions:
         self._open: list[RunPosition] = []
 
     def begin(self) -> None:
-        """Mark the context that starts the recording: tasks created from it begin without an open step."""
+        """Mark the context that starts the recording: tasks created in it begin without an open step."""
         self._current.set(RunPosition())
 
     def current(self) -> RunPosition:
@@ -62,7 +60,7 @@ class RunPositions:
         return self._current.set(place)
 
     def leave(self, place: RunPosition, token: Token[RunPosition] | None) -> None:
-        """Go back to the position that this context had before."""
+        """Restore the position that this context had before."""
         if place in self._open:
             self._open.reverse()
             self._open.remove(place)

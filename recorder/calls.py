@@ -1,7 +1,7 @@
-"""Playwright's calls on the timeline of one recording: which belong to it, and what is written of each.
+"""Records Playwright's calls: decides which calls belong to a recording, and writes their events.
 
-On the caller's thread a call costs two time stamps, an id and the look-up of its page; its text, parameters and
-source are computed on the writer thread.
+On the caller's thread a call costs two time stamps, an id and a search for its page; its text, parameters and source
+are computed on the writer thread.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ UNFINISHED = "The recording ended before this call did."
 
 @dataclass(slots=True)
 class _Facts:
-    """What is known of a call when it begins."""
+    """The facts about a call that are known when it begins."""
 
     id: int
     t: float
@@ -39,7 +39,7 @@ class _Facts:
 
 
 class CallLog:
-    """The listener for Playwright's calls of one recording."""
+    """The listener that records the Playwright calls of one recording."""
 
     def __init__(self, recording: Recording, target: Recordable, log: AgentLog) -> None:
         self._recording = recording
@@ -52,7 +52,7 @@ class CallLog:
         self._unlisten = listen(target.object, self)
 
     def stop(self) -> None:
-        """Write the calls under way as unfinished, and stop listening. Never raises."""
+        """Write the running calls as unfinished, and stop listening. Never raises."""
         try:
             self._stop()
         except Exception as error:
@@ -86,7 +86,7 @@ class CallLog:
         self._recording.kit.writer.trouble("call", error)
 
     def _place(self, owner: Any) -> tuple[bool, int | None]:
-        """Return whether a call on this object belongs to the recording, and the number of its page."""
+        """Return whether a call on this object belongs to the recording, and the number of the object's page."""
         recording = self._recording
         at = owner
         for _ in range(_DEPTH):
@@ -143,7 +143,7 @@ class CallLog:
 
 
 def follow(recording: Recording, target: Recordable, log: AgentLog) -> None:
-    """Write a recording's calls from now until it ends."""
+    """Record the calls of a recording from now until it ends."""
     if not recording.options.calls or target.kind == "nothing":
         return
     try:

@@ -1,8 +1,8 @@
-"""Steps inferred from model calls, where the caller reports none: a turn lasts from one call to the next.
+"""Infers steps from model calls, if the caller reports none: each step (a turn) lasts from one model call to the next.
 
-Each step has in its attributes that it is *inferred*, its number (`iteration`), how often the same calls were made
-before (`repeats`: a loop), and, where the same request was repeated after an error, the `attempt`. A turn has no
-success; the last turn has failed if the run ends on its error.
+The attributes of a step say that it is *inferred*, its number (`iteration`), how often the same calls were made before
+(`repeats`: a loop), and, if the same request was repeated after an error, the `attempt`. A turn has no success; the
+last turn has failed if the run ends with its error.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class _Turn:
 
 
 class InferredSteps:
-    """The turns of one agent, while the recording has no reported steps."""
+    """The turns of one agent, until the caller reports a step."""
 
     def __init__(self, emit: Callable[[Event], None], next_id: Callable[[], int], agent: str | None = None) -> None:
         self._emit = emit
@@ -48,10 +48,10 @@ class InferredSteps:
         self._did: dict[bytes, int] = {}
 
     def step_of(self, call: ModelCall, results: Sequence[ToolAnswer]) -> int:
-        """Return the id of the step of a call: a new turn, or the present one if the call was made in parallel to its
+        """Return the id of a model call's step: a new turn, or the present one if the call was made in parallel to its
         calls.
 
-        `results`: the tool results that this call reports first.
+        `results`: the tool results that this call returns for the first time.
         """
         now = self._now
         if now is not None and call.began < now.ended:
@@ -80,7 +80,7 @@ class InferredSteps:
         return number
 
     def finish(self, t: float) -> None:
-        """End the present turn, because the recording ends or the caller reports a step."""
+        """End the present turn at `t` (ms), because the recording ends or the caller reports a step."""
         self._end(t, (), last=True)
         self._now = None
 
@@ -96,7 +96,7 @@ class InferredSteps:
 
 
 def _title(call: ModelCall) -> str:
-    """Return a short title of what a turn does."""
+    """Return a short title of a turn: its tool calls, or the first line of the answer."""
     answered = call.answered
     if answered.calls:
         lines = [f"{use.name}{': ' if (value := _value(use.arguments)) else ''}{value}" for use in answered.calls]

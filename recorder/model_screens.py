@@ -1,4 +1,4 @@
-"""Screens that models with computer-use tools saw, and their actions there, taken from model traffic."""
+"""Records the screens that models with computer-use tools saw, and their actions on them, from model traffic."""
 
 from __future__ import annotations
 
@@ -19,7 +19,9 @@ _TOOL = "computer"
 
 
 class ModelScreens:
-    """The screens of one recording. ``show`` gets a picture, or None for the one before, and the fields of its event."""
+    """The screens of one recording. ``show`` receives a picture, or None for the one before, and the fields of its
+    event.
+    """
 
     def __init__(self, show: Callable[[Any, Event], None], next_id: Callable[[], int]) -> None:
         self._show = show
@@ -27,7 +29,7 @@ class ModelScreens:
         self._shown = False
 
     def picture(self, content: bytes, digest: str, call: ModelCall) -> int:
-        """Write a picture that a model was given. Return its number."""
+        """Write a picture that was sent to a model. Return its number."""
         number = self._next_id()
         self._shown = True
         self._show(
@@ -53,7 +55,7 @@ class ModelScreens:
 
 
 def uses_screens(asked: ModelRequest) -> bool:
-    """Return whether a request offers a computer-use tool: then the pictures in its messages are screens."""
+    """Return whether a request offers a computer-use tool, which makes the pictures in its messages screens."""
     return any(name.lower().startswith(_TOOL) for tool in asked.tools for name in _names(tool))
 
 

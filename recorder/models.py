@@ -1,7 +1,7 @@
-"""Writes model calls seen on the wire: each message once, the call, the tool calls in the answer, and their results.
+"""Writes the events of model calls taken from HTTP traffic: each message once, the call, its tool calls and their results.
 
-A proxy or a client's hooks make a :class:`ModelCall` of the traffic, whatever the provider's format; this module
-writes its events. Called from any thread.
+A proxy or a client's hooks build a :class:`ModelCall` from the traffic, whatever the provider's format; this module
+writes its events. It may be called from any thread.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ _KNOWN_RESULTS: Final = 100_000
 
 @dataclass(slots=True)
 class ToolUse:
-    """A tool call in a model's answer. `id`: the provider's, empty where there is none."""
+    """A tool call in a model's answer. `id`: the provider's id, "" if there is none."""
 
     name: str
     arguments: Json = None
@@ -52,8 +52,9 @@ class ToolUse:
 
 @dataclass(slots=True)
 class ToolAnswer:
-    """The result of a tool, as the next request returns it. `id`: of the call; without one, `name` identifies the
-    call. `message`: the message that contains it, and `path`: where in that message.
+    """The result of a tool call, as the next request to the model contains it. `id`: the id of the call; without one,
+    `name` identifies the call. `message`: the index of the message that contains the result, and `path`: where in that
+    message.
     """
 
     result: Json = None
@@ -66,7 +67,7 @@ class ToolAnswer:
 
 @dataclass(slots=True)
 class ModelRequest:
-    """The content of a request to a model. Messages and tools are the wire's own JSON."""
+    """The content of a request to a model. Messages and tools are the JSON of the HTTP request."""
 
     model: str | None = None
     system: list[Json] = field(default_factory=list)
@@ -98,8 +99,8 @@ class ModelAnswer:
 
 @dataclass(slots=True)
 class Wire:
-    """The exchange as it was on the wire, without keys, so that it can be replayed. `url` and `headers` hold no
-    secrets any more.
+    """The HTTP request and response of a model call, without keys, so that it can be replayed. `url` and `headers` hold
+    no secrets any more.
     """
 
     method: str
@@ -140,7 +141,7 @@ class ModelCall:
 
 
 class ModelLog:
-    """Writes model calls for one recording. `emit` and `keep` are as in :class:`~.agent.AgentLog`."""
+    """Writes the model calls of one recording. `emit` and `keep` are those of :class:`~.agent.AgentLog`."""
 
     def __init__(
         self,
@@ -167,7 +168,7 @@ class ModelLog:
         """Names of tools whose calls have no id → their keys in `_open`, in order."""
 
     def stop_inferring_steps(self, t: float) -> None:
-        """Stop inferring steps, because the caller reports them."""
+        """Stop inferring steps at `t` (ms), because the caller reports steps itself."""
         with self._lock:
             self._finish(t)
 
@@ -258,7 +259,7 @@ class ModelLog:
         return f"{head}{stands}"
 
     def _picture(self, content: bytes, mime: str, digest: str, call: ModelCall) -> str:
-        """Write a picture that a model was given, and return its placeholder."""
+        """Write a picture that was sent to a model, and return its placeholder in the message."""
         if call.asked is not None and uses_screens(call.asked):
             return f"pagereel:screen/{self._screens.picture(content, digest, call)}"
         number = self._next_id()
@@ -268,7 +269,7 @@ class ModelLog:
         return f"pagereel:screenshot/{number}"
 
     def _awaits_result(self, answer: ToolAnswer) -> bool:
-        """Return whether a tool result belongs to a call that still has none."""
+        """Return whether a tool result belongs to a call that has no result yet."""
         if answer.id in self._open:
             return True
         return bool(answer.name) and any(key in self._open for key in self._unnamed.get(answer.name, ()))
@@ -287,7 +288,7 @@ class ModelLog:
             del self._open[next(iter(self._open))]
 
     def _result(self, answer: ToolAnswer, call: ModelCall, message: int) -> None:
-        """Write a tool's result once, because later requests repeat it. A long one is only in the message."""
+        """Write a tool's result once, although later requests repeat it. A long one stays only in the message."""
         key = answer.id
         if key not in self._open and answer.name:
             waiting = [each for each in self._unnamed.get(answer.name, ()) if each in self._open]

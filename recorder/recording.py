@@ -1,4 +1,4 @@
-"""The life of a recording: contexts and pages join, pages end, and the reel is sealed."""
+"""One recording from start to stop: attaches to contexts and pages, collects their last state, and seals the reel."""
 
 from __future__ import annotations
 
@@ -51,8 +51,8 @@ _OWNER = 500
 
 @dataclass(frozen=True, slots=True)
 class _UnansweredFlush:
-    """A document's flush that was not answered in time. The answer, or the document's own last message, may still
-    come.
+    """A request to a document to send its pending changes (flush) that was not answered in time. The answer, or the
+    document's own last message, may still arrive.
     """
 
     source: ScriptSource
@@ -149,8 +149,8 @@ class Recording:
         await self.kit.guard("start", self._join_all())
 
     def _replaced(self) -> bool:
-        """Return whether an earlier recording is replaced without the caller's request. Raises UsageError where it
-        must not be replaced.
+        """Return whether this recording replaces an earlier one although the caller did not ask for that. Raises
+        UsageError if it must not be replaced.
         """
         if self.options.overwrite is False:
             with stores.reading(self.place) as there:
@@ -221,7 +221,7 @@ class Recording:
 
     @property
     def contexts(self) -> list[Any]:
-        """Return the browser contexts that have joined."""
+        """Return the browser contexts that are recorded."""
         return self._contexts
 
     # -- joining ------------------------------------------------------------------------------------------------------
@@ -242,7 +242,7 @@ class Recording:
             await self._join_page(page, early)
 
     async def _join_page(self, page: Any, early: bool) -> None:
-        """Attach to a page, or wait until an attachment under way is done."""
+        """Attach to a page, or wait until a running attachment is done."""
         record = self.pages.get(page)
         if record is not None:
             await self.runner.wait([record.attached], _ATTACH_PATIENCE)
@@ -334,7 +334,7 @@ class Recording:
                 self.kit.writer.trouble("flush", error)
 
     def _ask(self, source: ScriptSource, request: Request) -> None:
-        """Start a request to a page. Called by the writer thread."""
+        """Start sending a request to a page. Called by the writer thread."""
         self.runner.post(partial(self._ask_now, source, request))
 
     def _ask_now(self, source: ScriptSource, request: Request) -> Coroutine[Any, Any, bool]:
@@ -359,8 +359,8 @@ class Recording:
         )
 
     async def _checkpoint(self, records: list[PageRecord], timeout: float) -> None:
-        """Collect the last state of pages, for at most ``timeout`` seconds. Frames that have not answered may still do
-        so until the end.
+        """Collect the last state of pages, for at most ``timeout`` seconds. Frames that have not answered by then may
+        still do so until the end of the recording.
         """
         began, asked = time.monotonic(), self.kit.clock.now()
         told = self._call_script("flush", records)
@@ -374,14 +374,14 @@ class Recording:
             await self.runner.wait(settles, max(0.05, min(_BODIES_PATIENCE, timeout - waited)))
 
     def _report_unanswered(self) -> None:
-        """Write gaps for flushes that were never answered. On the writer's thread, after all messages that came."""
+        """Write a gap for each flush that was never answered. Runs on the writer thread, after all received messages."""
         for flush in self._unanswered:
             if not (flush.answer.done and flush.answer.value) and flush.source.left < flush.asked:
                 self.kit.writer.gap("late", flush.gap)
 
     async def checkpoint(self, timeout: float) -> None:
-        """Check all pages for a mark, for at most ``timeout`` seconds. If a page has not answered by then, a gap says
-        that its state is from later.
+        """Make a checkpoint of all pages for a mark, in at most ``timeout`` seconds. If a page has not answered by
+        then, a gap says that its state is from a later time.
         """
         await self.kit.guard("checkpoint", self._checked(timeout))
 
@@ -394,7 +394,7 @@ class Recording:
     # -- end ----------------------------------------------------------------------------------------------------------
 
     async def stop(self, reason: str) -> None:
-        """Take the last state, detach from the pages, seal the reel. Never raises except on Ctrl-C."""
+        """Collect the last state, detach from the pages, seal the reel. Never raises except on Ctrl-C."""
         if not self.running:
             return
         closing, self.closing, self.last = [*self.closing, *self.last], [], []

@@ -1,7 +1,7 @@
-"""Builds the replay when a recording has ended, however it ended.
+"""Builds the replay when a recording has ended, also after an exception or an interrupt.
 
-A separate process builds it, so the caller's process loads no language models, its event loop keeps running, and a
-Ctrl-C that ended the run does not end the build. This room only knows the command that it was given.
+A separate process builds it, so that the caller's process loads no language models, its event loop keeps running, and a
+Ctrl-C that ended the run does not end the build. This module knows only the command to run.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ _BUILD: Final = "from pagereel.player_build.subprocess_build import main; main()
 
 
 class ReplayAfter:
-    """The replay that a recording is to have. Call :meth:`check` before the recording, and one of the other methods
-    once after it.
+    """The build of a recording's replay. Call :meth:`check` before the recording, and one of the other methods once
+    after it.
     """
 
     def __init__(
@@ -46,13 +46,13 @@ class ReplayAfter:
 
     @classmethod
     def of(cls, options: Options) -> ReplayAfter | None:
-        """Return the replay that the options ask for; None where they ask for none."""
+        """Return the build that the recording's options ask for; None if they ask for none."""
         if options.replay is None:
             return None
         return cls(options.replay, options.redaction, options.overwrite, options.quiet)
 
     def check(self, reel: str | os.PathLike[str]) -> None:
-        """Raise UsageError for a place where no file can be written, before the recording begins."""
+        """Raise UsageError if no file can be written at the replay's path, before the recording begins."""
         folder = self._path.absolute().parent
         if not folder.is_dir():
             raise UsageError(f"There is no folder {folder} for the replay {self._path}; make it first.")
@@ -64,7 +64,7 @@ class ReplayAfter:
             raise UsageError(f"{self._path} is there already; name another path, or leave out overwrite=False.")
 
     def build(self, reel: str | os.PathLike[str]) -> None:
-        """Build the replay and wait. Raises only interrupts of the wait, which cancel the build."""
+        """Build the replay and wait. Only an interrupt raises; it cancels the build."""
         with self._reporting(reel) as problems:
             problems.append(self._run(reel))
 
@@ -75,8 +75,8 @@ class ReplayAfter:
 
     @contextlib.contextmanager
     def _reporting(self, reel: str | os.PathLike[str]) -> Iterator[list[str]]:
-        """Report how the build ended. The block appends its errors to the list. An interrupt cancels the build and
-        propagates.
+        """Report the result of the build in its block. The block appends its errors to the list. An interrupt cancels
+        the build and propagates.
         """
         problems: list[str] = []
         try:

@@ -1,4 +1,4 @@
-"""The session that ``record()`` returns, for use while a recording runs."""
+"""The session that ``record()`` returns: starts and ends the recording, and takes marks, screenshots and reports."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _opened: list[Session] = []
 
 
 def active_session() -> Session | None:
-    """Return the session that was begun in this context, else the one opened last, else None."""
+    """Return the session that was started in this context, else the one started last, else None."""
     known = _active.get()
     mine = known() if known is not None else None
     if mine is not None and mine in _opened:
@@ -73,10 +73,10 @@ class Stats:
 
 
 class Moment(float):
-    """A time in ms on the recording's clock.
+    """The time of a mark, in ms on the recording's clock.
 
-    With the async API the mark's time is when the pages' checkpoints are done, a few ms after the call; ``await`` waits
-    for them and returns that time.
+    With the async API it is the time when the pages' checkpoints are done, a few ms after the call; ``await`` waits for
+    them and returns that time.
     """
 
     slot: Pending | None = None
@@ -86,7 +86,7 @@ class Moment(float):
     settled: float | None = None
 
     def write(self) -> None:
-        """Write the mark after all that the pages sent before it. A second call does nothing."""
+        """Write the mark after everything that the pages sent before it. A second call does nothing."""
         if self.recording is not None and self.fields is not None:
             fields, self.fields = self.fields, None
             self.settled = self.recording.clock.now()
@@ -100,12 +100,12 @@ class Moment(float):
 
 
 class Session(Agent):
-    """A recording, and the methods by which the agent reports what it does.
+    """A recording, and the methods by which the agent reports its actions.
 
-    :class:`SyncSession` for ``with`` and :class:`AsyncSession` for ``async with`` are what ``record()`` gives;
-    :meth:`start` and
-    :meth:`stop` do the same by hand. All methods that write events may be called from any thread and never raise
-    because of a value: a value that is not JSON is described, and a value that is too large is cut and marked as cut.
+    ``record()`` returns a :class:`SyncSession` for ``with`` or an :class:`AsyncSession` for ``async with``;
+    :meth:`start` and :meth:`stop` do the same without a block. All methods that write events may be called from any
+    thread and never raise because of a value: a value that is not JSON is described, and a value that is too large is
+    cut and marked as cut.
     """
 
     def __init__(self, target: Recordable, path: str | os.PathLike[str], options: Options) -> None:
@@ -129,14 +129,14 @@ class Session(Agent):
 
     @property
     def trace(self) -> str:
-        """Return the trace that the run belongs to; the recording's id where the caller named none."""
+        """Return the id of the trace that the run belongs to; the recording's own id if the caller named none."""
         return self._recording.trace
 
     def traceparent(self) -> str:
-        """Return the ``TRACEPARENT`` to give to another process or request.
+        """Return the ``TRACEPARENT`` value to pass to another process or request.
 
         A recording made there joins this trace. In a common replay (``pagereel build a.reel b.reel -o run.html``) it is
-        under the step that is open now, and not before this moment.
+        shown under the step that is open now, and not before this time.
         """
         span = new_span()
         self._write("handed_on", {"span": span})
@@ -158,7 +158,7 @@ class Session(Agent):
         return self._recording.runner.run(self._start())
 
     def stop(self, reason: str = "closed") -> Awaitable[None] | None:
-        """Take the pages' last state and seal the reel. With the async API this returns an awaitable. A second call
+        """Collect the pages' last state and seal the reel. With the async API this returns an awaitable. A second call
         does nothing.
         """
         return self._recording.runner.run(self._stop(reason))
@@ -166,7 +166,7 @@ class Session(Agent):
     def seal(self, reason: str = "abandoned") -> None:
         """End an async recording from outside of its event loop, as a test runner must.
 
-        Where the loop can still run, the pages' last state is recorded; else the reel ends with what came so far.
+        If the loop can still run, the pages' last state is recorded; else the reel ends with the last received events.
         """
         recording = self._recording
         runner = recording.runner
@@ -177,7 +177,7 @@ class Session(Agent):
             replay.build(self._recording.place)
 
     def start_outside(self) -> None:
-        """Begin an async recording from outside of its event loop, which must not be running."""
+        """Start an async recording from outside of its event loop, which must not be running."""
         runner = self._recording.runner
         if isinstance(runner, AsyncRunner):
             runner.run_outside(self._start(), _SEAL_PATIENCE)
@@ -201,8 +201,8 @@ class Session(Agent):
         follow(self._recording, self._target, self._log)
 
     async def _stop(self, reason: str, *, failed: bool = False) -> None:
-        """End the recording and build its replay. `failed`: an exception ended it; then an interrupt of the build does
-        not replace that exception.
+        """End the recording and build its replay. `failed`: an exception ended the recording; an interrupt of the build
+        then does not replace that exception.
         """
         try:
             await self._recording.stop(reason)
@@ -218,7 +218,7 @@ class Session(Agent):
                         raise
 
     def _take_replay(self) -> ReplayAfter | None:
-        """Return the replay to build now: only once, and not in a forked child."""
+        """Return the replay build that is still to be done; None the second time, and in a forked child process."""
         replay, self._replay = self._replay, None
         atexit.unregister(self._at_exit)
         return replay if os.getpid() == self._owner else None
@@ -230,7 +230,7 @@ class Session(Agent):
             replay.build(self._recording.place)
 
     def before_end(self, callback: Callable[[], None]) -> None:
-        """Register a function that is called when the recording ends, while events can still be written."""
+        """Register a function to call when the recording ends, while events can still be written."""
         self._recording.closing.append(callback)
 
     def _emit(self, event: Event) -> None:
@@ -275,12 +275,12 @@ class Session(Agent):
         self, label: str = "", *, boxes: Sequence[Sequence[Any]] = (), image: bytes | None = None, page: Any = None,
         agent: str | None = None, **attributes: Any,
     ) -> int | Awaitable[int]:  # fmt: skip
-        """Record what the model saw: ``image`` (PNG or JPEG bytes), or a screenshot of ``page`` (the one opened last)
-        taken now.
+        """Record what the model saw: ``image`` (PNG or JPEG bytes), or a screenshot of ``page`` (by default the page
+        opened last) taken now.
 
         ``boxes``: ``[x, y, w, h, label?, confidence?, kind?]`` in CSS px; ``confidence`` from 0 to 1, ``kind``: what
-        kind of element the model saw (``button``). ``attributes`` are stored beside the picture: what the model was
-        given as text (``accessibility=page.locator("body").aria_snapshot()``, a pruned DOM). Return the event's id;
+        kind of element the model saw (``button``). ``attributes`` are stored beside the picture, for the text that the
+        model was given (``accessibility=page.locator("body").aria_snapshot()``, a pruned DOM). Return the event's id;
         with the async API an awaitable of it.
         """
         return self._recording.runner.run(self._screenshot(label, boxes, image, page, agent, named(attributes)))

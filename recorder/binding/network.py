@@ -1,4 +1,4 @@
-"""Requests, console and errors from Playwright's events, for the binding transport, which has no CDP."""
+"""Records requests, console messages and errors of a page from Playwright's events, for the binding transport, which has no CDP."""
 
 from __future__ import annotations
 
@@ -23,7 +23,9 @@ _CUT_OFF_ELSEWHERE = frozenset({"NS_BINDING_ABORTED", "Load request cancelled", 
 
 
 class RequestTap:
-    """One page's events. Requests are written when they end, because Playwright reports their start time only then."""
+    """The listener for one page's events. A request is written when it ends, because Playwright reports its start time
+    only then.
+    """
 
     def __init__(self, kit: Kit, record: PageRecord, source: Callable[[Any], ScriptSource]) -> None:
         self._kit = kit
@@ -51,7 +53,7 @@ class RequestTap:
         self._end_open({"why": "unfinished"})
 
     def gone(self) -> None:
-        """End the open requests of a page that is gone: Playwright reports nothing of them any more."""
+        """End the open requests of a closed page, about which Playwright reports nothing more."""
         self._end_open({"error": CUT_OFF})
 
     def _end_open(self, told: Event) -> None:

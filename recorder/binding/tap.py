@@ -1,8 +1,8 @@
-"""The binding transport: ``add_init_script`` and ``expose_binding``, Playwright's public names only, for any browser.
+"""The binding transport: records any browser by ``add_init_script`` and ``expose_binding``, public names of Playwright only.
 
-It is weaker than :mod:`..cdp.tap`, as the docs say: the script runs in the page's own world, where the page can
-find it; a hostile page can call the binding, or crash Playwright's driver through it (its dispatcher parses what
-the page sends). Dialogs are not recorded: a ``dialog`` listener would switch off Playwright's own dismissing.
+It is weaker than the CDP transport: the script runs in the page's own world, where the page can find it; a hostile page
+can call the binding, or crash Playwright's driver through it (the driver's dispatcher parses what the page sends).
+Dialogs are not recorded: with a ``dialog`` listener Playwright would no longer dismiss dialogs by itself.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from .network import RequestTap
 
 
 class BindingTransport:
-    """A transport that installs the script into contexts or, where only a page is recorded, into pages."""
+    """A transport that installs the injector's script in contexts or, if only one page is recorded, in that page."""
 
     def __init__(self, kit: Kit) -> None:
         self.kit = kit
@@ -50,7 +50,7 @@ class BindingTransport:
         return tap
 
     def _called(self, source: Any, payload: object = None, *_: object) -> None:
-        """Receive a call of the binding. Returns nothing and raises nothing, whatever the page sends."""
+        """Receive a call of the binding. Return nothing and raise nothing, whatever the page sends."""
         try:
             if not isinstance(payload, str):
                 return

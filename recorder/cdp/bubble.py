@@ -1,4 +1,4 @@
-"""The browser's own message beside an invalid form field, over CDP: it is not in the DOM, only in the accessibility tree."""
+"""Detects the browser's validation bubble, its own message beside an invalid form field, over CDP: the DOM does not have it, only the accessibility tree."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _PATIENCE = 5.0
 
 
 async def look_for_bubble(context: Context, kit: Kit) -> None:
-    """Let the injector know whether the message is shown in its document. Queries run one at a time."""
+    """Tell the injector whether its document shows a validation bubble. Queries run one at a time."""
     if context.looking is not None:
         await kit.runner.wait([context.looking], _PATIENCE)
         return
@@ -26,8 +26,8 @@ async def look_for_bubble(context: Context, kit: Kit) -> None:
 
 
 async def _is_shown(context: Context) -> bool:
-    """Return whether Chromium's accessibility tree has the message: an alert of the document without a DOM node. The
-    tree is computed for this query and discarded after it.
+    """Return whether Chromium's accessibility tree has a validation bubble: an alert of the document without a DOM
+    node. The browser computes the tree for this query and discards it afterwards.
     """
     send = context.link.send
     await send("Accessibility.enable")

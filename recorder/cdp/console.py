@@ -1,7 +1,6 @@
-"""The console and dialogs of a page, over CDP: messages, uncaught errors, dialogs, downloads.
+"""Records the console messages, uncaught errors, dialogs and downloads of a page over CDP.
 
-Dialogs are recorded over CDP only: a ``dialog`` listener on a Playwright page would switch off Playwright's own
-dismissing.
+Dialogs are recorded over CDP only: with a ``dialog`` listener Playwright would no longer dismiss dialogs by itself.
 """
 
 from __future__ import annotations
@@ -40,7 +39,7 @@ _LEVELS = {"warning": "warning", "error": "error", "assert": "error", "debug": "
 
 
 class Console:
-    """The messages of one page, as events."""
+    """The writer of one page's console events."""
 
     def __init__(self, kit: Kit, page: int) -> None:
         self._kit = kit
@@ -48,7 +47,7 @@ class Console:
         self._held = 0
 
     def called(self, link: Link, params: Params) -> None:
-        """Record a ``Runtime.consoleAPICalled``. CDP repeats past messages on attaching; those from before the
+        """Record a ``Runtime.consoleAPICalled`` event. CDP repeats past messages on attaching; messages from before the
         recording are left out.
         """
         if any("objectId" in argument for argument in params["args"]):
@@ -63,7 +62,7 @@ class Console:
         self._kit.writer.put(self._write_thrown, params, size=1000)
 
     def logged(self, params: Params) -> None:
-        """Record a ``Log.entryAdded``: a message of the browser itself. CDP repeats past entries on attaching."""
+        """Record a ``Log.entryAdded`` event, a message of the browser itself. CDP repeats past entries on attaching."""
         self._kit.writer.put(self._write_logged, params["entry"], size=1000)
 
     def dialog(self, params: Params) -> None:
@@ -129,7 +128,7 @@ class Console:
 
 
 def describe(remote: dict[str, Any]) -> str:
-    """Return a CDP RemoteObject as a console shows it, from its preview alone: the page is not queried."""
+    """Return a CDP RemoteObject as the console shows it, from its preview alone, without a query to the page."""
     if "value" in remote:
         value = remote["value"]
         return value if isinstance(value, str) else _plain(value)

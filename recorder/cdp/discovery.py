@@ -1,10 +1,10 @@
 """Finds the out-of-process frames of a page, and opens a CDP session for each.
 
-``Target.setAutoAttach`` would open these sessions, but not beside another client that uses it, as Playwright does:
-whenever a second client begins, Chromium compares the targets of all clients with the present frames, and misses a
-frame whose document is about to be committed. Playwright then loses the session on which it would have let that
-frame go on, and the frame waits for ever, and with it the page's load. Listening for new targets, and attaching to
-one by its id, disturbs nobody.
+``Target.setAutoAttach`` would open these sessions, but it fails beside another client that uses it, as Playwright does:
+when a second client begins, Chromium compares the targets of all clients with the present frames, and misses a frame
+whose document is about to be committed. Playwright then loses the session on which it would have resumed that frame;
+the frame waits for ever, and with it the load of the page. Listening for new targets, and attaching to each by its id,
+has no such effect.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ _IFRAMES = [{"type": "iframe"}, {"exclude": True}]
 
 
 class Discovery:
-    """The targets of one page's out-of-process frames, attached when the browser creates them, before their documents
-    are committed.
+    """The list of the targets of one page's out-of-process frames. Each is attached when the browser creates it, before
+    its document is committed.
     """
 
     def __init__(self, tap: CdpTap) -> None:
@@ -34,14 +34,14 @@ class Discovery:
         """Targets of frames whose parent is not yet known to belong to this page, by parent frame."""
 
     async def begin(self, link: Link) -> Params:
-        """Make the browser report frames with a target of their own to the page's session, those of other pages
-        included.
+        """Make the browser report all frames that have a target of their own, also those of other pages, to the page's
+        session.
         """
         self._link = link
         return await link.send("Target.setDiscoverTargets", {"discover": True, "filter": _IFRAMES})
 
     def know(self, frame: str, parent: str | None) -> None:
-        """Add a frame of this page; ``parent`` is None for the main frame."""
+        """Add a frame of this page. ``parent``: the id of its parent frame, None for the main frame."""
         if parent is not None:
             self._tap.frames.parents[frame] = parent
         self._known.add(frame)
@@ -49,7 +49,7 @@ class Discovery:
             self._attach(target, frame)
 
     def met(self, info: Params) -> None:
-        """Handle a ``Target.targetCreated``. The id of a frame's target is the frame's id."""
+        """Handle a ``Target.targetCreated`` event. The id of a frame's target is the frame's id."""
         target, parent = info["targetId"], info.get("parentFrameId")
         if info.get("type") != "iframe" or parent is None:
             return
@@ -59,7 +59,7 @@ class Discovery:
             self._strays.setdefault(parent, []).append(target)
 
     def destroyed(self, target: str) -> None:
-        """Handle a ``Target.targetDestroyed``."""
+        """Handle a ``Target.targetDestroyed`` event."""
         for parent, targets in list(self._strays.items()):
             if target in targets:
                 targets.remove(target)

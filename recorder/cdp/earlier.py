@@ -1,9 +1,9 @@
-"""Resources that a document loaded before the recorder attached to it: CDP neither reports such requests later nor gives their bodies.
+"""Records the resources that a document loaded before the recorder attached to it, which CDP does not report.
 
-The recorder attaches late to a frame of another process, to a popup, and to a page that was open before the
-recording. The resource tree lists what they have loaded. The bytes come from Playwright, which attached earlier, or
-from the page's own MHTML snapshot. Neither requests anything a second time, as ``Page.getResourceContent`` and the
-CSS domain do: they fetch every style sheet anew.
+The recorder attaches late to an out-of-process frame, to a popup, and to a page that was open before the recording. The
+resource tree lists what they have loaded. The bytes come from Playwright, which attached earlier, or from an MHTML
+snapshot of the page. Neither makes a second request, unlike ``Page.getResourceContent`` and the CSS domain, which fetch
+every style sheet again.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class _Resource:
 
 
 async def record_earlier_resources(tap: CdpTap, target: Target, asked: set[tuple[str, str]]) -> None:
-    """Record the resources that a target's documents loaded and that no recorded request asked for.
+    """Record the resources that a target's documents loaded without a recorded request.
 
     ``asked``: frame and URL of each recorded request.
     """
@@ -81,8 +81,8 @@ def _source(tap: CdpTap, frame: str) -> ScriptSource | None:
 
 
 async def _from_playwright(tap: CdpTap, missed: list[_Resource]) -> list[_Resource]:
-    """Record the resources whose bytes Playwright has, and return the others. Playwright knows the last hundred
-    requests of a page, from version 1.56 on.
+    """Record the resources whose bytes Playwright has, and return the others. From version 1.56 on Playwright keeps the
+    last hundred requests of a page.
     """
     kit, page = tap.kit, tap.record.page
     if not hasattr(page, "requests"):
@@ -104,8 +104,8 @@ async def _from_playwright(tap: CdpTap, missed: list[_Resource]) -> list[_Resour
 
 
 async def _from_page(tap: CdpTap, missed: list[_Resource]) -> None:
-    """Record resources from an MHTML snapshot: images as they came, style sheets as the browser parsed them; fonts,
-    media and documents are not in it.
+    """Record resources from an MHTML snapshot: images unchanged, style sheets as the browser parsed them. Fonts, media
+    and documents are not in it.
     """
     counts = await gather(tap.kit.runner, [each.evaluate(_COUNT) for each in tap.frames.current.values()], _PATIENCE)
     data = ""
@@ -119,7 +119,7 @@ async def _from_page(tap: CdpTap, missed: list[_Resource]) -> None:
 
 
 def _read(tap: CdpTap, missed: list[_Resource], where: dict[str, ScriptSource | None], data: str) -> None:
-    """Keep the resources that are in the MHTML snapshot `data`, and write a gap for the others. Runs on the writer
+    """Store the resources in the MHTML snapshot `data`, and write a gap for the missing ones. Runs on the writer
     thread.
     """
     network, page, now = tap.kit.network, tap.record.number, tap.kit.clock.now()

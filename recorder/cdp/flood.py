@@ -1,10 +1,10 @@
-"""A limit on console messages: a page that floods the console is muted for a pause.
+"""Limits console messages: the console of a page that floods it is muted for a while.
 
-The browser creates each console message anew for each session that listens, and the message crosses three
-processes: a page that floods the console becomes half as fast. Only ``Runtime.disable`` stops this at its source,
-but then the browser reports no new worlds either, and gives them no binding. So the pause ends early where a frame
-comes, goes or is navigated. On ``Runtime.enable`` the browser repeats its last 1,000 messages, so that nothing of a
-short flood is missing.
+The browser creates each console message anew for each session that listens, and the message crosses three processes, so
+that a page that floods the console takes twice as long. Only ``Runtime.disable`` stops this at its source, but then the
+browser does not report new JavaScript worlds either, and gives them no binding. So the pause ends early when a frame is
+added, removed or navigated. On ``Runtime.enable`` the browser repeats its last 1,000 messages, so that a short flood is
+recorded completely.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _END_PAUSE = frozenset({"Page.frameAttached", "Page.frameNavigated", "Page.frame
 
 
 class Flood:
-    """The limit for one target."""
+    """The limit on the console messages of one target."""
 
     def __init__(self, target: Target) -> None:
         self._target = target
@@ -54,7 +54,7 @@ class Flood:
         self._hearing.set()
 
     def accepts(self, params: Params) -> bool:
-        """Return whether a message is to be recorded."""
+        """Return whether to record a console message."""
         written: float = params["timestamp"]
         if self._target.kit.clock.of_unix(written) < 0:  # Repeated on attaching; from before the recording.
             return False
@@ -76,17 +76,17 @@ class Flood:
         return True
 
     def end_pause_on(self, method: str, params: Params) -> None:
-        """End the pause on an event after which worlds come or go."""
+        """End the pause if this CDP event may create or remove JavaScript worlds."""
         if method in _END_PAUSE or (method == "Network.requestWillBeSent" and params.get("type") == "Document"):
             self.unmute()
 
     def note_world(self, world: int) -> None:
-        """Note a world that the browser reported."""
+        """Remember a JavaScript world that the browser reported."""
         if self._told is not None:
             self._told.add(world)
 
     def unmute(self) -> Pending:
-        """End the pause; the result is done when the browser has repeated its messages and worlds."""
+        """End the pause. The returned result is done when the browser has repeated its messages and worlds."""
         if self.off and not self._closed:
             self.off, self._told, self._again = False, set(), 0.0
             kit = self._target.kit
@@ -122,7 +122,7 @@ class Flood:
         self.write_gap(_SAY)
 
     def write_gap(self, every: float = 0.0) -> None:
-        """Write a gap for the messages left out, unless one was written less than ``every`` ms ago."""
+        """Write a gap for the dropped messages, unless one was written less than ``every`` ms ago."""
         now = self._target.kit.clock.now()
         if now - self._said < every or not (self._dropped or self._unheard):
             return
@@ -136,7 +136,7 @@ class Flood:
         self._dropped, self._unheard, self._said = 0, 0.0, now
 
     def close(self) -> None:
-        """Write the last gap of a target that is gone."""
+        """Write the last gap of a closed target."""
         self._closed = True
         if self.off:
             self._unheard += max(0.0, self._target.kit.clock.unix() - self._came)

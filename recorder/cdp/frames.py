@@ -1,4 +1,4 @@
-"""The frames of a page over CDP: the parent of each, the injector's world in its present document, and the element that shows it."""
+"""Tracks the frames of a page over CDP: each one's parent, the injector's world in its present document, and the element that embeds it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ part; and the width of the page's viewport.
 
 @dataclass(slots=True, eq=False)
 class Context:
-    """The injector's world in one document."""
+    """The injector's JavaScript world (execution context) in one document."""
 
     link: Link
     """The session of the document's target."""
@@ -39,7 +39,7 @@ class Context:
     """The query under way for the browser's message beside a field."""
 
     async def evaluate(self, expression: str, *, wait: bool = False) -> Any:
-        """Return an expression's value in this world; None when it throws or is not JSON. ``wait``: await a promise
+        """Return an expression's value in this world; None if it throws or is not JSON. ``wait``: await a promise
         first.
         """
         params = {"expression": expression, "uniqueContextId": self.unique, "returnByValue": True, "silent": True}
@@ -47,7 +47,7 @@ class Context:
         return result.get("result", {}).get("value")
 
     async def ask(self, node: int, expression: str) -> Any:
-        """Return an expression's value in this world, with ``this`` as the element of the browser's node number."""
+        """Return an expression's value in this world, with ``this`` as the element of the browser's node number `node`."""
         params = {"backendNodeId": node, "executionContextId": self.id}
         remote = (await self.link.send("DOM.resolveNode", params))["object"]["objectId"]
         call = {"functionDeclaration": f"function() {{ return {expression} }}", "objectId": remote}
@@ -71,11 +71,11 @@ class PageFrames:
         self._unplaced: dict[str, list[tuple[ScriptSource, Context]]] = {}
 
     def of(self, source: ScriptSource) -> Context | None:
-        """Return the world of this source if its document is the present one of its frame."""
+        """Return the world of this source; None if its document is no longer the present one of its frame."""
         return next((context for context in self.current.values() if context.source is source), None)
 
     def place(self, context: Context) -> None:
-        """Find the element in which a new document is shown, and the same for the frames inside the document."""
+        """Find the element that embeds a new document, and the elements that embed the frames inside it."""
         self.current[context.frame] = context
         for other in list(self.current.values()):
             if not other.embedded and (other is context or self.parents.get(other.frame) == context.frame):
@@ -89,9 +89,9 @@ class PageFrames:
                     self._kit.runner.spawn(self._kit.guard("embed", self._embed(other, outer)))
 
     def park(self, contexts: Iterable[Context], page: str) -> None:
-        """Send nothing more to the frames of a page that was left: a query would evict it from the back/forward cache.
+        """Stop sending to the frames of a page that was left: a query would evict it from the back/forward cache.
 
-        If the page returns, its frames begin anew, some of them before the browser reports that the other page was
+        If the page is shown again, its frames start anew; some do so before the browser reports that the other page was
         left.
         """
         for context in contexts:
@@ -104,19 +104,19 @@ class PageFrames:
             context.page = page
 
     def unpark(self, context: Context) -> None:
-        """Add a frame whose page is shown again."""
+        """Add a frame again whose page returned from the back/forward cache."""
         context.parked = False
         self.place(context)
 
     def place_again(self, outer: Context) -> None:
-        """Find the elements of the frames in a document again, because its nodes have new numbers."""
+        """Find the elements of a document's frames again, because the document's nodes have new numbers."""
         self._places = {frame: place for frame, place in self._places.items() if place[0] is not outer}
         for other in list(self.current.values()):
             if self.parents.get(other.frame) == outer.frame:
                 self._kit.runner.spawn(self._kit.guard("embed", self._embed(other, outer)))
 
     async def place_in_page(self, context: Context) -> Place | None:
-        """Return where a frame's viewport is in the page's; None where that is unknown."""
+        """Return the position of a frame's viewport in the page's viewport; None if it is unknown."""
         script = self._kit.script
         x, y, clip = 0.0, 0.0, [-math.inf, -math.inf, math.inf, math.inf]
         while (outer := self.current.get(self.parents.get(context.frame, ""))) is not None:

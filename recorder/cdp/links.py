@@ -1,7 +1,7 @@
-"""A CDP session: the page's own, or an out-of-process frame's inside the page's.
+"""CDP sessions: the page's own, and those of out-of-process frames inside it.
 
-Playwright's ``new_cdp_session(frame)`` also gives sessions for such frames, but only when called at the right
-moment. :mod:`.discovery` reports frames before their document is committed, so the script is usually there first.
+Playwright's ``new_cdp_session(frame)`` also opens sessions for such frames, but only when called at the right moment.
+The recorder finds frames before their document is committed, so the script is usually installed first.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class PageLink:
 
 
 class ChildLink:
-    """A session inside another one: messages travel as text in ``Target.sendMessageToTarget``."""
+    """A session of a frame inside the page's session; its messages travel as text in ``Target.sendMessageToTarget``."""
 
     def __init__(self, runner: Runner, parent: Link, session_id: str, on_event: Handler) -> None:
         self._runner = runner
@@ -74,7 +74,7 @@ class ChildLink:
         return result
 
     def received(self, message: str) -> None:
-        """Handle a ``Target.receivedMessageFromTarget`` for this session."""
+        """Handle a ``Target.receivedMessageFromTarget`` event for this session."""
         data = orjson.loads(message)
         if "id" not in data:
             self._on_event(data["method"], data.get("params") or {})

@@ -1,7 +1,7 @@
-"""Requests that no CDP session of the recorder reported: those of a new out-of-process frame, and those of workers.
+"""Records requests that no CDP session of the recorder reported: those of new out-of-process frames and of workers.
 
-Playwright pauses such targets until it listens, so it knows all their requests. Only a recording with the option
-``world`` uses this: it costs one more message for each request.
+Playwright pauses such targets until it listens to them, so it knows all their requests. Only a recording with the
+option ``world`` does this, because it costs one more message for each request.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _PATIENCE = 0.5
 
 
 class Missed:
-    """Compares the requests that Playwright reports with those that CDP reported, and writes those that are missing."""
+    """Compares the requests that Playwright reports with those that CDP reported, and writes the missing ones."""
 
     def __init__(self, kit: Kit, record: PageRecord, network: NetworkTap) -> None:
         self._kit = kit
@@ -54,7 +54,7 @@ class Missed:
         self._events.leave()
 
     async def drain(self, timeout: float) -> None:
-        """Wait until the bodies under way have arrived."""
+        """Wait until the response bodies that are being fetched have arrived."""
         if self._works:
             await self._kit.runner.wait(self._works, timeout)
 
@@ -83,7 +83,7 @@ class Missed:
         self._works.append(self._kit.runner.spawn(self._kit.guard("network", work)))
 
     async def _complete(self, request: Any, url: str, ended: float) -> None:
-        """Write the response of a known request whose response went to another session: a worker's own script."""
+        """Write the response to a recorded request that another session received: that of a worker's own script."""
         exchange = await answer(self._kit, request, ended)
         await self._kit.runner.wait([], _PATIENCE)
         self._network.complete(url, exchange, ended)

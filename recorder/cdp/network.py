@@ -1,4 +1,4 @@
-"""Requests and bodies over CDP: passes events to the writer thread and fetches the bodies that the policy wants, on the caller's side."""
+"""Records requests and responses over CDP: passes events to the writer thread, and fetches the bodies that the options ask for."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ _BUFFER = 100_000_000
 
 
 async def enable_network(link: Link) -> None:
-    """Enable the Network domain with durable messages: bodies stay readable after the next navigation. Older browsers
-    ignore that.
+    """Enable CDP's Network domain with durable messages, so that bodies can be read after the next navigation. Older
+    browsers ignore that option.
     """
     sizes = {"maxTotalBufferSize": _BUFFER, "maxResourceBufferSize": _BUFFER // 2}
     try:
@@ -54,7 +54,7 @@ class _OpenRequest:
 
 
 class NetworkTap:
-    """All requests of one page, over its session and those of its out-of-process frames."""
+    """The recorder of all requests of one page, over its CDP session and those of its out-of-process frames."""
 
     def __init__(self, kit: Kit, page: int) -> None:
         self._kit = kit
@@ -160,7 +160,7 @@ class NetworkTap:
             self._workers.append(self._kit.runner.spawn(self._kit.guard("network", self._work())))
 
     async def _post(self, link: Link, key: Key) -> None:
-        """Fetch a request's body where the event does not have it: files and blobs."""
+        """Fetch the body of a request whose event lacks it, such as files and blobs."""
         data, packed = "", False
         with suppress(Exception):  # The request is over, or its page has gone.
             answer = await link.send("Network.getRequestPostData", {"requestId": key[1]})
@@ -185,7 +185,7 @@ class NetworkTap:
                 put(network.finished, key, params, now, None, "overload", 0)
 
     def complete(self, url: str, exchange: RequestEnd, now: float) -> None:
-        """Record the response of an open request that has none. Does nothing where there is no such request."""
+        """Record the response to an open request that has none. Do nothing if there is no such request."""
         open_ones = (known for known, each in self._seen.items() if each.url == url and not each.status)
         request_id = next(open_ones, None)
         if request_id is None:
@@ -201,7 +201,7 @@ class NetworkTap:
         put(network.finished, key, {}, now, body, why, exchange.limit, size=len(content or b""))
 
     async def drain(self, timeout: float) -> None:
-        """Wait until the bodies under way have arrived."""
+        """Wait until the response bodies that are being fetched have arrived."""
         for request_id, request in list(self._seen.items()):
             # The end of an out-of-process frame's document may have come before its session listened.
             if request.kind == "document" and request.status and self._link is not None:
@@ -213,8 +213,8 @@ class NetworkTap:
         await self._arriving.drain(timeout)
 
     def note_navigated(self, frame: str, loader: str, is_page: bool) -> None:
-        """End the requests of the documents that the document `loader` replaces, in a frame or in the whole page: the
-        browser reports nothing of them any more.
+        """End the requests of the documents that the document `loader` replaces, in a frame or in the whole page; the
+        browser reports nothing more about them.
         """
         for request_id, request in list(self._seen.items()):
             # A navigation belongs to no document yet, and its end is always reported.
@@ -228,7 +228,7 @@ class NetworkTap:
             self.sockets.close_all()
 
     def note_gone(self, link: Link | None = None) -> None:
-        """End the open requests of a frame's session that is gone, or of the whole page."""
+        """End the open requests of a closed frame session, or of the whole page."""
         for request_id, request in list(self._seen.items()):
             if link is None or request.link is link:
                 self._cut_off(request_id)
@@ -252,7 +252,7 @@ def _has_more(request: Params) -> bool:
 
 
 def _validator(headers: dict[str, Any]) -> object:
-    """Return what identifies a response's content; None where nothing does."""
+    """Return a key that identifies a response's content, from its cache headers; None if it has none."""
     low = {name.lower(): value for name, value in headers.items()}
     if "etag" not in low and "last-modified" not in low:
         return None

@@ -1,9 +1,9 @@
-"""Adds a ``traceparent`` header (W3C Trace Context) to requests of pages to their own servers, where the caller asked for it.
+"""Adds a ``traceparent`` header (W3C Trace Context) to requests of pages to their own servers, if the caller asked for it.
 
-Chromium pauses only the requests to the named origins until they are continued (CDP's domain `Fetch`). A request
-gets the header only if its target has the origin of the document that makes it, or if it is a navigation: no third
-party sees the header, and no request needs a CORS preflight because of it. A request that has such a header keeps
-its own, and a redirect does not repeat it.
+Chromium pauses only the requests to the named origins until the recorder continues them (CDP's domain `Fetch`). A
+request gets the header only if its target has the origin of the document that makes it, or if it is a navigation: no
+third party sees the header, and no request needs a CORS preflight because of it. A request that already has such a
+header keeps its own, and a redirect does not repeat it.
 """
 
 from __future__ import annotations
@@ -19,13 +19,15 @@ _PORTS: Final = {"http": 80, "https": 443}
 
 
 async def enable(link: Link, origins: Sequence[str]) -> None:
-    """Pause a target's requests to these origins before they are sent."""
+    """Make the browser pause a target's requests to these origins before it sends them."""
     patterns = [{"urlPattern": f"{origin}/*", "requestStage": "Request"} for origin in origins]
     await link.send("Fetch.enable", {"patterns": patterns})
 
 
 async def continue_request(link: Link, paused: Params, origin: str, value: str) -> None:
-    """Continue a request, with the header where it belongs. `origin`: of the document that makes the request."""
+    """Continue a paused request, with the header if it may have it. `origin`: the origin of the document that makes the
+    request.
+    """
     request = paused["request"]
     headers: dict[str, str] = request["headers"]
     fits = paused.get("resourceType") == "Document" or origin_of(request["url"]) == origin_of(origin)

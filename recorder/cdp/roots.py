@@ -1,4 +1,4 @@
-"""Closed shadow roots, and partly filled form fields, over CDP: no script can read them, so the recorder passes them to the injector."""
+"""Passes closed shadow roots and partly filled form fields to the injector over CDP, because no script can read them."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ _groups = count()
 
 
 async def give_all_closed_roots(context: Context, script: RecorderScript) -> None:
-    """Pass all new closed roots to the injector: those of new hosts, at any depth; and in a small document also those
-    found only by searching all of it.
+    """Pass all new closed shadow roots to the injector: those of new hosts at any depth, and in a small document also
+    those that only a search of the whole document finds.
     """
     both = f"{script.call('hosts()')} ?? {script.call('small()')}"  # Mostly there are no new hosts, and one query is enough.
     for _ in range(_NESTED):
@@ -39,13 +39,13 @@ async def give_all_closed_roots(context: Context, script: RecorderScript) -> Non
 
 
 async def give_closed_roots(context: Context, script: RecorderScript) -> None:
-    """Pass the closed roots of the hosts that the injector names."""
+    """Pass the closed shadow roots of the hosts that the injector names."""
     await _pass_roots(context, script, script.call("hosts()"))
 
 
 async def _pass_roots(context: Context, script: RecorderScript, expression: str) -> tuple[int, bool]:
-    """Pass the closed roots in an expression's value: a list of hosts, or a document. Return how many were new, and
-    whether the value was no list.
+    """Pass the closed shadow roots in an expression's value: a list of hosts, or a document. Return how many were new,
+    and whether the value was no list.
     """
     send = context.link.send
     group = f"{script.world}-{next(_groups)}"
@@ -101,8 +101,8 @@ async def _pass_roots(context: Context, script: RecorderScript, expression: str)
 
 
 def _closed(nodes: Iterable[Params]) -> Iterator[tuple[Params, Params]]:
-    """Yield the hosts and closed roots in descriptions of nodes. Frames inside are documents of their own and are left
-    out.
+    """Yield each host and closed root in CDP's node descriptions. Frames are documents of their own, so their content
+    is left out.
     """
     for top in nodes:
         for node in _below(top):
@@ -112,8 +112,8 @@ def _closed(nodes: Iterable[Params]) -> Iterator[tuple[Params, Params]]:
 
 
 def _shown_texts(field: Params) -> list[str]:
-    """Return the texts that an input shows, in turns: a text of the browser's, a part filled in by a person, and so
-    on. A field without such parts has one text.
+    """Return the parts of the text that an input shows, alternately the browser's own text and a part that a person
+    filled in. A field without such parts has one text.
     """
     parts = [""]
     roots = (root for root in field.get("shadowRoots", ()) if root.get("shadowRootType") == "user-agent")
@@ -135,8 +135,8 @@ def _shown_texts(field: Params) -> list[str]:
 
 
 def _with_missing_children(nodes: list[Params]) -> Iterator[Params]:
-    """Yield the nodes whose children a description leaves out. Descriptions that the caller adds to `nodes` meanwhile
-    are searched as well.
+    """Yield the nodes whose children CDP's description leaves out, also of descriptions that the caller adds to `nodes`
+    meanwhile.
     """
     for top in nodes:
         for node in _below(top):

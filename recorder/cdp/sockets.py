@@ -1,4 +1,4 @@
-"""WebSockets and event streams over CDP, message by message."""
+"""Records WebSockets and event streams over CDP, message by message."""
 
 from __future__ import annotations
 
@@ -17,7 +17,9 @@ _TEXT, _BINARY = 1, 2
 
 
 class Sockets:
-    """The open connections of one page. Each is a ``request``, its messages, and a ``response``."""
+    """The recorder of one page's WebSockets and event streams. It writes each as a ``request``, its messages, and a
+    ``response``.
+    """
 
     def __init__(self, kit: Kit, page: int) -> None:
         self._kit = kit
@@ -69,7 +71,7 @@ class Sockets:
             self._message(key, params, content, name == "webSocketFrameSent", now, "", frame["opcode"] == _BINARY)
 
     def close_all(self) -> None:
-        """Close the open WebSockets: their page has gone, so the browser reports nothing of them any more."""
+        """Close the open WebSockets of a closed page, about which the browser reports nothing more."""
         for request_id in list(self._open):
             self._close(request_id, {}, self._kit.clock.now())
 

@@ -1,4 +1,4 @@
-"""Response bodies recorded piece by piece, over CDP: a page may leave before a response ends, and then CDP gives no body.
+"""Records response bodies piece by piece over CDP, because CDP gives no body if a page is left before the response ends.
 
 ``Network.streamResourceContent`` returns the bytes received so far, and makes the browser add later bytes to
 ``Network.dataReceived`` events.
@@ -32,7 +32,7 @@ class _Flow:
 
 
 class StreamedBodies:
-    """The responses of one page that are recorded as they arrive: media, what scripts read, and with the option
+    """The responses of one page that are recorded piece by piece: media, responses to scripts, and with the option
     ``world`` documents too.
     """
 
@@ -42,7 +42,7 @@ class StreamedBodies:
         self._broken: list[Pending] = []
 
     def begin(self, link: Link, key: Key, kind: str, response: Params) -> None:
-        """Follow a response whose headers have arrived, if it is of a kind that may be aborted."""
+        """Record a response piece by piece once its headers have arrived, if it is of a kind that may be aborted."""
         options, mime = self._kit.options, str(response.get("mimeType") or "")
         limit, _ = allowance(kind, mime, int(response.get("status") or 0), options)
         if not limit:
@@ -83,7 +83,7 @@ class StreamedBodies:
         flow.length += length
 
     def failed(self, key: Key, params: Params, now: float) -> None:
-        """Record that a response was aborted, once the bytes received before are known."""
+        """Record that a response was aborted, after the bytes that it had received are known."""
         flow = self._flows.pop(key[1], None)
         if flow is None or flow.asked is None or flow.asked.done:
             self._kit.writer.put(self._kit.network.failed, key, params, now)
@@ -97,19 +97,19 @@ class StreamedBodies:
         self._kit.writer.put(self._kit.network.failed, key, params, now)
 
     def forget(self, request_id: str) -> None:
-        """Stop following a response that is complete."""
+        """Stop recording the pieces of a response that is complete."""
         self._flows.pop(request_id, None)
 
     async def drain(self, timeout: float) -> None:
-        """Wait until the bytes received so far of all responses under way are known."""
+        """Wait until the bytes received so far are known for all open responses."""
         waiting: list[Any] = [*self._broken, *(flow.asked for flow in self._flows.values() if flow.asked is not None)]
         if waiting:
             await self._kit.runner.wait(waiting, timeout)
 
 
 def _total(response: Params) -> int:
-    """Return the size in bytes of the whole resource, of which a response has all or a part; 0 where the response does
-    not say.
+    """Return the size in bytes of the whole resource, of which a response has all or a part; 0 if the response does not
+    say it.
     """
     headers = {name.lower(): str(value) for name, value in (response.get("headers") or {}).items()}
     if response.get("status") == 206:

@@ -1,9 +1,10 @@
-"""Chromium: the script in an isolated world over raw CDP.
+"""The CDP transport: records Chromium with the script in an isolated world.
 
 The page cannot see the script, forge its messages or break it. The recorder has one session for each page, opened
-through Playwright's public ``new_cdp_session``, and inside it one per out-of-process frame. No frame is paused until
-the script is there: a paused frame goes on only when our code runs, and under Playwright's sync API that is not before
-the caller's next call, so an agent that thinks for a minute would hold a payment form back for a minute.
+through Playwright's public ``new_cdp_session``, and inside it one for each out-of-process frame. The recorder pauses no
+frame until the script is installed: a paused frame is resumed only when the recorder's code runs, and with Playwright's
+sync API that is not before the caller's next call, so that an agent that thinks for a minute would block a payment form
+for a minute.
 """
 
 from __future__ import annotations
@@ -60,7 +61,7 @@ class CdpTransport:
 
 
 class CdpTap:
-    """The connection to one page: its own target and those of its out-of-process frames."""
+    """The connection to one page: its own CDP target and those of its out-of-process frames."""
 
     def __init__(self, kit: Kit, record: PageRecord) -> None:
         self.kit = kit
@@ -77,7 +78,7 @@ class CdpTap:
 
     @property
     def page_link(self) -> PageLink | None:
-        """The page's own session, once it is open."""
+        """Return the page's own CDP session; None until it is open."""
         return self._session
 
     async def attach(self) -> None:
@@ -124,7 +125,7 @@ class CdpTap:
         target.close()
 
     def note_lost_frame(self) -> None:
-        """Write a gap: an out-of-process frame came and went before it was recorded."""
+        """Write a gap for an out-of-process frame that was removed before it was recorded."""
         detail = "an iframe of another process was gone before it could be seen"
         self.kit.writer.put(self.kit.writer.gap, "late", {"page": self.record.number, "detail": detail})
 
@@ -166,7 +167,9 @@ class CdpTap:
                 await self._fresh_snapshot(context, lines)
 
     async def _fresh_snapshot(self, context: Context, wants_lines: bool) -> None:
-        """Request a fresh snapshot and, with `wants_lines`, first the canonical lines that name the difference."""
+        """Request a fresh snapshot and, with `wants_lines`, first the document's canonical lines, which show how the
+        model differs.
+        """
         handle = f"globalThis['{self.kit.script.handle}']"
         if wants_lines:
             lines = await context.evaluate(f"{handle}?.flush(), {handle}?.lines()")
@@ -176,7 +179,7 @@ class CdpTap:
         self.frames.place_again(context)
 
     async def places(self) -> dict[ScriptSource, str]:
-        """Return the places of readable text that each frame's script reports, closed shadow roots included. A frame
+        """Return the positions of readable text that each frame's script reports, also in closed shadow roots. A frame
         that does not answer in time is left out.
         """
         contexts = list(self.frames.current.values())
@@ -190,8 +193,8 @@ class CdpTap:
         return await context.evaluate(self.kit.script.call(f"places({places_script()})")) if told is None else told
 
     async def _picture(self, context: Context, n: int, t: float) -> None:
-        """Take a picture for a checkpoint. The page's changes up to then are flushed first, which shows whether the
-        picture is too late.
+        """Take a picture of the page for a checkpoint. The page's earlier changes are flushed first, which shows
+        whether the picture is too late.
         """
         params = {"format": "png", "captureBeyondViewport": False}
         data = (await context.link.send("Page.captureScreenshot", params))["data"]
@@ -199,8 +202,8 @@ class CdpTap:
         self.kit.writer.put(self.kit.documents.picture, context.source, n, t, data, size=len(data))
 
     async def _shoot(self, context: Context, picture_of: Params = _PICTURE) -> None:
-        """Take a picture of the viewport, from which the injector cuts canvases that it may not read. Nothing is
-        emulated or resized.
+        """Take a picture of the viewport for canvases that the injector may not read; the injector cuts them out of it.
+        Nothing is emulated or resized.
         """
         picture, place = "", None
         try:

@@ -1,4 +1,4 @@
-"""One CDP target: a page, or an out-of-process frame of it."""
+"""One CDP target: a page, or an out-of-process frame of a page."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ EVENTS = (
 
 
 class Target:
-    """One target's events, and the injector's worlds in its documents."""
+    """One CDP target: handles its events, and holds the injector's worlds in its documents."""
 
     def __init__(self, tap: CdpTap, link: Link, is_root: bool) -> None:
         self.tap = tap
@@ -78,9 +78,9 @@ class Target:
         """Frame and URL of each reported request, until the earlier requests are known."""
 
     async def start(self) -> None:
-        """Start all calls at once: an out-of-process frame is reported about 30 ms before its document is committed,
-        and a round trip of the sync API takes a few. Only the page itself is asked for its frames first: their parents
-        show which one is the main frame.
+        """Send all set-up calls at once: an out-of-process frame is reported about 30 ms before its document is
+        committed, and a round trip of the sync API takes a few ms. Only for the page itself the frame tree is requested
+        first, which shows the main frame.
         """
         runner = self.kit.runner
         tree = self.link.send("Page.getFrameTree")
@@ -129,7 +129,7 @@ class Target:
         return works
 
     def add_binding(self) -> Work:
-        """Let the injector call the recorder, in present and later documents."""
+        """Return the CDP call that lets the injector call the recorder, in present and later documents."""
         script = self.kit.script
         return self.link.send("Runtime.addBinding", {"name": script.binding, "executionContextName": script.world})
 
@@ -185,13 +185,13 @@ class Target:
                 other(self, params)
 
     def keep(self, worlds: set[int]) -> None:
-        """Drop all other worlds."""
+        """Drop all other JavaScript worlds than these."""
         for context in list(self.contexts.values()):
             if context.id not in worlds:
                 self._drop(context)
 
     def close(self) -> None:
-        """Close a target that is gone: pending answers end."""
+        """Close a target that the browser has removed; calls that wait for an answer end."""
         self.flood.close()
         self._clear()
         if isinstance(self.link, ChildLink):
@@ -232,8 +232,8 @@ class Target:
     def _restart_after_navigation(self, params: Params) -> None:
         """Restart the script in a frame that kept its window.
 
-        A new frame begins with an empty document, and when Playwright makes its own world there, the injector's is
-        created too. When it is navigated within its origin, the frame keeps its window (HTML, "initialise the Document
+        A new frame begins with an empty document, and when Playwright creates its own world there, the injector's is
+        created too. When the frame is navigated within its origin, it keeps its window (HTML, "initialise the Document
         object") and with it all worlds: scripts for new documents do not run a second time.
         """
         if not (heard := self.flood.unmute()).done:  # During the pause no event said which worlds ended.
@@ -249,14 +249,14 @@ class Target:
             self.kit.runner.spawn(self.kit.guard("frame", self._restart(context)))
 
     async def _begin_in_cached_page(self) -> None:
-        """Run the script in a page that was in the back/forward cache when the recording began: scripts for new
-        documents do not run in such a page.
+        """Run the script in a page that was in the back/forward cache when the recording began, because scripts for new
+        documents do not run there.
         """
         self._add_frames(await self.link.send("Page.getFrameTree"))
         await self.begin_late()
 
     async def begin_late(self) -> None:
-        """Run the script in every document in which it does not run yet."""
+        """Run the script in every open document that does not run it yet."""
         script = await self.link.send("Page.addScriptToEvaluateOnNewDocument", self._script())
         await self.link.send("Page.removeScriptToEvaluateOnNewDocument", {"identifier": script["identifier"]})
 

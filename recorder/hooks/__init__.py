@@ -1,1 +1,1 @@
-"""Hooks that listen to Playwright's own calls."""
+"""Hooks that report Playwright's calls to the recorder."""

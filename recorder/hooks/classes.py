@@ -1,4 +1,4 @@
-"""The fallback hook: methods of Playwright's public classes, wrapped while a recording runs."""
+"""The fallback hook, which wraps the methods of Playwright's public classes while a recording runs."""
 
 from __future__ import annotations
 
@@ -13,7 +13,9 @@ from .hook import ApiCall, Hook, Place, UnderWay
 
 
 class ClassesHook(Hook):
-    """A hook that wraps methods of the public classes while a recording runs. It is used where the others do not fit."""
+    """A hook that wraps the methods of Playwright's public classes. It is used if no other hook supports the installed
+    version.
+    """
 
     NAMES = (
         "APIRequestContext",

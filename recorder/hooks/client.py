@@ -1,6 +1,6 @@
 """Two hooks inside Playwright's client that report a call's begin, end, object and caller.
 
-Only this file uses private names of the client, and checks that each exists before it is used (:mod:`.hook`).
+Only this file uses private names of the client; it checks that each exists before it uses it.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ WAITS = ("__waitInfo__", "waitForEventInfo")
 
 
 class InstrumentationHook(Hook):
-    """A hook for Playwright 1.65 and newer: ``connection._instrumentation`` has listeners. The message that follows
-    names the object of the call.
+    """A hook for Playwright 1.65 and newer, which has listeners in ``connection._instrumentation``. The message that
+    the client sends next names the object of the call.
     """
 
     def __init__(self, connection: Any) -> None:
@@ -83,7 +83,7 @@ class InstrumentationHook(Hook):
 
 
 class ChokePointHook(Hook):
-    """A hook for Playwright 1.49 to 1.64: it wraps ``wrap_api_call``. The callback is wrapped and not the coroutine,
+    """A hook for Playwright 1.49 to 1.64: it wraps ``wrap_api_call``. It wraps the callback and not the coroutine,
     because the client reads its caller's stack in between, which the user's own tracing shows.
     """
 
@@ -109,8 +109,8 @@ class ChokePointHook(Hook):
             patch.undo()
 
     def _zone(self) -> ApiCall | None:
-        """Return the call that begins here; None inside another call, in an internal call, or in one of the
-        recorder's.
+        """Return the call that begins here; None inside another call, in an internal call, or in a call of the
+        recorder.
         """
         zone = self._connection._api_zone.get()
         if is_ours() or self._current.get() is not None or not zone or not zone.get("apiName"):
@@ -163,7 +163,7 @@ class ChokePointHook(Hook):
 
 
 def _pass_over(connection: Any) -> Callable[[], None]:
-    """Set aside an error that a listener of the user's script has raised, while the recorder itself calls.
+    """Remove an error that a listener of the user's script has raised, while the recorder itself calls Playwright.
 
     Playwright's client keeps such an error for the next call to raise, which would be one of the recorder's. The
     returned function restores it.
@@ -198,14 +198,14 @@ class Patch:
         setattr(owner, name, patched)
 
     def undo(self) -> None:
-        """Restore the method. If somebody else patched it later, this wrapper stays and only passes calls on."""
+        """Restore the method. If other code patched it later, this wrapper stays and only passes calls on."""
         self._active = False
         if vars(self._owner).get(self._name) is self._patched:
             delattr(self._owner, self._name)
 
 
 def _expectation(call: ApiCall, future: Any) -> None:
-    """Record an assertion's verdict from the driver's answer, because the client raises it after the call."""
+    """Record an assertion's verdict from the driver's answer, because the client raises the error only after the call."""
     if future.cancelled():
         return
     error = future.exception()

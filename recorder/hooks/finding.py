@@ -1,4 +1,4 @@
-"""Chooses the hook that fits the installed Playwright, shared by all recordings of one connection."""
+"""Chooses the hook that supports the installed Playwright; all recordings of one connection share it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,9 @@ _hooks: dict[Any, Hook] = {}
 
 
 def listen(target: Any, listener: Listener) -> Callable[[], None]:
-    """Report all calls on the connection of a Playwright object to ``listener``. Return the function that ends this."""
+    """Report all calls on the connection of a Playwright object to ``listener``. Return a function that ends the
+    reports.
+    """
     connection = getattr(getattr(target, "_impl_obj", None), "_connection", None)
     made = _make(connection)
     key = None if made is None else connection

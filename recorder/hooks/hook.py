@@ -1,13 +1,13 @@
-"""The common base of the hooks into Playwright's client. :mod:`.finding` chooses the one that fits.
+"""The common base of the hooks into Playwright's client.
 
 1. **The client's own instrumentation** (1.65 and newer): a listener for the begin and the end of each API call.
-2. **The choke points** (1.49 to 1.64): ``Connection.wrap_api_call`` begins and ends a call, and
-``Connection._send_message_to_server`` says which object is called.
+2. **The client's central methods** (1.49 to 1.64): ``Connection.wrap_api_call`` begins and ends a call, and
+   ``Connection._send_message_to_server`` names the object that is called.
 3. **The public classes**, wrapped: the fallback, which no rewrite of the client can break. It uses no private
-attribute, but a wrapped method shows in tracebacks, so it comes last.
+   attribute, but a wrapped method shows in tracebacks, so it comes last.
 
-A hook is shared by all recordings of one connection, and restores it when the last of them ends. Nothing in here
-raises into the caller: errors go to the listeners' ``failed``.
+A hook is shared by all recordings of one connection, and restores the client when the last of them ends. Nothing in
+here raises into the caller: errors go to the listeners.
 """
 
 from __future__ import annotations
@@ -46,8 +46,8 @@ class ApiCall:
 
 
 class UnderWay:
-    """A context manager around a call, in a function or a coroutine: it sets a context variable and reports the end to
-    the hook.
+    """A context manager around a running call, in a function or a coroutine: it sets a context variable and reports the
+    end of the call to the hook.
     """
 
     __slots__ = ("_call", "_hook", "_token", "_value", "_variable")
@@ -70,7 +70,7 @@ class Listener(Protocol):
 
 
 class Hook:
-    """The base class of the three hooks: the listeners, and the calls under way."""
+    """The base class of the three hooks: holds the listeners and the running calls."""
 
     def __init__(self) -> None:
         self.listeners: list[Listener] = []
@@ -123,11 +123,13 @@ class Hook:
 
 
 def info_of(params: Mapping[str, Any] | None) -> Mapping[str, Any]:
-    """Return the info of a message about a wait: up to 1.61 it is in `info`, since then it is the message itself."""
+    """Return the data of a message about a wait: up to Playwright 1.61 they are in the field `info`, since then in the
+    message itself.
+    """
     found: Mapping[str, Any] = (params or {}).get("info") or params or {}
     return found
 
 
 def describe(error: BaseException) -> str:
-    """Return an error as text with Playwright's call log: ``TimeoutError: Timeout 500ms exceeded.``."""
+    """Return an error as text, with Playwright's call log: ``TimeoutError: Timeout 500ms exceeded.``."""
     return f"{type(error).__name__}: {error}"

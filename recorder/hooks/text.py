@@ -1,4 +1,4 @@
-"""The text of a Playwright call: its title, its locator as Python code, its parameters, its source."""
+"""Describes a Playwright call: its title, its locator as Python code, its parameters, its source."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ _SETS = ("cookies", "storage", "headers")
 
 
 def title_of(call: ApiCall) -> str:
-    """Return the title of a call: ``Click``, ``Expect to have text``, ``Keyboard: press``. It has no values; they are
+    """Return the title of a call: ``Click``, ``Expect to have text``, ``Keyboard: press``. It has no values; these are
     in the parameters.
     """
     owner, _, name = call.api.rpartition(".")
@@ -79,8 +79,8 @@ def _words(name: str) -> str:
 
 
 def method_of(call: ApiCall) -> str:
-    """Return the public method: ``click``, ``keyboard.press``, ``to_have_text``; with the object it belongs to where
-    that matters.
+    """Return the public name of a call's method: ``click``, ``to_have_text``; with its device if it has one,
+    ``keyboard.press``.
     """
     owner, _, name = call.api.rpartition(".")
     if not name:
@@ -89,7 +89,7 @@ def method_of(call: ApiCall) -> str:
 
 
 def locator_of(call: ApiCall) -> str | None:
-    """Return the call's element as Python code that finds it."""
+    """Return the element of a call as Python code that locates it; None if it has none."""
     if call.locator is not None:
         found = re.search(r"selector='(.*)'>$", call.locator, re.DOTALL)
         return python_locator(found[1].replace("\\'", "'")) if found else call.locator
@@ -101,7 +101,7 @@ def locator_of(call: ApiCall) -> str | None:
 
 
 def parameters_of(params: Mapping[str, Any]) -> dict[str, Json]:
-    """Return a call's parameters: names as in Python, secrets masked, long texts cut, contents of files left out."""
+    """Return a call's parameters: names as in Python, secrets masked, long texts cut, the contents of files left out."""
     found: dict[str, Json] = {}
     if {"method", "params"} <= {*params}:
         # A command of the browser's own protocol may hold scripts, bodies or keys, so only its name is kept.
@@ -162,7 +162,7 @@ def _plain(value: Any, name: str, depth: int) -> Any:
 
 
 def _argument(value: Any, depth: int = 8) -> Any:
-    """Return the argument of a function in the page, decoded from the protocol's tagged form."""
+    """Return an argument of a function in the page, decoded from the protocol's tagged form."""
     if not isinstance(value, Mapping) or depth == 0:
         return value
     for tag in ("n", "s", "b", "d", "u"):
@@ -181,7 +181,9 @@ def _argument(value: Any, depth: int = 8) -> Any:
 
 
 def source_of(stack: Iterable[Place]) -> Event | None:
-    """Return the caller's line: the innermost frame outside of installed packages, or else the innermost frame."""
+    """Return the line of the caller's program: the innermost frame outside of installed packages, or else the innermost
+    frame.
+    """
     frames: list[Place] = []
     for frame in stack:
         if frame[0].endswith(_LOOP) and frame[2].endswith("_run"):
@@ -213,8 +215,8 @@ _TYPES = re.compile(r"\.(fill|type|press_sequentially|insert_text|set_http_crede
 
 
 def _hide(text: str) -> str:
-    """Return a line of source with the secrets that it types or assigns masked: the same line is shown beside other
-    calls as well.
+    """Return a line of source code, with the secrets that it types or assigns masked, because the line is also shown
+    beside other calls.
     """
     typing = _TYPES.search(text)
     words = (word.end() for word in _WORD.finditer(text) if names_credential(word[0]))

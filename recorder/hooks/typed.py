@@ -1,10 +1,10 @@
-"""Masks typed text in a call unless the page's own recording already shows it.
+"""Masks the typed text in a call, unless the page's own recording shows it.
 
-Text filled into a password field is never read from the page (docs/threat-model.md), so the call that filled it
-must not record it either. Python cannot know what kind of field a locator finds without a query, which would cost
-the run a round trip. But the injector reports the new value of an unmasked field. So the call waits, on the writer
-thread, until a value or a text of the page shows its text; if none does, the text is masked everywhere in the call:
-parameters, error, source.
+Text filled into a password field is never read from the page (docs/threat-model.md), so the call that filled it must
+not record it either. Python cannot know what kind of field a locator finds without a query, which would cost the run a
+round trip. But the injector reports the new value of an unmasked field. So the call waits, on the writer thread, until
+a value or a text of the page contains its text; if none does, the text is masked everywhere in the call: parameters,
+error, source.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class _PendingCall:
     due: float
 
     def shown_by(self, value: str, is_control: bool) -> bool:
-        """Return whether this text of the page shows the typed text. Short texts occur anywhere, so for them only a
+        """Return whether this text of the page contains the typed text. Short texts occur anywhere, so for them only a
         control's value counts.
         """
         if self.field == "key":
@@ -65,7 +65,7 @@ class _PendingCall:
 
 
 class TypedText:
-    """The calls that enter text and wait for the page to show it. Lives on the writer thread."""
+    """The calls that type text and wait until the page shows it. It belongs to the writer thread."""
 
     def __init__(self, write: Callable[[Event], object]) -> None:
         self._write = write
@@ -74,7 +74,7 @@ class TypedText:
         self._before: deque[tuple[float, str, bool]] = deque(maxlen=_REMEMBERED)
 
     def handle(self, event: Event, method: str) -> None:
-        """Write a call, or hold it until the page has shown its text."""
+        """Write a call, or keep it back until the page has shown its text."""
         begin = float(str(event["t"]))
         end = begin + float(str(event.get("duration") or 0))
         self._expire(end)
@@ -91,7 +91,7 @@ class TypedText:
             self._held.append(held)
 
     def see(self, event: Event) -> None:
-        """Look for the typed texts in an event of the recording, as it is written."""
+        """Search an event of the recording for the typed texts, when it is written."""
         if event.get("k") not in _DISPATCHED:
             return
         time = float(str(event["t"]))
@@ -109,21 +109,21 @@ class TypedText:
         self._expire(time)
 
     def _expire(self, time: float) -> None:
-        """Mask and write the calls that ended long before `time`, when the browser sent its latest event: it will
-        report nothing more about them. The wall clock would not do, because Playwright's sync API delivers nothing
+        """Mask and write the calls that ended long before `time`, the time of the browser's latest event; the browser
+        reports nothing more about them. The system's clock would not do, because Playwright's sync API delivers nothing
         while its caller is busy elsewhere.
         """
         while self._held and self._held[0].due < time:
             self._write(masked(self._held.popleft()))
 
     def close(self) -> None:
-        """Write the held calls with their text masked: no more events will come."""
+        """Write the calls that still wait with their text masked, because no more events follow."""
         while self._held:
             self._write(masked(self._held.popleft()))
 
 
 def _typed(field: str, text: str) -> bool:
-    """Return whether the argument is text: ``Enter`` and ``Control+A`` are names of keys."""
+    """Return whether the argument is text; ``Enter`` and ``Control+A`` are names of keys."""
     return len(text) == 1 if field == "key" else bool(text)
 
 
@@ -133,7 +133,7 @@ def _ops(event: Event) -> list[Any]:
 
 
 def _texts(op: Any) -> list[tuple[str, bool]]:
-    """Return the texts that an op shows: values of controls (True), and text nodes (False), also in added trees."""
+    """Return the texts that an op shows, each with whether it is a control's value; also those in added trees."""
     if op[0] in ("value", "text"):
         return [(op[2], op[0] == "value")] if isinstance(op[2], str) else []
     found: list[tuple[str, bool]] = []
@@ -149,7 +149,7 @@ def _texts(op: Any) -> list[tuple[str, bool]]:
 
 
 def masked(held: _PendingCall) -> Event:
-    """Return the call with its text masked everywhere."""
+    """Return a call with its typed text masked everywhere."""
     event = dict(held.event)
     params = event["params"]
     assert isinstance(params, dict)
@@ -162,7 +162,9 @@ def masked(held: _PendingCall) -> Event:
 
 
 def _pattern_of(text: str) -> str:
-    """Return the pattern for a text anywhere; a short text must be a whole word: an ``x`` is a letter of other words."""
+    """Return a regular expression that finds a text; a short text must be a whole word, because an ``x`` occurs in
+    other words.
+    """
     plain = re.escape(text)
     return plain if len(text) > _SHORT else rf"(?<!\w){plain}(?!\w)"
 

@@ -1,1 +1,1 @@
-"""The writer thread's side: receives what pages and the network send, checks it, and writes events."""
+"""The writer thread's side of the recorder: receives and checks what pages and the network send, and writes events."""

@@ -1,4 +1,4 @@
-"""Which response bodies are kept: policy as data."""
+"""Decides which response bodies are kept, by their kind, MIME type and the recording's options."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ BODILESS = frozenset({0, 101, 204, 205, 304})
 
 
 def allowance(kind: str, mime: str, status: int, options: Options) -> tuple[int, str]:
-    """Return how many bytes of this body are kept (0: none) and, if none, why."""
+    """Return how many bytes of this body are kept (0: none) and, if none, the reason."""
     if not options.bodies:
         return 0, "policy"
     if status in BODILESS:

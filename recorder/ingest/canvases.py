@@ -1,4 +1,4 @@
-"""Pictures of canvases, recompressed without loss, because browsers compress them badly. Runs on the writer thread."""
+"""Stores pictures of canvases, recompressed without loss, because browsers compress them badly. Runs on the writer thread."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _ASIDE: Final = frozenset({"icc_profile", "transparency", "gamma", "chromaticity
 
 
 class CanvasPictures:
-    """Stores the pictures of canvases, recompressed where time allows."""
+    """Stores the pictures of canvases, recompressed as far as time allows."""
 
     def __init__(self, resources: ResourceStore, clock: Clock) -> None:
         self._resources = resources
@@ -36,7 +36,7 @@ class CanvasPictures:
         self._kept: dict[bytes, tuple[str | None, str]] = {}
 
     def keep(self, content: bytes, mime: str) -> tuple[str | None, str]:
-        """Write the resource unless it is stored already. Return its SHA-256, or None and the reason."""
+        """Store a picture unless it is stored already. Return its SHA-256, or None and the reason."""
         if mime != "image/png" or not _WORTH <= len(content) <= _MOST_BYTES:
             return self._resources.keep(content, mime)
         told = sha256(content).digest()
@@ -56,7 +56,7 @@ class CanvasPictures:
 
 
 def packed(png: bytes) -> bytes | None:
-    """Return the same pixels as lossless WebP; None where that is not smaller, would lose something, or Pillow is not
+    """Return the same pixels as lossless WebP; None if that is not smaller, would lose something, or Pillow is not
     installed.
     """
     try:

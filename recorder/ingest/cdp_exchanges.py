@@ -1,4 +1,4 @@
-"""Converts CDP's requests and responses to the format's fields."""
+"""Converts CDP's requests and responses to the fields of the reel format."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _URL_LIMIT = 20_000
 
 
 def posted_with(request: Params) -> bytes | None:
-    """Return the body of a request, as far as the event includes it."""
+    """Return the body of a request, as far as its event includes it."""
     entries = request.get("postDataEntries")
     if entries:
         return b"".join(b64decode(entry.get("bytes", "")) for entry in entries)
@@ -25,7 +25,7 @@ def content_type(headers: Params) -> str:
 
 
 def url_of(request: Params) -> str:
-    """Return a request's URL with its fragment, cut where it is too long."""
+    """Return a request's URL with its fragment, shortened if it is too long."""
     url = str(request.get("url", "")) + str(request.get("urlFragment") or "")
     return url if len(url) <= _URL_LIMIT else url[:_URL_LIMIT] + "…"
 

@@ -1,4 +1,4 @@
-"""Checkpoints: compares the model of a document with the page, by the page's digest."""
+"""Writes checkpoints: compares the model of a document with the page, by the page's digest."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from .writer import Writer
 
 @dataclass(slots=True)
 class DocumentState:
-    """The state of a document besides its model."""
+    """A recorded document: its number, its source, and what is known of it besides its page model."""
 
     number: int
     key: str
@@ -55,7 +55,7 @@ class DocumentCheckpoints:
         self.equal = 0
 
     def check(self, document: DocumentState, event: Event) -> None:
-        """Write a checkpoint with whether the model equals the page; if not, request a snapshot."""
+        """Write a checkpoint that says whether the model equals the page; if not, request a snapshot."""
         model = self._model.documents.get(document.number)
         equal = model is not None and model.digest() == (event.get("digest"), event.get("nodes"))
         event["equal"] = equal
@@ -81,8 +81,8 @@ class DocumentCheckpoints:
         self._writer.write({"k": "picture", "t": t, "d": document.number, "page": document.source.page, "body": body})
 
     def differ(self, document: DocumentState, lines: str) -> None:
-        """Compare the page's canonical lines with the model's after an unequal checkpoint, and name the first
-        difference.
+        """Write the first difference between the page's canonical lines and the model's, after a checkpoint that was
+        not equal.
         """
         model = self._model.documents.get(document.number)
         if model is None:

@@ -1,8 +1,8 @@
-"""Handles the injector's messages on the writer thread: decodes batches, numbers documents, finds missing messages, checks the model.
+"""Handles the injector's messages: decodes batches, numbers documents, finds missing messages, checks the page model.
 
-All of it runs on the writer thread (see :mod:`.writer`). A payload may come from a hostile page (in the binding
-transport the page can call the binding itself), so nothing in it is trusted: sizes are capped, types are checked,
-invalid messages are counted.
+Everything here runs on the writer thread. A payload may come from a hostile page (in the binding transport the page can
+call the binding itself), so nothing in it is trusted: sizes are capped, types are checked, invalid messages are
+counted.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ _FAR = 86_400_000.0
 
 
 class Batch(msgspec.Struct):
-    """One call of the binding."""
+    """The content of one call of the binding: several messages of one document."""
 
     doc: str
     b: int
@@ -112,7 +112,7 @@ class Documents:
     # -- from the page ------------------------------------------------------------------------------------------------
 
     def batch(self, source: ScriptSource, payload: str, arrival: float) -> None:
-        """Handle one payload of the binding. ``arrival``: recording ms."""
+        """Handle one payload of the binding. ``arrival``: when it arrived, in ms on the recording's clock."""
         if len(payload) > MAX_PAYLOAD:
             self._writer.gap("oversize", {"page": source.page, "detail": f"a batch of {len(payload)} characters"})
             return
@@ -223,7 +223,7 @@ class Documents:
                 self._writer.gap("late", {"d": document.number, "page": source.page, "detail": missed})
 
     def _refused(self, document: DocumentState) -> None:
-        """Write once that a document is larger than a page model may be: later additions are not in the recording."""
+        """Write one gap when a document is larger than a page model may be; later additions are not recorded."""
         model = self._model.documents.get(document.number)
         if model is not None and model.over and not document.short:
             document.short = True
@@ -231,7 +231,7 @@ class Documents:
             self._writer.warn(f"pagereel could not record everything ({model.over_why}); the run is not affected")
 
     def _had_open_dialog(self, stall: Event) -> bool:
-        """Return whether a page was blocked because a dialog was open."""
+        """Return whether a page stalled because a dialog was open."""
         t, late = cast(float, stall["t"]), cast(float, stall["late"])
         return t - _BEAT <= self.dialogs.get(cast(int, stall["page"]), -1e9) <= t + late
 
@@ -256,7 +256,9 @@ class Documents:
                 self._ask(document, ReadBlob(url))
 
     def _ask(self, document: DocumentState, request: Request) -> bool:
-        """Send a request within the document's ration. The first refused request of a kind becomes a gap."""
+        """Send a request to a document within its ration, and return whether it was sent. The first refused request of
+        a kind becomes a gap.
+        """
         allowed = document.rations.allow(request, self._clock.now())
         if allowed == "yes":
             self._send(document.source, request)
@@ -300,22 +302,22 @@ class Documents:
         self._writer.write({"k": "alias", "t": event["t"], "page": document.source.page, "url": url, "body": body})
 
     def read_blob(self, source: ScriptSource, url: object) -> None:
-        """Make the page read the bytes of a blob: URL that the network has not given."""
+        """Make the page read the bytes of a blob: URL that the network did not report."""
         document = self._of_source.get(source)
         if document is not None and isinstance(url, str) and url.startswith("blob:"):
             self._ask(document, ReadBlob(url))
 
     def loaded_fonts(self, source: ScriptSource) -> str:
-        """Return the fonts that its document has loaded, as JSON for the injector; "" where there are none. Any
-        thread.
+        """Return the fonts that the document of a source has loaded, as JSON for the injector; "" if there are none.
+        May be called from any thread.
         """
         document = self._of_source.get(source)
         known = list(self.fonts.get(document.number, {}).items()) if document is not None else []
         return json.dumps([{"url": url, "script": by_script} for url, by_script in known]) if known else ""
 
     def _canvas(self, document: DocumentState, event: Event) -> list[Json]:
-        """Store a canvas's picture as a resource, and return the op that names it; no op where the picture cannot be
-        kept.
+        """Store a canvas's picture as a resource, and return the op that names it; no op if the picture cannot be
+        stored.
         """
         node, width, height = event.pop("node", 0), event.pop("w", 0), event.pop("h", 0)
         mime, data = event.pop("mime", ""), event.pop("base64", "")
@@ -340,19 +342,19 @@ class Documents:
     # -- pictures -----------------------------------------------------------------------------------------------------
 
     def picture(self, source: ScriptSource, n: int, t: float, base64: str) -> None:
-        """Store a picture that was requested at a checkpoint: see :meth:`DocumentCheckpoints.picture`."""
+        """Store a picture that was requested at a checkpoint."""
         if (document := self._of_source.get(source)) is not None:
             self.checkpoints.picture(document, n, t, base64)
 
     def differ(self, source: ScriptSource, lines: str) -> None:
-        """Compare a page's canonical lines after an unequal checkpoint: see :meth:`DocumentCheckpoints.differ`."""
+        """Write the first difference of a page after an unequal checkpoint, from the page's canonical lines."""
         if (document := self._of_source.get(source)) is not None:
             self.checkpoints.differ(document, lines)
 
     def places(
         self, t: float, screenshot: int, page: int, before: dict[ScriptSource, str], after: dict[ScriptSource, str]
     ) -> None:
-        """Store the places of readable text that the frames of a page reported before and after a screenshot."""
+        """Write the positions of readable text that a page's frames reported before and after a screenshot."""
         lines: list[Json] = []
         for source, text in before.items():
             document = self._of_source.get(source)
@@ -363,7 +365,7 @@ class Documents:
     # -- frames -------------------------------------------------------------------------------------------------------
 
     def embed(self, child: ScriptSource, parent: ScriptSource, node: int) -> None:
-        """Record that the document of ``child`` is shown in the iframe ``node`` of the document of ``parent``."""
+        """Record that the iframe ``node`` in the document of ``parent`` shows the document of ``child``."""
         self._embeds.append((child, parent, node))
         self._resolve_embeds()
 
@@ -388,7 +390,9 @@ class Documents:
         self._embeds = waiting
 
     def number(self, source: ScriptSource | None) -> int | None:
-        """Return the number of the document of a script context, for events in it, also before its first message."""
+        """Return the number of a source's document, for events that belong to it, also before its first message; None
+        once it has ended.
+        """
         if source is None or source in self._ended:
             return None
         document = self._of_source.get(source)
@@ -401,7 +405,7 @@ class Documents:
         return self._last
 
     def gone(self, source: ScriptSource) -> None:
-        """Free the model of a document that has ended."""
+        """Discard the model of a document that has ended."""
         self._expected.pop(source, None)
         document = self._of_source.pop(source, None)
         if document is not None:

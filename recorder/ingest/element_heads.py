@@ -1,7 +1,7 @@
-"""Restores element heads (tag and attributes) in the injector's trees; the injector sends each head once.
+"""Restores element heads (tag and attributes) in the injector's trees, because the injector sends each head only once.
 
-See injector_js/src/encoding/heads.ts. In such a tree a number at the beginning of an element's array refers to the
-head sent under it: ``[7, child, …]`` for ``[tag, {…}, child, …]``.
+See injector_js/src/encoding/heads.ts. In such a tree a number at the beginning of an element's array stands for the
+head with that number: ``[7, child, …]`` for ``[tag, {…}, child, …]``.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ Head = tuple[str, dict[str, str]]
 
 
 class Heads:
-    """The heads of one document."""
+    """The element heads that one document has sent, by number."""
 
     def __init__(self) -> None:
         self._known: dict[int, Head] = {}
@@ -28,7 +28,9 @@ class Heads:
             self._known.pop(number - KEPT, None)
 
     def restore(self, event: Event) -> None:
-        """Replace each number of a head in an event's trees by its tag and attributes. Raises KeyError for an unknown number."""
+        """Replace each number of a head in an event's trees by the head's tag and attributes. Raises KeyError for an
+        unknown number.
+        """
         ops: Any = event.get("ops")
         for op in ops if isinstance(ops, list) else ():
             if op[0] == "add":

@@ -1,4 +1,4 @@
-"""Events of one request and its response, from Playwright's objects."""
+"""Builds the events of one request and its response from Playwright's objects."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ CUT_OFF: Final = "net::ERR_ABORTED"
 
 @dataclass(slots=True)
 class RequestEnd:
-    """The end of one request."""
+    """The response to one request, or the reason why it has none."""
 
     told: Event = field(default_factory=dict)
     """Fields of the ``response`` event."""
@@ -29,8 +29,8 @@ class RequestEnd:
 
 
 async def answer(kit: Kit, request: Any, ended: float) -> RequestEnd:
-    """Return the response to a request, with its body where the policy wants it. Waits for it; ``ended``: recording
-    ms.
+    """Wait for the response to a request and return it, with its body if the options ask for it. ``ended``: when it
+    ended, in ms on the recording's clock.
     """
     io = kit.runner.io
     response = await io(request.response())
@@ -62,7 +62,9 @@ async def answer(kit: Kit, request: Any, ended: float) -> RequestEnd:
 
 
 def write(kit: Kit, page: int, source: ScriptSource | None, request: Any, began: float, exchange: RequestEnd) -> None:
-    """Hand both events to the writer. ``began``: recording ms, used where Playwright does not know the start."""
+    """Pass the events of a request and its response to the writer. ``began``: ms on the recording's clock, used if
+    Playwright does not know the start.
+    """
     timing, told = request.timing, exchange.told
     start = timing.get("startTime", 0)
     if start > 0:

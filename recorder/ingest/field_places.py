@@ -1,4 +1,4 @@
-"""The places of readable text in a viewport, as the script of a frame reports them before and after a screenshot."""
+"""Compares the positions of readable text that a frame's script reports before and after a screenshot."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pagereel.reel import Json
 
 
 class _FieldPlaces(msgspec.Struct):
-    """The places of readable text that the script of one frame reports."""
+    """The positions of readable text in one frame's viewport, in CSS px, as its script reports them."""
 
     n: int
     why: str = ""
@@ -21,7 +21,9 @@ class _FieldPlaces(msgspec.Struct):
 
 
 def unmoved_places(before: str, after: str) -> dict[str, Json]:
-    """Return the places that were the same before and after; else the reason why they are not trusted."""
+    """Return the positions if they were the same before and after the screenshot; else the reason why they cannot be
+    trusted.
+    """
     try:
         first, second = msgspec.json.decode(before, type=_FieldPlaces), msgspec.json.decode(after, type=_FieldPlaces)
     except msgspec.DecodeError:

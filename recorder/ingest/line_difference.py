@@ -1,4 +1,4 @@
-"""Finds the first line in which a page and its model differ."""
+"""Finds the first canonical line in which a page and its page model differ."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from itertools import zip_longest
 
 
 def first_difference(page: list[str], model: list[str]) -> str | None:
-    """Return the first line that differs, as one sentence; None when all are equal."""
+    """Return the first line that differs, as a sentence; None if all lines are equal."""
     for number, (theirs, ours) in enumerate(zip_longest(page, model)):
         if theirs != ours:
             return f"line {number}: page {_short(theirs)}, model {_short(ours)}"

@@ -1,8 +1,8 @@
-"""Turns CDP's Network events into ``request`` and ``response`` events, on the writer thread.
+"""Writes ``request`` and ``response`` events from the events of CDP's Network domain, on the writer thread.
 
-A ``response`` is written when it has ended and its body, if one is kept, has arrived. Times: CDP gives seconds on a
-monotonic clock and, once a request, the Unix time beside it; their difference turns every other timestamp into the
-recording's.
+A ``response`` is written when it has ended and its body, if it is kept, has arrived. CDP gives times in seconds on a
+monotonic clock and, once per request, the Unix time for one of them; the difference converts every other timestamp to
+the recording's clock.
 """
 
 from __future__ import annotations
@@ -59,7 +59,9 @@ class _Exchange:
 
 
 class NetworkEvents:
-    """Turns what the transports report into events. ``key``: any hashable that identifies one request of one page."""
+    """Writes the requests and responses that the transports report. ``key``: any hashable value that identifies one
+    request of one page.
+    """
 
     def __init__(
         self, writer: Writer, clock: Clock, resources: ResourceStore, documents: Documents, post_limit: int
@@ -86,7 +88,7 @@ class NetworkEvents:
     def will_send(
         self, key: object, page: int, source: ScriptSource | None, params: Params, arrival: float, more: bool = False
     ) -> None:
-        """Record a request. `more`: :meth:`posted` gives the request's body later."""
+        """Record a request. `more`: the request's body is reported later."""
         wall, stamp = params.get("wallTime"), params.get("timestamp")
         if isinstance(wall, int | float) and isinstance(stamp, int | float):
             self._offset = wall - stamp
@@ -127,7 +129,7 @@ class NetworkEvents:
         self._writer.write(event)
 
     def posted(self, key: object, data: str, packed: bool) -> None:
-        """Add a request's body, as text or as base64, and write the request."""
+        """Add a request's body, as text or as base64 (`packed`), and write the request."""
         waiting = self._unposted.pop(key, [])
         for exchange in waiting:
             request = exchange.unwritten[0]
@@ -204,7 +206,9 @@ class NetworkEvents:
     def finished(
         self, key: object, params: Params, arrival: float, body: Params | None, why: str | None, limit: int
     ) -> None:
-        """Write a response that is complete. ``body``: what ``NetworkEvents.getResponseBody`` gave; else ``why`` there is none."""
+        """Write a response that is complete. ``body``: the result of CDP's ``Network.getResponseBody``; without it,
+        ``why`` is the reason.
+        """
         exchange = self._open.get(key)
         if exchange is None:
             return
@@ -229,7 +233,7 @@ class NetworkEvents:
         self._close(key, self._at(params.get("timestamp"), arrival), why=why, fields=fields)
 
     def same(self, key: object, earlier: object, params: Params, arrival: float) -> None:
-        """Write a response that came from a cache: its body is that of the request ``earlier``."""
+        """Write a response that came from a cache; its body is that of the request ``earlier``."""
         digest, why = self._bodies.get(earlier, ("", "gone"))
         fields: Event = {"size": int(params.get("encodedDataLength") or 0)}
         if digest:
@@ -238,7 +242,7 @@ class NetworkEvents:
         self._close(key, self._at(params.get("timestamp"), arrival), why=why or None, fields=fields)
 
     def too_large(self, key: object, total: int) -> None:
-        """Stop waiting for a film or sound that is larger than the limit."""
+        """Stop waiting for a video or sound that is larger than the limit. `total`: its size in bytes."""
         exchange = self._open.get(key)
         if exchange is not None and self._whole(exchange, total).give_up():
             self._missing(exchange.page, exchange.document, "cap", f"a film or sound of {total} bytes")
@@ -248,7 +252,7 @@ class NetworkEvents:
         return self._wholes.setdefault(key, Whole(total, exchange.page, exchange.document))
 
     def _part(self, exchange: _Exchange, content: bytes, limit: int) -> Event:
-        """Return the fields of a partial response: its body is the whole resource once all parts are there."""
+        """Return the fields of a partial response; its body is the whole resource once all parts have arrived."""
         if exchange.part is None:
             return {"why": "part"}
         start, total = exchange.part
@@ -263,21 +267,21 @@ class NetworkEvents:
         self._writer.gap(reason, {**where, "detail": detail})
 
     def keep_pieces(self, key: object, limit: int) -> None:
-        """Keep the bytes of a response that arrive from now on, up to `limit` bytes."""
+        """Keep the bytes of a response that arrive from now on, at most `limit` bytes."""
         exchange = self._open.get(key)
         if exchange is not None:
             exchange.came, exchange.limit = ReceivedBody(), limit
 
     def add_piece(self, key: object, stamp: object, arrival: float, offset: int, length: int, data: str) -> None:
-        """Record a piece of a response: `length` bytes from the byte `offset` on. ``data``: base64, or empty where the
-        browser leaves it out.
+        """Record a piece of a response: `length` bytes from the byte `offset` on. ``data``: the bytes as base64, or ""
+        if the browser leaves them out.
         """
         exchange = self._open.get(key)
         if exchange is not None and exchange.came is not None:
             exchange.came.add(self._at(stamp, arrival), offset, length, b64decode(data), exchange.limit)
 
     def add_earlier_bytes(self, key: object, data: str) -> None:
-        """Record the bytes, as base64, that had arrived before the browser was asked for them."""
+        """Record the bytes, as base64, that had arrived before the recorder asked the browser for them."""
         exchange = self._open.get(key)
         if exchange is not None and exchange.came is not None:
             exchange.came.before = b64decode(data)
@@ -306,8 +310,8 @@ class NetworkEvents:
     def message(
         self, key: object, stamp: object, arrival: float, content: bytes, mime: str, sent: bool, limit: int, name: str
     ) -> None:
-        """Write one message of an open WebSocket or event stream. ``limit``: largest number of bytes kept of it; 0:
-        none by policy.
+        """Write one message of an open WebSocket or event stream. ``limit``: how many bytes of it are kept at most; 0:
+        none, by the options.
         """
         exchange = self._open.get(key)
         if exchange is None:
@@ -332,7 +336,9 @@ class NetworkEvents:
         self._writer.write(event)
 
     def unfinished(self, match: object = None) -> None:
-        """Write the requests that never ended. Keys are ``(target, request id)``; ``match`` limits this to one target."""
+        """Write the requests that never ended. Keys are ``(target, request id)``; ``match`` limits this to the requests
+        of one target.
+        """
         for key in list(self._open):
             if match is None or cast(tuple[object, ...], key)[0] == match:
                 exchange = self._open[key]

@@ -1,4 +1,4 @@
-"""Playwright's events of one page, with handlers that cannot raise into the caller."""
+"""Listens to Playwright's events of one page, with handlers whose errors do not reach the caller."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Handler = Callable[[Any], None]
 
 
 class PageEvents:
-    """The listeners on one page, until :meth:`leave`."""
+    """The listeners on the events of one page."""
 
     def __init__(self, kit: Kit, page: Any) -> None:
         self._kit = kit
@@ -33,8 +33,8 @@ class PageEvents:
         self._heard.clear()
 
     def safe(self, name: str, handler: Handler) -> Handler:
-        """Return the handler with its errors turned into a gap: an exception would surface in the caller's next
-        Playwright call.
+        """Return a handler that turns its errors into a gap; an exception would surface in the caller's next Playwright
+        call.
         """
 
         def safe(subject: Any) -> None:

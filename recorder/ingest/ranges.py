@@ -1,7 +1,7 @@
-"""Media that arrive in parts: a browser requests a film from its beginning, aborts, requests its end, and continues anywhere.
+"""Joins media that arrive in parts: a browser requests the beginning of a film, aborts, requests its end, and continues anywhere.
 
-Parts of one URL are joined; only a complete file counts as the URL's body. The recorder requests nothing that the
-page did not request. Runs on the writer thread.
+Parts of one URL are joined; only a complete file counts as the URL's body. The recorder requests nothing that the page
+did not request. Runs on the writer thread.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ _CONTENT_RANGE = re.compile(r"\s*bytes\s+(\d{1,15})-(\d{1,15})/(\d{1,15})\s*$")
 
 def content_range(header: str) -> tuple[int, int] | None:
     """Return the first byte of a part and the length of the whole from a ``Content-Range`` header (RFC 9110, 14.4);
-    None where it has neither.
+    None if the header lacks one of them.
     """
     match = _CONTENT_RANGE.match(header)
     if match is None or not int(match[1]) <= int(match[2]) < int(match[3]):
@@ -24,7 +24,7 @@ def content_range(header: str) -> tuple[int, int] | None:
 
 @dataclass(slots=True)
 class Whole:
-    """The parts of one resource received so far."""
+    """One resource that arrives in parts, with the parts received so far."""
 
     total: int
     page: int = 0
@@ -34,7 +34,7 @@ class Whole:
     done: bool = False
 
     def add(self, start: int, content: bytes) -> bytes | None:
-        """Add a part, and return the whole resource if it is complete now."""
+        """Add a part. Return the whole resource if it is complete now, else None."""
         if self.done:
             return None
         self.parts.append((start, content))

@@ -1,8 +1,9 @@
-"""Requests from the writer thread to a page and from a page to the recorder: types, checks and rations.
+"""Requests from the writer thread to a page and from a page to the recorder: their types, checks and rate limits (rations).
 
-Over the binding transport the page can forge every message, so no request from it is followed; a gap in the numbers
-of its messages, which the page can cause too, makes it serialize anew no more often than the ration allows. Over
-CDP messages come from the injector, and rations only limit a page that causes requests all the time.
+Over the binding transport the page can forge every message, so no request from it is fulfilled. A gap in the numbers of
+its messages, which the page can cause too, makes the page serialize its document again, but no more often than the
+ration allows. Over CDP messages come from the injector, and rations only limit a page that causes requests all the
+time.
 """
 
 from __future__ import annotations
@@ -34,12 +35,14 @@ class ClosedRoots:
 
 @dataclass(frozen=True, slots=True)
 class ViewportPicture:
-    """A request for a picture of the viewport, from which the injector cuts canvases that it may not read."""
+    """A request for a picture of the viewport, for canvases that the injector may not read; the injector cuts them out
+    of it.
+    """
 
 
 @dataclass(frozen=True, slots=True)
 class FindBubble:
-    """A request to find out whether the browser shows a message of its own beside an invalid field."""
+    """A request to detect whether the browser shows a validation bubble, its own message beside an invalid field."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +79,7 @@ class _ScriptRequest(Struct, tag_field="k"):
 
 
 class BlobRequest(_ScriptRequest, tag="wanted"):
-    """The page shows a blob: URL whose bytes are not recorded yet."""
+    """A message of the injector: the page shows a blob: URL whose bytes are not recorded yet."""
 
     url: Annotated[str, Meta(max_length=4096, pattern="^blob:")]
     medium: bool = False
@@ -84,19 +87,19 @@ class BlobRequest(_ScriptRequest, tag="wanted"):
 
 
 class PictureRequest(_ScriptRequest, tag="shoot"):
-    """A canvas that the injector may not read has changed."""
+    """A message of the injector: a canvas that it may not read has changed."""
 
 
 class BubbleRequest(_ScriptRequest, tag="bubble"):
-    """The browser may show a message of its own beside an invalid field."""
+    """A message of the injector: the browser may show a validation bubble beside an invalid field."""
 
 
 class FontsRequest(_ScriptRequest, tag="fonts"):
-    """The document uses fonts whose files the injector cannot know."""
+    """A message of the injector: the document uses fonts whose files it cannot know."""
 
 
 class RootsRequest(_ScriptRequest, tag="hosts"):
-    """There may be closed shadow roots."""
+    """A message of the injector: there may be closed shadow roots."""
 
     all: bool = False
 
@@ -106,7 +109,7 @@ SCRIPT_REQUESTS: Final = frozenset({"wanted", "shoot", "bubble", "fonts", "hosts
 
 
 def script_request(event: dict[str, Any]) -> ScriptRequest | None:
-    """Return the request in a message of the injector; None where it has none."""
+    """Return the request in a message of the injector; None if it has none."""
     try:
         return msgspec.convert(event, ScriptRequest)  # type: ignore[no-any-return]
     except msgspec.ValidationError:
@@ -128,7 +131,7 @@ _RATIONS: Final[dict[type, tuple[int, float]]] = {
 
 
 class Rations:
-    """The rations of one document. Times in ms on the recording's clock."""
+    """The rate limits for the requests to one document. Times in ms on the recording's clock."""
 
     __slots__ = ("_left", "_said", "_since")
 
@@ -138,7 +141,7 @@ class Rations:
         self._said: set[type] = set()
 
     def allow(self, request: Request, now: float) -> Literal["yes", "first no", "no"]:
-        """Return whether a request may be made now. ``first no``: the first refusal of its kind, which becomes a gap."""
+        """Return whether a request may be sent now. ``first no``: the first refusal of its kind, which becomes a gap."""
         kind = type(request)
         most, each_second = _RATIONS[kind]
         before = self._left.get(kind, float(most))

@@ -1,4 +1,4 @@
-"""The bytes of resources: each content once, under its SHA-256. Runs on the writer thread."""
+"""Stores the bytes of resources, each content once, under its SHA-256. Runs on the writer thread."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ deleted with it.
 
 
 class ResourceStore:
-    """Keeps each content once, up to ``total`` bytes; with ``shared``, in the folder that neighbouring recordings use
-    too.
+    """Stores each content once, at most ``total`` bytes; with ``shared``, in the folder that neighbouring recordings
+    use too.
     """
 
     def __init__(self, writer: Writer, clock: Clock, total: int, shared: bool = False) -> None:
@@ -31,7 +31,7 @@ class ResourceStore:
         self.bytes = 0
 
     def keep(self, content: bytes, mime: str, limit: int | None = None) -> tuple[str | None, str]:
-        """Write the resource unless it is stored already. Return its SHA-256, or None and the reason."""
+        """Store a content unless it is stored already. Return its SHA-256, or None and the reason."""
         if len(content) > min(limit or BODY_BYTES, BODY_BYTES):
             return None, "cap"
         digest = sha256(content).hexdigest()

@@ -1,7 +1,7 @@
-"""The bytes received of a response that is under way: a page may leave before it ends, or it may never end.
+"""Collects the received bytes of an unfinished response: a page may be left before the response ends, or it may never end.
 
-Browsers give a body only when it is complete. So responses that may be aborted are reported piece by piece, and
-this keeps the pieces and their times. Runs on the writer thread.
+Browsers give a body only when it is complete. So responses that may be aborted are reported piece by piece, and the
+pieces and their times are kept here. Runs on the writer thread.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _PIECES = 20_000
 
 @dataclass(slots=True)
 class ReceivedBody:
-    """The pieces of one answer."""
+    """The received pieces of one response."""
 
     before: bytes | None = None
     """Bytes that had arrived when the browser was asked for them; None: the answer has not come."""
@@ -33,7 +33,7 @@ class ReceivedBody:
     """For each piece: when it arrived, in ms, and its number of bytes."""
 
     def add(self, t: float, offset: int, length: int, data: bytes, limit: int) -> None:
-        """Add a piece that begins at the byte `offset`; `data` is empty where the browser leaves it out."""
+        """Add a piece that begins at the byte `offset`; `data` is empty if the browser leaves it out."""
         self.hole = self.hole or offset != self.length
         self.length = offset + length
         last = self.chunks[-1] if self.chunks else None

@@ -1,4 +1,4 @@
-"""The screens of a run as the recording stores them: only the pixels that changed, and nothing for a screen that looks the same."""
+"""Stores the screens of a run: only the pixels that changed, and nothing for a screen that looks the same."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Store = Callable[[bytes, str], tuple[str | None, str]]
 
 
 class ScreenTrack:
-    """Stores the screens of a recording. Used by the writer's thread alone."""
+    """Stores the screens of a recording. Only the writer thread uses it."""
 
     def __init__(self, keep: Store, write: Callable[[Event], object]) -> None:
         self._keep = keep
@@ -45,7 +45,9 @@ class ScreenTrack:
         self._write(written)
 
     def _again(self) -> Event | None:
-        """Return the fields of a screen with the same picture and visible boxes as the last one."""
+        """Return the fields of a screen with the same picture and visible boxes as the last one; None if there was
+        none.
+        """
         return None if self._last is None else dict(self._last)
 
     def _picture(self, image: Any, number: int) -> Event | None:

@@ -1,4 +1,4 @@
-"""Screenshots of a run: of several that look the same, one picture is kept."""
+"""Stores the screenshots of a run; of several that look the same, one picture is kept."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ and less than a comma in small print (9).
 
 
 class ScreenshotStore:
-    """Stores the screenshots of a recording. Used by the writer's thread alone."""
+    """Stores the screenshots of a recording. Only the writer thread uses it."""
 
     def __init__(self, keep: Callable[[bytes, str], object], write: Callable[[Event], object]) -> None:
         self._keep = keep
@@ -45,8 +45,8 @@ class ScreenshotStore:
 
 
 def fingerprint_of(image: Any) -> tuple[tuple[int, int], Any] | None:
-    """Return the size of a picture (its bytes, or a Pillow image) and the means of its squares; None where Pillow is
-    not installed, or it is no picture.
+    """Return the size of a picture (its bytes, or a Pillow image) and the mean colours of its squares; None if Pillow
+    is not installed, or the value is no picture.
     """
     try:
         from PIL import Image
@@ -62,7 +62,7 @@ def fingerprint_of(image: Any) -> tuple[tuple[int, int], Any] | None:
 
 
 def alike(one: Any, other: Any) -> bool:
-    """Return whether two pictures of one size look the same, by the means of their squares."""
+    """Return whether two pictures of the same size look the same, by the mean colours of their squares."""
     if other is None:
         return False
     from PIL import ImageChops

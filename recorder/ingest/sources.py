@@ -1,4 +1,4 @@
-"""The origin of a message: one script context of one frame."""
+"""The source of a message from a page: one script context of one frame."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ from dataclasses import dataclass
 
 @dataclass(slots=True, eq=False)
 class ScriptSource:
-    """The origin of a batch: one script context of one frame. Created on the caller's thread, read on the writer's."""
+    """The source of a message: one script context of one frame. Created on the caller's thread, read on the writer
+    thread.
+    """
 
     page: int
     frame: str

@@ -1,4 +1,4 @@
-"""The interface between the recording and a transport into pages."""
+"""The interface between a recording and a transport (CDP or binding) to its pages."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ class Kit:
     """The header value that names this recording to servers."""
 
     def pace(self, source: ScriptSource) -> int | None:
-        """Return the factor by which this source should sample less often from now on; None where it already does."""
+        """Return the factor by which this source should sample less often from now on; None if it already does."""
         if source.pace == self.writer.pace:
             return None
         source.pace = self.writer.pace
         return source.pace
 
     def guard(self, where: str, work: Coroutine[Any, Any, Any]) -> Coroutine[Any, Any, bool]:
-        """Return a coroutine that turns errors into a gap, and returns whether there was none."""
+        """Return a coroutine that runs `work`, turns its error into a gap, and returns whether there was none."""
 
         async def guarded() -> bool:
             try:
@@ -73,42 +73,42 @@ class PageRecord:
 
 
 class Tap(Protocol):
-    """A connection to one page. Its coroutines may hang when the page does: callers limit their time."""
+    """A connection to one page. Its coroutines may hang when the page does, so callers limit their time."""
 
     async def attach(self) -> None:
         """Install the script in all frames, now and in every later document."""
 
     def call(self, method: str) -> list[tuple[ScriptSource, Work]]:
-        """Call ``flush``, ``checkpoint`` or ``stop`` of the script in each frame. Return one coroutine a frame, to be
+        """Call ``flush``, ``checkpoint`` or ``stop`` of the script in each frame. Return one coroutine per frame, to be
         run in parallel; each returns whether the call succeeded.
         """
 
     async def ask(self, source: ScriptSource, request: Request) -> None:
-        """Send a request to the script of one document. A request that this transport cannot make is ignored."""
+        """Send a request to the script of one document. A request that this transport cannot fulfil is ignored."""
 
     async def places(self) -> dict[ScriptSource, str]:
-        """Return the present places of readable text, as the script of each frame reports them; empty where they are
+        """Return the present positions of readable text, as the script of each frame reports them; {} if they are
         unknown.
         """
 
     async def drain(self) -> None:
-        """Wait for the response bodies under way."""
+        """Wait for the response bodies that are being fetched."""
 
     async def detach(self) -> None:
-        """Leave the page as it would be without the recorder."""
+        """Remove the recorder from the page, and leave the page as it would be without it."""
 
     def gone(self) -> None:
-        """Handle the end of a page that is closed or crashed: nothing more will come from it."""
+        """Handle the end of a page that was closed or crashed, from which nothing more comes."""
 
 
 class Transport(Protocol):
-    """A way into pages."""
+    """A way to run the script in pages and to receive its messages: over CDP, or through a binding."""
 
     async def prepare(self, owner: Any) -> None:
-        """Install what pages need, before the pages of a context, or a page recorded alone, are attached."""
+        """Install what pages need in `owner` (a context, or a page recorded alone), before its pages are attached."""
 
     def tap(self, record: PageRecord) -> Tap:
         """Return the connection to one page, not yet attached."""
 
     async def leave(self) -> None:
-        """Undo :meth:`prepare`."""
+        """Remove what :meth:`prepare` installed."""

@@ -1,12 +1,12 @@
-"""The writer: a queue, and one thread that does everything that costs time.
+"""The writer: a queue, and one thread that does all slow work of a recording.
 
-The caller's thread only appends ``(function, arguments, size)``. The writer thread calls them in order; the functions
-belong to the handlers (:mod:`.documents`, :mod:`.network`) and are never called elsewhere, so these need no locks.
+The caller's thread only appends ``(function, arguments, size)``. The writer thread calls the functions in order; they
+belong to the handlers of documents and of the network and are called nowhere else, so they need no locks.
 
 Nothing raises into the caller. A failing function becomes a ``gap`` event and one warning. When a fourth of ``limit``
 bytes waits, pages are asked to sample less often (``pace``) until a sixteenth does. Past ``limit`` the queue refuses
-what is sampled, and past four times ``limit`` everything but the ends of calls and requests. Each refusal is a gap
-``overload``.
+sampled events, and past four times ``limit`` everything but the ends of calls and requests. Refusals become a gap with
+the reason ``overload``.
 """
 
 from __future__ import annotations
@@ -50,14 +50,14 @@ _SLOWED = f"more comes than can be written: what is sampled is sampled {_SLOW} t
 
 
 class RecorderWarning(UserWarning):
-    """A warning: something could not be recorded. The run itself goes on; the reel has a ``gap`` event with the
+    """A warning that something could not be recorded. The run itself continues; the reel has a ``gap`` event with the
     details.
     """
 
 
 def issue_warning(message: str) -> None:
-    """Issue a warning that names the line of the user's program at which it came up, and none of pagereel's. Where
-    warnings are errors, it is not raised into the agent's run.
+    """Issue a warning at the line of the user's program that caused it, never at a line of pagereel. If warnings are
+    set to be errors, it is not raised into the agent's run.
     """
     with contextlib.suppress(Exception):
         others = (*own_folders(), *package_folders(), "<frozen")
@@ -75,7 +75,7 @@ def issue_warning(message: str) -> None:
 
 
 class Writer:
-    """The queue to the writer thread, and the only holder of the reel's writer."""
+    """The queue to the writer thread. Only this object writes to the reel."""
 
     def __init__(
         self, path: str | os.PathLike[str], header: Event, clock: Clock, limit: int, encrypt_to: Keys | None = None
@@ -112,7 +112,7 @@ class Writer:
 
     @property
     def path(self) -> Path:
-        """The file on this disk."""
+        """Return the path of the reel on this disk."""
         return self._writer.path
 
     def start(self) -> None:
@@ -121,7 +121,7 @@ class Writer:
     # -- any thread ---------------------------------------------------------------------------------------------------
 
     def put(self, function: Callable[..., object], *arguments: Any, size: int = 256, sampled: bool = False) -> bool:
-        """Call ``function(*arguments)`` on the writer thread. ``size``: bytes that the arguments hold.
+        """Call ``function(*arguments)`` later on the writer thread. ``size``: how many bytes the arguments hold.
 
         Returns False when the queue was too full and the call was dropped.
         """
@@ -154,7 +154,7 @@ class Writer:
 
     def trouble(self, where: str, error: BaseException | str) -> None:
         """Write a gap and one warning for an error inside the recorder; never raise. An error that only says that a
-        page is gone is ignored.
+        page is closed is ignored.
         """
         if isinstance(error, BaseException) and gone(error):
             return
@@ -171,7 +171,7 @@ class Writer:
 
     def close(self, reason: str, timeout: float = 30.0) -> bool:
         """Write the queued events, seal the reel and end the thread. Return whether that was done in ``timeout``
-        seconds. If not, a warning says so, and the thread goes on as long as the process lives.
+        seconds. If not, issue a warning; the thread continues as long as the process lives.
         """
         if self._dead:
             return True
@@ -189,7 +189,7 @@ class Writer:
         return not self._thread.is_alive()
 
     def close_for_good(self) -> None:
-        """Seal the reel at the process's end, and wait while the thread makes progress."""
+        """Seal the reel at the end of the process, and wait as long as the thread makes progress."""
         while True:
             left = self.bytes_queued
             if self.close("exit", timeout=10.0) or self.bytes_queued >= left:
@@ -198,7 +198,7 @@ class Writer:
     # -- the writer thread --------------------------------------------------------------------------------------------
 
     def write(self, event: Event) -> Event | None:
-        """Write an event, and return it as written; None if it is invalid and was left out, which becomes a gap."""
+        """Write an event, and return the written form; None if the event is invalid, which becomes a gap."""
         cut = self._writer.cut
         written = self._writer.write(event)
         if self._writer.cut > cut:
@@ -211,7 +211,7 @@ class Writer:
         return written
 
     def gap(self, reason: str, fields: Event | None = None) -> None:
-        """Write that something was not recorded."""
+        """Write a ``gap`` event: something was not recorded."""
         self.gaps[reason] = self.gaps.get(reason, 0) + 1
         self.write({"k": "gap", "t": self._clock.now(), "reason": reason, **(fields or {})})
 
@@ -261,7 +261,7 @@ class Writer:
             self.warn(f"pagereel could not write the recording ({type(error).__name__}: {error})")
 
     def _check_file(self) -> None:
-        """Warn at once when the recording's file was deleted or replaced: later events are in no file."""
+        """Warn at once when the reel's file was deleted or replaced, because later events are then lost."""
         now = time.monotonic()
         if self.missing or now - self._looked < _LOOK:
             return
@@ -280,7 +280,7 @@ class Writer:
         self.warn(f"pagereel could not record everything ({detail}); the run is not affected")
 
     def disown(self) -> None:
-        """Make the writer do nothing in a forked child, which has no writer thread."""
+        """Disable this writer in a forked child process, which has no writer thread."""
         self._dead = True
         self._jobs.clear()
 

@@ -1,1 +1,1 @@
-"""The base of the recorder: the caller's thread or loop, the clock, the options."""
+"""The base of the recorder: the runners for Playwright's two APIs, the clock, the options, and conversions of values."""

@@ -1,4 +1,4 @@
-"""The recording's clock: milliseconds since the recording began, and the Unix time of that moment."""
+"""The recording's clock: milliseconds since the recording began, and their Unix time."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import time
 
 
 class Clock:
-    """A monotonic clock, tied to Unix time once at the start, so that a stepped system clock does not reorder a
-    recording.
+    """A monotonic clock that is tied to Unix time once at the start, so that a change of the system's clock does not
+    reorder a recording.
     """
 
     def __init__(self) -> None:
@@ -27,9 +27,9 @@ class Clock:
         return round((time.perf_counter() - self._zero) * 1000, 1)
 
     def unix(self) -> float:
-        """Return Unix ms, on the recording's clock."""
+        """Return the present Unix time in ms, computed from the recording's clock."""
         return self.started + self.now()
 
     def of_unix(self, unix_ms: float) -> float:
-        """Return a moment given in Unix ms, on the recording's clock."""
+        """Convert a Unix time in ms to ms on the recording's clock."""
         return round(unix_ms - self.started, 1)

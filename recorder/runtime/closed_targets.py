@@ -1,10 +1,10 @@
-"""Recognizes the errors by which Playwright reports that a page, frame or browser is gone."""
+"""Recognizes the errors by which Playwright reports that a page, frame or browser is closed."""
 
 from __future__ import annotations
 
 
 def gone(error: BaseException) -> bool:
-    """Return whether the error only says that the page, frame or browser is gone, which is how pages end."""
+    """Return whether an error only says that the page, frame or browser is closed, which is how pages end."""
     text = str(error)
     return any(
         phrase in text

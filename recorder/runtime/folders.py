@@ -1,4 +1,4 @@
-"""The folders of code that is not the user's program: pagereel's own, the standard library, installed packages."""
+"""The folders of code that does not belong to the user's program: pagereel's own, the standard library, installed packages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Calls methods of the caller's values, which may raise, return anything, or never end."""
+"""Calls methods of values that the caller gave, which may raise, return anything, or never end."""
 
 from __future__ import annotations
 
@@ -19,15 +19,13 @@ class _TooLong(BaseException):
 
 
 class Patience:
-    """The time limit for the methods of one value and of everything in it."""
+    """The time limit for calling the methods of one value and of everything inside it."""
 
     def __init__(self, seconds: float | None = None) -> None:
         self._left = PATIENCE if seconds is None else seconds
 
     def ask(self, method: Callable[..., T], *given: Any) -> T | None:
-        """Return a method's result; None where it raises or takes too long. All exceptions are swallowed, except
-        Ctrl-C.
-        """
+        """Return a method's result; None if it raises or takes too long. All exceptions are suppressed, except Ctrl-C."""
         if self._left <= 0:
             return None
         began = time.perf_counter()
@@ -56,8 +54,8 @@ class Patience:
 
 
 def _is_within(frame: FrameType | None, here: FrameType) -> bool:
-    """Return whether a frame was called from here, and may be interrupted. A greenlet of Playwright's that runs
-    meanwhile was not; an interrupted import would keep its lock.
+    """Return whether a frame was called from `here` and may be interrupted. A greenlet of Playwright's that runs
+    meanwhile was not called from there, and an interrupted import would keep its lock.
     """
     while frame is not None and frame is not here:
         if frame.f_code.co_filename.startswith("<frozen importlib"):
@@ -67,7 +65,7 @@ def _is_within(frame: FrameType | None, here: FrameType) -> bool:
 
 
 def _is_raised(trace: TracebackType | None) -> bool:
-    """Return whether an exception comes from a ``raise``: Ctrl-C has no such line."""
+    """Return whether an exception comes from a ``raise`` statement; Ctrl-C does not."""
     while trace is not None and trace.tb_next is not None:
         trace = trace.tb_next
     return trace is not None and dis.opname[trace.tb_frame.f_code.co_code[trace.tb_lasti]] == "RAISE_VARARGS"

@@ -1,11 +1,11 @@
-"""The recorder's heartbeat: it records when the machine stalled, and how long threads waited for a processor. A steady machine gives no events.
+"""Records when the machine stalled, and how long threads waited for a processor; an idle machine causes no events.
 
-A slow page and a busy machine look the same in a recording without it. The writer thread measures two things:
+Without it a slow page and a busy machine look the same in a recording. The writer thread measures two things:
 
 * how late it wakes up after it was called, or after a sleep;
 * Linux's pressure stall information (``/proc/pressure/cpu``, "some"): how long at least one thread waited for a
-processor. A thread that sleeps a lot is woken in time even on an overloaded machine, so the first measure alone
-would miss that.
+  processor. A thread that sleeps a lot is woken in time even on an overloaded machine, so the first measure alone
+  would miss that.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _LONGEST: Final = 5.0
 
 
 class Beat:
-    """The heartbeat. It calls `write` with ``stall`` events. Used by one thread."""
+    """The measurement of stalls. It calls `write` with ``stall`` events, and is used by one thread."""
 
     def __init__(self, clock: Clock, write: Callable[[Event], object], pressure: str = PRESSURE) -> None:
         self._clock = clock
@@ -49,14 +49,16 @@ class Beat:
         self._began = 0.0
 
     def late(self, since: float) -> None:
-        """Record whether the thread is late. `since`: when it should have continued, in s of ``time.perf_counter()``."""
+        """Write a ``stall`` event if the thread is late. `since`: when it should have continued, in s of
+        ``time.perf_counter()``.
+        """
         late = time.perf_counter() - since
         if late >= _LATE:
             ms = round(late * 1000, 1)
             self._write({"k": "stall", "t": round(max(0.0, self._clock.now() - ms), 1), "late": ms})
 
     def look(self) -> None:
-        """Read the pressure if it is time to. Cheap; call it often."""
+        """Read the pressure if the interval has passed. Cheap; call it often."""
         now = time.perf_counter()
         if self._file < 0 or (self._last is not None and now - self._last[0] < _EVERY):
             return
@@ -76,7 +78,7 @@ class Beat:
             self._stretch.append((now - last[0], share))
 
     def end(self) -> None:
-        """Write the last stretch, and stop."""
+        """Write the last stretch of pressure, and stop."""
         self._write_stretch()
         if self._file >= 0:
             os.close(self._file)
@@ -105,5 +107,5 @@ class Beat:
 
 
 def measures() -> str:
-    """Return what a heartbeat can measure here: ``pressure``, or only ``late`` where the system reports no pressure."""
+    """Return what can be measured on this system: ``pressure``, or only ``late`` if the system reports no pressure."""
     return "pressure" if os.access(PRESSURE, os.R_OK) else "late"

@@ -1,8 +1,8 @@
-"""Converts any Python value to JSON of limited size: too large values are cut, others described; never an error.
+"""Converts any Python value to JSON of limited size without ever raising: large values are cut, unknown ones are described.
 
-All values of an agent pass through here. Afterwards nothing is of a caller's own type: a value of a built-in type
-is copied by the built-in type's own methods, even if a subclass overrides them, and the caller's methods are called
-by :class:`~.guarded_calls.Patience`.
+All values that an agent reports are converted here. The result holds no value of a caller's own type: a value of a
+built-in type is copied by that type's own methods, even if a subclass overrides them, and the caller's methods are
+called with a time limit.
 """
 
 from __future__ import annotations
@@ -51,10 +51,10 @@ _LEAVES: Final = (datetime.datetime, datetime.date, datetime.time, uuid.UUID)
 
 
 def jsonable(value: object, limit: int = LIMIT) -> Json:
-    """Return ``value`` as JSON, copied, so that the caller may change it afterwards.
+    """Return ``value`` as a JSON copy that the caller's later changes do not affect.
 
-    A value that is not JSON is described by ``model_dump()`` where it has that method, else by ``repr``. A string over
-    ``limit`` bytes is cut and ends in a note; anything else over it becomes ``{"cut": <bytes of its JSON>, "head":
+    A value that is not JSON is described by ``model_dump()`` if it has that method, else by ``repr``. A string over
+    ``limit`` bytes is cut and ends in a note; any other value over it becomes ``{"cut": <bytes of its JSON>, "head":
     <the beginning of its JSON>}``.
     """
     if value is None or value is True or value is False:
@@ -79,7 +79,7 @@ def words(value: object, limit: int = LIMIT) -> str:
 
 
 def named(values: Mapping[str, Any]) -> dict[str, Json]:
-    """Return the values that are not None, as JSON, by name."""
+    """Return the values that are not None as JSON, by name."""
     return {words(name, 1_000): jsonable(value) for name, value in values.items() if value is not None}
 
 
@@ -96,7 +96,7 @@ def number(value: object) -> float | None:
 
 
 def figure(value: object, *, whole: bool = False) -> int | float | None:
-    """Return ``value`` as a number that is not negative; a ``timedelta`` in ms. None where it is no such number."""
+    """Return ``value`` as a number that is not negative (a ``timedelta`` in ms); None if it is no such number."""
     if type(value) is datetime.timedelta:
         value = value.total_seconds() * 1000
     if type(value) is bool:
@@ -108,7 +108,7 @@ def figure(value: object, *, whole: bool = False) -> int | float | None:
 
 
 def truth(value: object) -> bool | None:
-    """Return whether ``value`` is true; None where its truth cannot be computed."""
+    """Return the truth value of ``value``; None if it cannot be computed."""
     return value if type(value) is bool else Patience().ask(bool, value)
 
 
@@ -139,8 +139,8 @@ def path_of(value: object) -> Path | None:
 
 
 def file_of(path: Path | None, largest: int) -> tuple[bytes | None, str]:
-    """Return a file's bytes, or None and the reason: ``gone``, ``cap``. Devices and pipes may have no end, so they are
-    not read.
+    """Return a file's bytes, or None and the reason: ``gone``, ``cap``. Devices and pipes are not read, because they
+    may have no end.
     """
     try:
         if path is None or not stat.S_ISREG((known := path.stat()).st_mode):
@@ -160,7 +160,7 @@ def kind_of(value: object) -> str:
 
 
 class _Conversion:
-    """One value, taken apart into JSON where orjson cannot write it."""
+    """The conversion of one value to JSON, for values that orjson cannot write."""
 
     def __init__(self) -> None:
         self._left = _ITEMS

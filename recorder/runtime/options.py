@@ -138,17 +138,17 @@ class Options:
 
     @property
     def message_limit(self) -> int:
-        """Return the largest message of a WebSocket or event stream that is kept, in bytes; 0: none is."""
+        """Return the size in bytes of the largest message of a WebSocket or event stream that is kept; 0: none is kept."""
         return 0 if not self.bodies else self.resource_total if self.world else self.fetch_limit
 
     @property
     def post_limit(self) -> int:
-        """Return the largest post data that is kept, in bytes."""
+        """Return the size in bytes of the largest request body that is kept."""
         return self.resource_total if self.world else self.fetch_limit
 
     @classmethod
     def of(cls, given: Mapping[str, Any]) -> Options:
-        """Check names and values. Raises :class:`UsageError`."""
+        """Return the options in keyword arguments, after a check of their names and values. Raises :class:`UsageError`."""
         known = [f.name for f in fields(cls)]
         unknown = sorted(set(given) - set(known))
         if unknown:
@@ -193,7 +193,9 @@ class Options:
 
 
 def _is_policy(redaction: Redaction) -> bool:
-    """Return whether a build may accept this value. The redaction checks the content of a policy or of its file."""
+    """Return whether a build may accept this value as its policy. The redaction itself checks the content of a policy
+    or of its file.
+    """
     if redaction_of(redaction) is None or redaction in POLICIES:
         return True
     return not isinstance(redaction, str | os.PathLike) or os.path.isfile(redaction)

@@ -1,4 +1,4 @@
-"""Marks the Playwright calls that the recorder itself makes."""
+"""Marks the Playwright calls of the recorder itself, so that they are not recorded."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ _ours: ContextVar[bool] = ContextVar("pagereel_ours", default=False)
 
 
 class Ours:
-    """A context manager around the recorder's own calls, so that they are not recorded as the script's."""
+    """A context manager around the recorder's own Playwright calls, so that they are not recorded as calls of the
+    script.
+    """
 
     __slots__ = ("_token",)
 
@@ -24,5 +26,5 @@ class Ours:
 
 
 def is_ours() -> bool:
-    """Return whether the recorder itself is calling."""
+    """Return whether the running Playwright call is one of the recorder's own."""
     return _ours.get()

@@ -1,4 +1,4 @@
-"""Pictures as callers give them: a file's bytes, its path, an image of Pillow's, an array of NumPy's."""
+"""Reads pictures that callers give: a file's bytes, its path, a Pillow image, a NumPy array."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ _PATIENCE: Final = 2.0
 
 
 def copy_of(image: Any) -> Any:
-    """Return a copy of a picture that later changes by its owner do not affect: bytes, or a Pillow image. None for
-    other values.
+    """Return a copy of a picture that its owner's later changes do not affect: bytes, or a Pillow image. None for other
+    values.
     """
     kind = type(image)
     if issubclass(kind, bytes):
@@ -44,12 +44,12 @@ def copy_of(image: Any) -> Any:
 
 
 def size_of(image: Any) -> int:
-    """Return the bytes of memory that a queued picture takes."""
+    """Return how many bytes of memory a queued picture takes."""
     return len(image) if isinstance(image, bytes) else image.size[0] * image.size[1] * 4
 
 
 def _of_array(array: Any, np: Any, image: Any) -> Any:
-    """Return the picture of an array of rows: grey, RGB or RGBA, in bytes, or from 0 to 1."""
+    """Return a Pillow image of an array of rows: grey, RGB or RGBA, in bytes, or in numbers from 0 to 1."""
     values = np.asarray(array)
     if values.dtype.kind == "f":
         values = (values.clip(0, 1) * 255).round()

@@ -1,4 +1,4 @@
-"""Positions on a screen, as callers and models give them."""
+"""Parses positions and boxes on a screen that callers and models give."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _FAR: Final = 1e9
 
 
 def point_of(place: Any) -> Json:
-    """Return a position as the format has it, ``[x, y]``; None for other values."""
+    """Return a position in the format's form, ``[x, y]``; None for other values."""
     sides = [number(side) for side in listed(place)]
     return (
         cast(Json, sides) if len(sides) == 2 and all(side is not None and abs(side) <= _FAR for side in sides) else None
@@ -22,7 +22,7 @@ def point_of(place: Any) -> Json:
 
 
 def place_of(action: Json) -> Json:
-    """Return the position in an action of a computer tool, ``[x, y]``; None where it has none."""
+    """Return the position ``[x, y]`` in an action of a computer-use tool; None if it has none."""
     if not isinstance(action, dict):
         return None
     path = action.get("path")
@@ -34,7 +34,7 @@ def place_of(action: Json) -> Json:
 
 
 def boxes_of(boxes: Any) -> Json:
-    """Return boxes as the format has them: ``[x, y, w, h, label?, confidence?, kind?]``. Invalid ones are left out."""
+    """Return boxes in the format's form: ``[x, y, w, h, label?, confidence?, kind?]``. Invalid ones are left out."""
     found: list[Json] = []
     for box in listed(boxes):
         given = box if isinstance(box, list) else []
@@ -45,7 +45,7 @@ def boxes_of(boxes: Any) -> Json:
 
 
 def _optional_fields(label: Any = None, confidence: Any = None, kind: Any = None) -> list[Json]:
-    """Return the optional fields of a box after its corner and size: None only before a later field that is present."""
+    """Return the optional fields of a box (label, confidence, kind). A missing one is None, or left out at the end."""
     sure = confidence if type(confidence) in (int, float) and 0 <= confidence <= 1 else None
     told: list[Json] = [
         None if label is None else words(label, TITLE_LIMIT),
@@ -58,7 +58,7 @@ def _optional_fields(label: Any = None, confidence: Any = None, kind: Any = None
 
 
 def without_picture(screen: Event) -> Event:
-    """Return the fields of a note that replaces a screen without a picture."""
+    """Return the fields of a note that replaces a screen whose picture cannot be read."""
     fields: Event = {name: screen[name] for name in ("action", "cursor", "window") if screen.get(name) is not None}
     more = screen.get("attributes")
     kept: Event = {name: screen[name] for name in ("id", "step", "agent") if name in screen}

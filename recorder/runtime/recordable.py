@@ -1,4 +1,4 @@
-"""The Playwright object that ``record()`` was given."""
+"""Checks and holds the Playwright object that ``record()`` was given."""
 
 from __future__ import annotations
 
@@ -53,8 +53,8 @@ class Recordable:
 
 
 def classify(target: object) -> Recordable:
-    """Return the target with its API, sync or async; None is a run without a browser. Raises :class:`UsageError` for
-    anything but a Browser, BrowserContext or Page.
+    """Return the target as a :class:`Recordable`, with its kind and whether its API is sync or async; None stands for a
+    run without a browser. Raises :class:`UsageError` for anything but a Browser, BrowserContext or Page.
     """
     if target is None:
         return Recordable(None, "nothing", False)
@@ -73,8 +73,8 @@ _recorded: WeakSet[Any] = WeakSet()
 
 
 def claim(target: Recordable) -> None:
-    """Claim a browser, context or page for this recording. Raises :class:`UsageError` if another one has it, unless
-    this recording is shared.
+    """Reserve a browser, context or page for this recording. Raises :class:`UsageError` if another recording has it,
+    unless this recording is shared.
     """
     if target.kind == "nothing":
         return

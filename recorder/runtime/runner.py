@@ -1,17 +1,15 @@
-"""One core for Playwright's two APIs.
+"""Runs the recorder's coroutines under Playwright's sync and async APIs.
 
 The recorder's logic is written once, as coroutines. A *runner* starts them, waits for them and gives their results:
 
 * :class:`AsyncRunner` makes them tasks on the caller's event loop.
-* :class:`SyncRunner` runs them where there is no such loop to wait on. Playwright's sync API has an event loop of its
-own in
-  a greenlet of the caller's thread, the *hub*; each call switches to the hub and comes back with its answer. So a
-  coroutine never suspends here: the call that it awaits has already returned. Background work runs in greenlets that
-  the hub
-  starts, so that several calls are under way at once and a caller can stop waiting for a page that hangs.
+* :class:`SyncRunner` runs them without such a loop. Playwright's sync API has an event loop of its own in a greenlet
+  of the caller's thread, the *hub*; each call switches to the hub and returns with its answer. So a coroutine never
+  suspends here: the call that it awaits has already returned. Background work runs in greenlets that the hub starts,
+  so that several calls run at once and a caller can stop waiting for a page that hangs.
 
-No private name of Playwright is used: the loop is the thread's running loop, and the hub is the greenlet that runs its
-callbacks.
+No private name of Playwright is used: the loop is the thread's running loop, and the hub is the greenlet that runs
+its callbacks.
 """
 
 from __future__ import annotations
@@ -28,7 +26,7 @@ Work = Coroutine[Any, Any, Any]
 
 
 class Pending:
-    """A result that is not there yet. It is set once, on the loop's thread."""
+    """A result that is not known yet, like a future. It is set once, on the loop's thread."""
 
     __slots__ = ("_callbacks", "done", "error", "value")
 
@@ -60,7 +58,9 @@ class Pending:
 
 
 class Runner(Protocol):
-    """The operations that the recorder's coroutines may use. All but :meth:`post` belong to Playwright's thread."""
+    """The operations that the recorder's coroutines may use. All but :meth:`post` must be called on Playwright's
+    thread.
+    """
 
     is_async: bool
 
@@ -68,20 +68,20 @@ class Runner(Protocol):
         """Return the result of a Playwright call of either API."""
 
     def spawn(self, work: Work) -> Pending:
-        """Start a coroutine in the background. Its error is stored in the slot."""
+        """Start a coroutine in the background. Return its pending result, which also holds its error."""
 
     async def wait(self, slots: Sequence[Pending], timeout: float) -> bool:
         """Wait at most ``timeout`` seconds until all slots are done. Return whether they are."""
 
     def post(self, make: Callable[[], Work]) -> None:
-        """Start a coroutine from any thread when the loop next runs, which may never happen."""
+        """Start a coroutine from any thread. It runs when the loop runs next, which may never happen."""
 
     def run(self, work: Coroutine[Any, Any, T]) -> Any:
         """Run a coroutine for the public API: return its result (sync) or an awaitable of it (async)."""
 
 
 async def as_ours(work: Awaitable[T]) -> T:
-    """Return the same awaitable, marked as the recorder's own work: its Playwright calls are not the script's."""
+    """Await `work` and return its result, with its Playwright calls marked as the recorder's own."""
     with Ours():
         return await work
 
@@ -168,9 +168,7 @@ class SyncRunner:
         self._hub: Any = None
 
     def bind(self) -> None:
-        """Find Playwright's loop. The hub becomes known when the loop first runs a callback, with the first Playwright
-        call.
-        """
+        """Find Playwright's loop. The hub is known once the loop has run a callback, with the first Playwright call."""
         try:
             self._loop = asyncio.get_running_loop()
         except RuntimeError:
@@ -255,8 +253,8 @@ async def _into(slot: Pending, work: Work) -> None:
 
 
 async def gather(runner: Runner, works: Iterable[Work], timeout: float) -> list[Pending]:
-    """Run coroutines in parallel for at most ``timeout`` seconds. Return their slots; those of coroutines that hang
-    are not done.
+    """Run coroutines in parallel for at most ``timeout`` seconds. Return their pending results; a coroutine that hangs
+    has none yet.
     """
     slots = [runner.spawn(work) for work in works]
     await runner.wait(slots, timeout)

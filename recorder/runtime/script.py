@@ -1,4 +1,4 @@
-"""The injector's script, with its configuration."""
+"""The injector's script with its configuration, and the names by which the recorder calls it."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from pagereel.errors import SetupError
 
 
 class RecorderScript:
-    """One recording's script. Its names are random, so that two recordings do not collide and a page cannot guess
-    them.
+    """The injector's script for one recording. Its names are random, so that two recordings do not collide and a page
+    cannot guess them.
     """
 
     def __init__(self, transport: str, mask: Sequence[str]) -> None:
@@ -27,7 +27,7 @@ class RecorderScript:
         self.source = f"(function(){{const PAGEREEL_CONFIG = {orjson.dumps(config).decode()};\n{bundle()}\n}})()"
 
     def call(self, method: str) -> str:
-        """Return an expression that calls one method of the script's handle, or does nothing where the handle is
+        """Return a JavaScript expression that calls a method of the script's handle, or does nothing if the handle is
         missing.
         """
         return f"globalThis[{orjson.dumps(self.handle).decode()}]?.{method}"
@@ -35,7 +35,7 @@ class RecorderScript:
 
 @cache
 def bundle(name: str = "injector.js") -> str:
-    """Return a built script by name. Raises :class:`SetupError` where it is missing."""
+    """Return the text of a built script in ``dist/``. Raises :class:`SetupError` if it is missing."""
     try:
         return resources.files("pagereel.dist").joinpath(name).read_text(encoding="utf-8")
     except FileNotFoundError:
@@ -44,6 +44,6 @@ def bundle(name: str = "injector.js") -> str:
 
 @cache
 def places_script() -> str:
-    """Return the script that finds the places of readable text. A page gets it only before its first picture."""
+    """Return the script that finds the positions of readable text. A page gets it only before its first screenshot."""
     config = orjson.dumps({"transport": "cdp"}).decode()
     return f"(function(){{const PAGEREEL_CONFIG = {config};\nlet PAGEREEL_LOOK;\n{bundle('places.js')}\nreturn PAGEREEL_LOOK}})()"

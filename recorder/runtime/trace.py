@@ -1,4 +1,4 @@
-"""The trace that a run belongs to (W3C Trace Context): read from the environment, and passed on."""
+"""Reads the trace that a run belongs to (W3C Trace Context) from the environment, and builds the header that passes it on."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _ID: Final = re.compile(r"[0-9a-f]{8,64}")
 
 
 def inherited_trace() -> tuple[str | None, str | None]:
-    """Return trace and parent from the environment; None and None where it has none, or an invalid value."""
+    """Return the ids of trace and parent span from the environment; None and None if it has none, or an invalid value."""
     found = _HEADER.fullmatch(os.environ.get(VARIABLE, "").strip().lower())
     if found is None or not found["trace"].strip("0") or not found["parent"].strip("0"):
         return None, None
@@ -24,13 +24,13 @@ def inherited_trace() -> tuple[str | None, str | None]:
 
 
 def id_of(value: object) -> str | None:
-    """Return an id in the format's form: 8 to 64 hexadecimal digits (a UUID will do); None for other values."""
+    """Return an id in the format's form, 8 to 64 hexadecimal digits (a UUID without hyphens); None for other values."""
     text = str(value).strip().lower().replace("-", "")
     return text if _ID.fullmatch(text) else None
 
 
 def header(trace: str, span: str) -> str:
-    """Return the `traceparent` value that names a span to the receiver."""
+    """Return the value of a `traceparent` header for a span of a trace."""
     return f"00-{trace[:32].rjust(32, '0')}-{span}-01"
 
 

@@ -1,7 +1,7 @@
-"""Public methods of Playwright objects, wrapped on the instance and restored at the end.
+"""Wraps public methods of Playwright objects on the instance, and restores them at the end.
 
-Needed where no event comes early enough: the recorder must attach to a page before its caller can navigate it, and
-flush it before it is closed.
+This is needed where no event comes early enough: the recorder must attach to a page before its caller can navigate it,
+and flush it before it is closed.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _ABSENT = object()
 
 
 class Wraps:
-    """All wrapped methods of one recording. ``before`` and ``after`` must not raise."""
+    """All wrapped methods of one recording. The callbacks ``before`` and ``after`` must not raise."""
 
     def __init__(self, runner: Runner) -> None:
         self._runner = runner
@@ -34,7 +34,7 @@ class Wraps:
         self._wrapped.append((owner, name, wrapper, previous))
 
     def restore(self) -> None:
-        """Restore the methods. A method that somebody else wrapped later stays, and only passes calls on."""
+        """Restore the methods. A method that other code wrapped later stays, and only passes calls on."""
         self._active = False
         for owner, name, wrapper, previous in reversed(self._wrapped):
             if vars(owner).get(name) is not wrapper:
