@@ -1,4 +1,4 @@
-"""Explains why a Playwright call failed: an element covered its target, the target was missing, a dialog blocked the page, a request had no answer."""
+"""Explains why a Playwright call failed: its target was covered or missing, a dialog blocked the page, a request had no response."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The recording file: events, writer, reader, and the page model (docs/format.md).
+"""The recording file (reel): its events, writer and reader, and the page model (docs/format.md).
 
     with ReelWriter("run.reel", {"started": 0}) as writer:
         writer.write({"k": "mark", "t": 12.5, "name": "before payment"})
@@ -8,7 +8,7 @@
         for event in reel.timeline():
             model.apply(event)
 
-This room imports none of the others.
+This package imports no other package of pagereel.
 """
 
 from . import engines, stores

@@ -1,4 +1,4 @@
-"""What a call did, as people say it: ``Fill Postal code "9999 XX"``. Whatever shows a call takes its words from here."""
+"""Writes a call as people say it, ``Fill Postal code "9999 XX"``, for everything that shows a call."""
 
 from __future__ import annotations
 
@@ -67,7 +67,9 @@ _GAP: Final = re.compile(r"\{(\w+)\}")
 
 @dataclass(frozen=True, slots=True)
 class LocatorPart:
-    """One step of a locator: ``get_by_role("button", name="Pay")``. `text`: what it looks for; `named`: what follows by name."""
+    """One step of a locator: ``get_by_role("button", name="Pay")``. `text`: the first argument; `named`: the keyword
+    arguments.
+    """
 
     kind: str
     text: str
@@ -75,7 +77,7 @@ class LocatorPart:
 
 
 def locator_parts(locator: str) -> list[LocatorPart]:
-    """Return the steps of a locator in Python, as calls have it."""
+    """Return the steps of a locator in Python code, as `call` events contain it."""
     return list(_parts(locator[:_READ]))
 
 
@@ -129,11 +131,13 @@ def _name_of(part: LocatorPart) -> str:
 
 
 def action_title(call: Mapping[str, Any], *, values: bool = True) -> str:
-    """Return what a call did and to what, in a line.
+    """Return what a call did and to which element, in one line.
 
-    Without `values` the title leaves out what was typed, chosen or expected, and is not cut: such a title can still
-    be masked value by value. With `values` the call must have been masked before. `call` is as in the reel:
-    ``method``, ``locator``, ``params``, and ``title`` where the method says nothing.
+    Without `values` the title leaves out texts that were typed, chosen or expected, and is not shortened: such a
+    title can still
+    be masked value by value. With `values` the call must have been masked before. `call` has the fields of a `call`
+    event:
+    ``method``, ``locator``, ``params``, and ``title``, which is used if the method is unknown.
 
     >>> action_title({"method": "fill", "locator": 'get_by_label("Postal code")', "params": {"value": "9999 XX"}})
     'Fill Postal code "9999 XX"'
@@ -167,7 +171,7 @@ def _title(call: Mapping[str, Any], method: str, element: str, given: Mapping[st
 
 
 def _given(params: Mapping[str, Any], values: bool) -> Iterator[tuple[str, str]]:
-    """Yield what fills the gaps of a title."""
+    """Yield the values that are put into a title, by their names."""
     for name, value in params.items():
         match name, value:
             case "url", str():
@@ -218,8 +222,8 @@ def _quoted(text: str) -> str:
 
 
 def address_title(url: str) -> str:
-    """Return an address without its scheme; of a loopback address only path and query, because its port differs in each
-    run.
+    """Return an address without its scheme; for a loopback address only path and query, because its port differs in
+    each run.
     """
     try:
         parts = urlsplit(url)

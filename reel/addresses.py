@@ -1,4 +1,4 @@
-"""Addresses in recorded pages: bases of relative addresses, absolute forms, and candidates of a ``srcset``."""
+"""Addresses in recorded pages: bases of relative addresses, absolute forms, and the candidates of a ``srcset``."""
 
 from __future__ import annotations
 
@@ -18,12 +18,14 @@ _BY_ITSELF: Final = re.compile(r"\.ico$|/(?:apple-touch-icon|favicon)[^/]*$|/com
 
 
 def asked_by_itself(address: str) -> bool:
-    """Return whether browsers request an address by themselves: if it is missing, that is no error."""
+    """Return whether browsers request an address by themselves (``/favicon.ico``), so that a failed request for it is
+    no error.
+    """
     return _BY_ITSELF.search(address) is not None
 
 
 def absolute(base: str, address: str) -> str:
-    """Return `address` relative to `base` as an absolute one, written as browsers report it in network events."""
+    """Return `address`, relative to `base`, as an absolute one, written as browsers report it in network events."""
     stripped = address.strip().replace("\n", "").replace("\t", "").replace("\r", "")
     try:
         joined = urljoin(base, stripped)
@@ -33,8 +35,8 @@ def absolute(base: str, address: str) -> str:
 
 
 def base_of(model: PageModel, document: DocumentModel) -> str:
-    """Return the base of relative addresses in a document: its ``<base>``, its own address, or that of the document
-    around it.
+    """Return the base of relative addresses in a document: its ``<base>``, its own address, or the address of the
+    document that embeds it.
     """
     inner: list[DocumentModel] = []
     around: DocumentModel | None = document
@@ -56,7 +58,7 @@ _DESCRIPTORS = re.compile(r"(?:\([^)]*\)?|[^,(])*")
 
 def candidates(srcset: str) -> list[tuple[str, str]]:
     """Return the candidates of a ``srcset`` in order, each as address and descriptor (``"2x"``, ``"640w"``, or ``""``),
-    split as the HTML standard defines ("parsing a srcset attribute").
+    split by the HTML standard's rules ("parsing a srcset attribute").
     """
     found: list[tuple[str, str]] = []
     at = 0

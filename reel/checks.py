@@ -19,8 +19,8 @@ from .timeline import Invalid
 
 @dataclass(frozen=True, slots=True)
 class FailedCheck:
-    """A checkpoint at which model and page differ. `t` in ms; `page` and `model` are digests, `detail` is the first
-    difference that the recorder found.
+    """A checkpoint at which page model and page differ. `t` in ms; `page` and `model` are digests, `detail` is the
+    first difference that the recorder found.
     """
 
     t: float
@@ -38,8 +38,8 @@ class FailedCheck:
 
 @dataclass(frozen=True, slots=True)
 class Checkpoints:
-    """The checkpoints of a recording: how many there are, at how many the model's tree equals the page's, and the
-    first that differs.
+    """The checkpoints of a recording: how many there are, at how many of them the model's tree equals the page's, and
+    the first that differs.
     """
 
     equal: int
@@ -134,7 +134,7 @@ class _Counter:
 
 
 def checkpoints(reel: Reel) -> Checkpoints:
-    """Compute the digest of every checkpoint's document and compare it with the page's."""
+    """Compare the page model's digest with the recorded digest at every checkpoint."""
     counter = _Counter()
     for event in reel.timeline():
         counter.count(event)
@@ -142,7 +142,7 @@ def checkpoints(reel: Reel) -> Checkpoints:
 
 
 def verify(path: str | os.PathLike[str]) -> VerifyReport:
-    """Check a reel completely: seal and chain, every event, numbers, ops, resources, checkpoints.
+    """Check a reel completely: seal and chain of hashes, every event, numbers, ops, resources, checkpoints.
 
     Raises ReelError for a file that cannot be opened, as :func:`open_reel` does.
     """
@@ -177,7 +177,7 @@ def verify(path: str | os.PathLike[str]) -> VerifyReport:
 
 
 def _hashes() -> dict[str, list[str]]:
-    """Return kind → its fields that name a resource."""
+    """Return, for each kind of event, its fields that name a resource."""
     named = {
         name: [f for f, role in channels_of(kind.type).items() if role == "resource"] for name, kind in KINDS.items()
     }

@@ -1,9 +1,9 @@
-"""Encodes bytes as printable ASCII, denser than base64: 93 letters, two for each 13 or 14 bits.
+"""Encodes bytes as printable ASCII, denser than base64: with 93 letters, two for each 13 or 14 bits.
 
-The idea is basE91's (Joachim Henke, <https://base91.sourceforge.net/>). The letters are all printable ASCII
-characters except space and ``<``, so that they may be inside an element of a page. 100 bytes need 123 letters, in
-base64 134. It is used for the player, which is the same in each file; recorded data is in base64, which every
-program can decode.
+The idea is basE91's (Joachim Henke, <https://base91.sourceforge.net/>). The letters are all printable ASCII characters
+except space and ``<``, so that they may be inside an element of a page. 100 bytes need 123 letters, in base64 134. The
+encoding is used for the player, which is the same in each file; recorded data is in base64, which every program can
+decode.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _VALUES: Final = {code: value for value, code in enumerate(LETTERS)}
 
 
 def encode_dense(data: bytes) -> bytes:
-    """Return `data` as letters."""
+    """Return `data` as ASCII letters in the dense encoding."""
     pairs = [bytes((LETTERS[value % _BASE], LETTERS[value // _BASE])) for value in range(_BASE * _BASE)]
     out: list[bytes] = []
     held = bits = 0
@@ -36,7 +36,7 @@ def encode_dense(data: bytes) -> bytes:
 
 
 def decode_dense(text: bytes, length: int) -> bytes:
-    """Return the `length` bytes that :func:`encode_dense` encoded. Raises ValueError for other text."""
+    """Return the `length` bytes that :func:`encode_dense` encoded. Raises ValueError for invalid text."""
     try:
         values = [_VALUES[code] for code in text]
     except KeyError:

@@ -1,4 +1,4 @@
-"""The canonical lines of a document and their digest, which prove that page model and page are the same.
+"""The canonical lines of a document and their digest, which show whether page model and page are equal.
 
 docs/format.md, "Checkpoints", defines them. The injector and the player have ports; tests/reel/fixtures_digest.json
 checks that all of them give the same bytes.
@@ -52,7 +52,7 @@ def _update(crc: int, lines: list[str]) -> int:
 
 
 def element_line(node: Node) -> str:
-    """Return the line of an element: tag, attributes sorted by name, and the state of a form control."""
+    """Return the canonical line of an element: tag, attributes sorted by name, and the state of a form control."""
     attrs = node.attrs
     line = f"E{node.id} {node.name}"
     if attrs:
@@ -75,7 +75,7 @@ _OF_DATA = frozenset({TEXT, COMMENT, CDATA})
 
 
 def node_line(node: Node) -> str:
-    """Return the line of one node, without its closing line."""
+    """Return the canonical line of one node, without the closing line of its children."""
     kind = node.kind
     if kind == ELEMENT:
         return element_line(node)
@@ -90,7 +90,9 @@ def node_line(node: Node) -> str:
 
 
 def tree_lines(root: Node) -> Iterator[str]:
-    """Yield one line for each node in pre-order, and ``)`` after the last child of each node that can have children."""
+    """Yield one canonical line for each node in pre-order, and ``)`` after the last child of each node that can have
+    children.
+    """
     node = root
     while True:
         kind = node.kind
@@ -120,7 +122,9 @@ def tree_lines(root: Node) -> Iterator[str]:
 
 
 def sheet_lines(sheets: Mapping[int, tuple[int, str]], adopted: Mapping[int, list[int]]) -> Iterator[str]:
-    """Yield the lines after the tree: `sheets` as number → (owner, text), `adopted` as root → numbers."""
+    """Yield the canonical lines of style sheets, which follow those of the tree. `sheets`: number → (owner, text);
+    `adopted`: root → numbers.
+    """
     for number in sorted(sheets):
         owner, text = sheets[number]
         yield f"Y{number} {owner} {text}\n"

@@ -1,7 +1,7 @@
-"""One recorded document at one moment: its tree and the rest of its state, changed by ops.
+"""The model of one recorded document at one time: its tree and the rest of its state, changed by ops.
 
-Ops come from pages, so they are not trusted: an op that names a missing node, would put a node below itself, or has
-the wrong shape is counted in :attr:`DocumentModel.errors` and skipped.
+Ops come from pages, so they are not trusted: an op that names a missing node, would put a node below itself, or has the
+wrong shape is counted in :attr:`DocumentModel.errors` and skipped.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ class DocumentModel(StatefulDocument):
     __slots__ = ()
 
     def apply(self, ops: JsonList, *, words: bool = True) -> None:
-        """Apply the ops of one message in order. Invalid ones are counted and skipped. `words`: whether there is room
-        for more text.
+        """Apply the ops of one message in order. Invalid ones are counted and skipped. `words`: whether the model has
+        room for more text.
         """
         self.over = []
         for op in ops:

@@ -1,6 +1,7 @@
-"""The state of a recorded document beside its tree: form controls, style sheets, focus, animations.
+"""The state of a recorded document besides its tree: form controls, style sheets, focus, animations.
 
-:mod:`.document` changes it by ops. Here are its fields, what is read from them, and what of them goes with a removed node.
+Here are its fields, what is computed from them, and how they change when nodes are removed; :mod:`.document` changes
+the state by ops.
 """
 
 from __future__ import annotations
@@ -18,8 +19,8 @@ _NO_SELECTION: Final = (0, 0, 0, 0, 0)
 
 
 class Sheet:
-    """A style sheet object that a script created or changed. `owner` is the id of its ``<style>`` or ``<link>``; 0:
-    constructed.
+    """A style sheet object that a script created or changed. `owner`: the id of its ``<style>`` or ``<link>``, or 0 if
+    a script constructed it.
     """
 
     __slots__ = ("disabled", "media", "number", "owner", "text")
@@ -136,7 +137,7 @@ class StatefulDocument(DocumentTree):
         return walk(self.root) if self.root is not None else iter(())
 
     def element_by_id(self, value: str) -> Node | None:
-        """Return the first element of the document's own tree whose ``id`` attribute is `value` (as ``getElementById``)."""
+        """Return the first element of the document's own tree with this ``id`` attribute, as ``getElementById`` does."""
         if self.root is not None and value:
             for node in light(self.root):
                 if node.kind == ELEMENT and node.attrs.get("id") == value:
@@ -150,11 +151,11 @@ class StatefulDocument(DocumentTree):
         yield from canonical.sheet_lines({s.number: (s.owner, s.text) for s in self.sheets.values()}, self.adopted)
 
     def digest(self) -> tuple[str, int]:
-        """Return the digest of docs/format.md, "Checkpoints" (eight hex digits), and the number of nodes."""
+        """Return the document's digest (eight hex digits; docs/format.md, "Checkpoints") and its number of nodes."""
         return canonical.digest(self.lines()), len(self.nodes)
 
     def length(self) -> int:
-        """Return the number of characters in the document; other content counts with about its bytes."""
+        """Return the number of characters in the document; content that is no text counts with about its size in bytes."""
         found = 500 * (len(self.sheets) + len(self.animations) + len(self.highlights) + len(self.stateful))
         for node in self.nodes.values():
             found += len(node.data)

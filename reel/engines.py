@@ -1,9 +1,8 @@
-"""Runs many independent jobs: in processes of this machine, or on an engine that is already running.
+"""Runs many independent jobs in parallel: in processes of this machine, or on a running Dask or Ray cluster.
 
-for outcome in executor_of("dask")(jobs, 4): ...
+    for outcome in executor_of("dask")(jobs, 4): ...
 
-A job is any object with a `source`, a `run()` that never raises, and a `failed()` for the case that its process
-dies.
+A job is any object with a `source`, a `run()` that never raises, and a `failed()` for the case that its process dies.
 """
 
 from __future__ import annotations
@@ -24,14 +23,14 @@ Told = TypeVar("Told", covariant=True)
 
 
 class Work(Protocol[Told]):
-    """A job. It holds only plain values, so that it can be sent to another process or machine."""
+    """A job to be run in parallel. It holds only plain values, so that it can be sent to another process or machine."""
 
     @property
     def source(self) -> str:
         """Return the name of the job's input, for messages."""
 
     def run(self) -> Told:
-        """Run the job, on any machine. Never raises: the outcome has the error."""
+        """Run the job, on any machine. Never raises: the outcome contains the error."""
 
     def failed(self, error: str) -> Told:
         """Return the outcome of a job whose process died."""
@@ -42,7 +41,7 @@ Executor = Callable[[Sequence[Work[Any]], int], Iterator[Any]]
 
 
 def executor_of(name: str | Executor) -> Executor:
-    """Return the executor with a name, or the given function. Raises UsageError."""
+    """Return the executor with this name, or the given function. Raises UsageError for an unknown name."""
     if callable(name):
         return name
     if name not in EXECUTORS:
@@ -56,7 +55,7 @@ def run_work(work: Work[Made]) -> Made:
 
 
 def in_processes(jobs: Sequence[Work[Made]], at_once: int) -> Iterator[Made]:
-    """Run jobs in processes of this machine; a single job, or one at a time, in this process."""
+    """Run jobs in processes of this machine; a single job, or jobs one at a time, in this process."""
     if at_once == 1 or len(jobs) == 1:
         yield from map(run_work, jobs)
         return
@@ -74,7 +73,7 @@ def in_processes(jobs: Sequence[Work[Made]], at_once: int) -> Iterator[Made]:
 
 
 def _pool(jobs: Sequence[Work[Made]], at_once: int) -> Iterator[tuple[Work[Made], Made | None]]:
-    """Yield each job with its outcome; None when its process died."""
+    """Yield each job with its outcome, which is None if its process died."""
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(min(at_once, len(jobs)), mp_context=context, initializer=without_subprocesses) as pool:
         futures: dict[Future[Made], Work[Made]] = {pool.submit(run_work, job): job for job in jobs}
@@ -89,7 +88,7 @@ def _pool(jobs: Sequence[Work[Made]], at_once: int) -> Iterator[tuple[Work[Made]
 
 
 def without_subprocesses() -> None:
-    """Limit the redaction to its own process, because other jobs use the cores."""
+    """Make the redaction use only its own process, because other jobs use the other cores."""
     os.environ["PAGEREEL_REDACTION_WORKERS"] = "1"
 
 
@@ -99,7 +98,7 @@ def _run_alone(job: Work[Made]) -> Made:
 
 
 def on_dask(jobs: Sequence[Work[Made]], at_once: int) -> Iterator[Made]:
-    """Run jobs on the cluster in Dask's own settings (``DASK_SCHEDULER_ADDRESS``), or else in processes of this
+    """Run jobs on the Dask cluster that Dask's settings name (``DASK_SCHEDULER_ADDRESS``), or else in processes of this
     machine.
     """
     try:
@@ -131,7 +130,7 @@ def on_dask(jobs: Sequence[Work[Made]], at_once: int) -> Iterator[Made]:
 
 
 def on_ray(jobs: Sequence[Work[Made]], at_once: int) -> Iterator[Made]:
-    """Run jobs on the cluster in Ray's own settings (``RAY_ADDRESS``), or else in processes of this machine."""
+    """Run jobs on the Ray cluster that Ray's settings name (``RAY_ADDRESS``), or else in processes of this machine."""
     try:
         import ray
     except ImportError:

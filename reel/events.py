@@ -1,8 +1,9 @@
-"""What all events of docs/format.md have in common. :mod:`.kinds` has the table of their kinds.
+"""The base types of all events of docs/format.md.
 
 Inside pagereel events are plain dicts. Their types are in :mod:`.page_events`, :mod:`.browser_events`,
-:mod:`.agent_events`, :mod:`.picture_events` and :mod:`.recording_events`. A type says what each field may contain, and
-through the field's own type (see :mod:`.fields`) what a redaction does with it.
+:mod:`.agent_events`, :mod:`.picture_events` and :mod:`.recording_events`, and the table of their kinds is in
+:mod:`.kinds`. A type says which values each field may contain and, through the field's own type (see :mod:`.fields`),
+how a redaction treats it.
 """
 
 from __future__ import annotations
@@ -24,13 +25,13 @@ FORMAT: Final = 2
 
 
 class BaseEvent(Struct, kw_only=True):
-    """The type that all events extend."""
+    """The base type of all events."""
 
     t: Time
 
 
 class PageMessage(BaseEvent, kw_only=True):
-    """A message of a document: `n` counts its messages from 0."""
+    """The base type of a document's messages. `n`: the message's number in its document, from 0."""
 
     d: DocumentNumber
     n: Count

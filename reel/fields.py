@@ -1,7 +1,7 @@
 """The types of the fields of events: which values are valid, and through which channel a redaction passes each field.
 
-A type states both, so that neither can be forgotten: :func:`channels_of` reads the channels from a kind's fields.
-Numbers and booleans are ``plain``. A redaction drops a field whose type names no channel.
+A type states both, so that neither can be forgotten: :func:`channels_of` reads the channels from the fields of an
+event's type. Numbers and booleans have the channel ``plain``. A redaction drops a field whose type names no channel.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ DROPPED: Final = "dropped"
 
 
 def through(channel: str) -> Meta:
-    """Return an annotation: a redaction passes the field through this channel."""
+    """Return a type annotation that makes a redaction pass the field through this channel."""
     return Meta(extra={"channel": channel})
 
 
@@ -54,8 +54,8 @@ Number = Annotated[int, Meta(ge=1, le=2**53)]
 
 
 def numbers(space: str) -> Meta:
-    """Return an annotation: the number identifies an event, page, document or request in one recording. When
-    recordings are joined, it is replaced.
+    """Return a type annotation for a number that identifies an event, page, document or request in one recording. When
+    recordings are joined, such numbers are replaced.
     """
     return Meta(extra={"numbers": space})
 
@@ -140,13 +140,13 @@ class Viewport(Struct):
 
 
 def channels_of(struct: type[Struct]) -> dict[str, str]:
-    """Return field → channel, for the fields of an event that a redaction passes on in some form."""
+    """Return the redaction channel of each field of an event's type, without the fields that a redaction drops."""
     found = {field.encode_name: _channel(field.type) for field in msgspec.inspect.type_info(struct).fields}  # type: ignore[attr-defined]
     return {name: channel for name, channel in found.items() if channel != DROPPED}
 
 
 def _channel(kind: msgspec.inspect.Type) -> str:
-    """Return the channel that a type names; ``plain`` for types of numbers only, ``dropped`` for all others."""
+    """Return the channel that a field's type names: ``plain`` if it consists of numbers, ``dropped`` if it names none."""
     if isinstance(kind, msgspec.inspect.Metadata):
         named = (kind.extra or {}).get("channel")
         return str(named) if named is not None else _channel(kind.type)

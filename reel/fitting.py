@@ -1,8 +1,8 @@
-"""Makes an event fit the format's limits: values past a limit are cut, and what cannot be cut is left out.
+"""Makes an event fit the format's limits: shortens values that are too large, and leaves out values that cannot be shortened.
 
-Pages and programs may use any sizes: a name of a thousand letters, a state of four hundred, an attribute of thirty
-megabytes. A recording keeps as much as the format allows (:mod:`.limits`, :mod:`.fields`), and says where it keeps
-less.
+Pages and programs may use any sizes: a name of a thousand letters, a list of four hundred states, an attribute of
+thirty megabytes. A recording keeps as much as the format allows (:mod:`.limits`, :mod:`.fields`), and says what it left
+out.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ _MISSING: Final = object()
 
 
 def fitted(event: Event) -> tuple[Event | None, str | None]:
-    """Return an event in a form that can be written, or None if it must be left out; and what was changed, in a few
-    words without any value.
+    """Return an event in a form that can be written, or None if it must be left out, and a short description of the
+    change that names no value.
     """
     wrong = problem(event)
     if wrong is None:
@@ -43,8 +43,8 @@ def fitted(event: Event) -> tuple[Event | None, str | None]:
 
 
 def shortened(event: Event, line: bytes) -> tuple[Event | None, str | None]:
-    """Return an event whose line is within the limits, as :func:`fitted` does. `line`: its present line, without the
-    line end.
+    """Return an event whose line is within the limits, with the same results as :func:`fitted`. `line`: its present
+    line, without the line end.
     """
     if event.get("k") == "resource":  # A part of a resource would not match its hash.
         return (event, None) if too_much(line) is None else (None, _TOO_LARGE)
@@ -81,7 +81,7 @@ def _struct(kind: inspect.StructType, value: dict[str, Json]) -> dict[str, Json]
 
 
 def _fit(kind: inspect.Type, value: Any) -> Any:
-    """Return a value cut to its type's limits; :data:`_MISSING` where it does not have this type."""
+    """Return a value shortened to its type's limits; :data:`_MISSING` if it does not have this type."""
     match kind:
         case inspect.Metadata():
             return _fit(kind.type, value)
@@ -120,7 +120,7 @@ def _between(value: float, least: float | None, most: float | None) -> float:
 
 
 def _shallow(value: Any, depth: int) -> Any:
-    """Return JSON without parts deeper than `depth`."""
+    """Return a JSON value in which everything nested deeper than `depth` is None."""
     if isinstance(value, list | dict) and depth <= 0:
         return None
     if isinstance(value, list):
@@ -131,7 +131,7 @@ def _shallow(value: Any, depth: int) -> Any:
 
 
 def _cut(value: Any, cap: int) -> Any:
-    """Return JSON with its texts cut to `cap` characters."""
+    """Return a JSON value with its texts shortened to `cap` characters."""
     if isinstance(value, str):
         return value[:cap]
     if isinstance(value, list):

@@ -1,10 +1,10 @@
-"""Writes the state of a recording at one time as initial events, without anything that was only before it.
+"""Writes the state of a recording at one time as initial events, without anything that existed only before.
 
 1. Apply a recording's events up to the time to a :class:`~pagereel.reel.PageModel`.
 2. ``flatten(model, t)`` returns events that create the same pages in an empty model. They contain nothing that the
-pages no longer hold at that time.
+   pages no longer hold at that time.
 3. The recording's later events can follow unchanged: nodes, sheets and animations keep their ids, messages their
-numbers.
+   numbers.
 """
 
 from __future__ import annotations
@@ -25,11 +25,12 @@ _DEEPEST: Final = 1_000
 
 
 def flatten(model: PageModel, t: float) -> list[Event]:
-    """Return events that create the pages shown in `model`, all with the time `t` (ms, not before the model's own).
+    """Return events that create the pages shown in `model`, all with the time `t` (ms, not before the model's own
+    time).
 
     For each open page: ``page``; for each document shown in it: ``document`` with its present address, viewport,
-    preferences and title, ``embed``, and a ``snapshot`` with the number of the last message that `model` applied to
-    it. Videos, drawings and animations are at their state of `t`. The pointer's place is not included.
+    preferences and title, ``embed``, and a ``snapshot`` with the number of the last message that `model` applied to it.
+    Videos, drawings and animations have their state at `t`. The pointer's position is not included.
     """
     events: list[Event] = []
     shown = _shown(model)
@@ -59,8 +60,8 @@ def flatten(model: PageModel, t: float) -> list[Event]:
 
 
 def flat_ops(document: DocumentModel, t: float, *, depth: int = TREE_DEPTH) -> list[Json]:
-    """Return ops that create one document as it is at `t` (ms), with its ids. Trees nest at most `depth` elements
-    deep.
+    """Return ops that create one document in its state at `t` (ms), with its node ids. Trees nest at most `depth`
+    elements deep.
     """
     if document.root is None:
         return []
@@ -98,10 +99,10 @@ def _title(document: DocumentModel) -> str:
 
 
 class _Trees:
-    """The writer of a tree in which each node keeps its id.
+    """The writer of ops that create a tree in which each node keeps its id.
 
-    The ids in a tree are consecutive, so one tree contains nodes only as long as their ids are consecutive. The
-    other nodes, and those deeper than a tree may nest, follow in ``add`` ops of their own.
+    The ids in a tree are consecutive, so one tree contains nodes only as long as their ids are consecutive. The other
+    nodes, and those deeper than a tree may nest, follow in ``add`` ops of their own.
     """
 
     def __init__(self, depth: int) -> None:
@@ -128,7 +129,7 @@ class _Trees:
         return ops
 
     def _tree(self, root: Node) -> tuple[Json, int]:
-        """Return the form of a node with as many descendants as possible, and the next id."""
+        """Return the JSON of a node with as many descendants as possible, and the next id."""
         expected = root.id
         out: list[Json] = []
         held: dict[int, list[Node]] = {}
@@ -161,7 +162,7 @@ class _Trees:
 
 
 def _at(op: Json, document: DocumentModel, t: float) -> Json:
-    """Return an op with a state that changes by itself as it is at `t`."""
+    """Return an op whose state changes by itself (an animation, a video, a drawing), advanced to the time `t` (ms)."""
     assert isinstance(op, list)
     name = cast(str, op[0])
     if name == "anim":
@@ -186,7 +187,7 @@ def _at(op: Json, document: DocumentModel, t: float) -> Json:
 
 
 def _film_time(document: DocumentModel, node: int, t: float) -> float:
-    """Return the position of a video at `t`, in seconds."""
+    """Return the playing position of a video at `t` (ms), in seconds."""
     state = document.nodes[node].state or {}
     said = _at(["media", node, state["media"]], document, t) if "media" in state else ["media", node, {}]
     return _number(cast("dict[str, Json]", cast("list[Json]", said)[2]).get("time"), 0)

@@ -1,6 +1,6 @@
-"""The state of form controls that is not in the tree, with defaults where no op has set it.
+"""The state of form controls, with the HTML defaults where no op has set it.
 
-The injector's ``controls.ts`` follows the same rules (docs/format.md, "Checkpoints"): both must give the same
+The injector's ``controls.ts`` follows the same rules (docs/format.md, "Checkpoints"), because both must give the same
 digest.
 """
 
@@ -21,15 +21,15 @@ _HOLDS_NO_OPTIONS = frozenset({"option", "select", "hr", "datalist"})
 
 
 def input_type(node: Node) -> str:
-    """Return the ``type`` attribute of an input in lower case, ``"text"`` when there is none (unknown types stay as they
-    are).
+    """Return the ``type`` attribute of an input in lower case, ``"text"`` if there is none. Unknown types are returned
+    unchanged.
     """
     value = node.attrs.get("type", "text")
     return value.lower() if value.isascii() else value
 
 
 def is_checkable(node: Node) -> bool:
-    """Return whether the node is a checkbox or radio button, whose state is ``checked`` instead of a value."""
+    """Return whether a node is a checkbox or radio button, which has a checked state instead of a value."""
     return node.name == "input" and node.kind == ELEMENT and input_type(node) in ("checkbox", "radio")
 
 
@@ -107,7 +107,7 @@ def _is_disabled(option: Node, select: Node) -> bool:
 
 
 def digest_state(node: Node) -> str:
-    """Return the state of a control of :data:`CONTROLS` as in its line of the digest."""
+    """Return the state of a form control (of :data:`CONTROLS`), as its canonical line contains it."""
     if node.name == "select":
         return "\x1es" + ",".join(map(str, selected_of(node)))
     if node.name == "textarea":

@@ -1,8 +1,8 @@
-"""Makes and reads zstd frames, and finds a frame's end without decompressing it.
+"""Writes and reads zstd frames, and finds a frame's end without decompressing it.
 
-The layout is RFC 8878, section 3.1.1. A frame's block headers give its exact length and an upper bound of its
-content. So a truncated file can be distinguished from a damaged one, and a frame that would fill the memory is
-refused before a byte of it is decompressed.
+The layout is RFC 8878, section 3.1.1. A frame's block headers give its exact length and an upper bound of its content.
+So a truncated file can be distinguished from a damaged one, and a frame that would fill the memory is refused before a
+byte of it is decompressed.
 """
 
 from __future__ import annotations
@@ -35,22 +35,24 @@ ReadAt = Callable[[int, int], bytes]
 
 
 class FrameError(Exception):
-    """A frame that cannot be read; the text says why."""
+    """A zstd frame cannot be read; the text says why."""
 
 
 class CutFrame(FrameError):
-    """A file that ends inside a frame."""
+    """A file ends inside a zstd frame."""
 
 
 class Extent(NamedTuple):
-    """The size of a frame. `length`: compressed bytes. `bound`: largest number of decompressed bytes."""
+    """The size of a zstd frame. `length`: its compressed bytes. `bound`: the largest possible number of decompressed
+    bytes.
+    """
 
     length: int
     bound: int
 
 
 def extent(read_at: ReadAt, offset: int, size: int) -> Extent:
-    """Return the extent of the frame that begins at `offset` of a file of `size` bytes. Raises FrameError."""
+    """Return the size of the zstd frame that begins at `offset` of a file of `size` bytes. Raises FrameError."""
     head = read_at(offset, 18)
     if head[:4] != MAGIC[: len(head)]:
         raise FrameError("no zstd frame begins here")
@@ -106,7 +108,7 @@ def extent(read_at: ReadAt, offset: int, size: int) -> Extent:
 
 
 def decompress(frame: bytes, bound: int) -> bytes:
-    """Return the content of a whole frame. Raises FrameError."""
+    """Return the content of a complete zstd frame. Raises FrameError."""
     try:
         return zstandard.ZstdDecompressor(max_window_size=WINDOW_BYTES).decompress(frame, max_output_size=max(bound, 1))
     except zstandard.ZstdError as error:
@@ -114,7 +116,7 @@ def decompress(frame: bytes, bound: int) -> bytes:
 
 
 class Compressor:
-    """A compressor whose frames contain their size and a checksum."""
+    """A zstd compressor whose frames contain their size and a checksum."""
 
     def __init__(self, level: int) -> None:
         self._context = zstandard.ZstdCompressor(level=level, write_checksum=True, write_content_size=True)

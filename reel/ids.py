@@ -1,4 +1,4 @@
-"""Event ids: a name for each event of a recording, the same in the raw reel, the masked one and the replay.
+"""Event ids: a name for each event of a recording, equal in the raw reel, the masked one and the replay.
 
 An id is computed from data that no redaction changes: the recording, the event's kind, and the event's numbers. So it
 identifies an event and reveals nothing of its content. docs/format.md ("Event ids") defines it; the player has a port
@@ -31,7 +31,7 @@ class EventIds:
         self._seen: Counter[str] = Counter()
 
     def of(self, event: Event) -> str:
-        """Return the id of the next event."""
+        """Return the id of the next event of the timeline."""
         place = place_of(event)
         nth = self._seen[place]
         self._seen[place] += 1
@@ -40,8 +40,8 @@ class EventIds:
 
 
 def place_of(event: Event) -> str:
-    """Return the text that identifies an event in a recording: its kind with document and message number, or with its
-    own number, or with its time.
+    """Return the text from which an event's id is computed: its kind, with the numbers of its document and message, its
+    own id, or its time.
     """
     kind, number, own = event["k"], event.get("n"), event.get("id")
     if type(event.get("d")) is int and type(number) is int:
@@ -56,7 +56,7 @@ def place_of(event: Event) -> str:
 
 
 def prefix(text: str) -> str:
-    """Return the beginning of an id from a user's text. Raises UsageError for other text."""
+    """Return the beginning of an event id from a user's text. Raises UsageError for other text."""
     found = text.strip().lower()
     if not _PREFIX.fullmatch(found):
         raise UsageError(

@@ -1,7 +1,7 @@
 """Keys of encrypted files: a passphrase, or an X25519 key pair in PEM, as ``openssl genpkey -algorithm x25519`` makes it.
 
-Each file is encrypted with a random key of its own (``sealed.py``), which is encrypted once for each key that may open
-the file. A public key is enough to write, so a machine that records need not be able to read. All primitives are from
+Each file is encrypted with a random key of its own, which is encrypted once for each key that may open the file. A
+public key is enough to write, so a machine that records need not be able to read. All primitives are from
 ``cryptography`` (PyCA): scrypt, X25519, HKDF-SHA256, AES-256-GCM.
 """
 
@@ -34,7 +34,7 @@ _KEY_LIMIT: Final = 64 << 10
 
 
 class Key:
-    """One key. :meth:`load` reads any kind from a file, :meth:`passphrase` makes one from a text.
+    """One key. :meth:`load` reads a key of either kind from a file, :meth:`passphrase` makes one from a text.
 
     Its ``repr`` has the kind and, for a key pair, the fingerprint; never the key.
     """
@@ -61,7 +61,7 @@ class Key:
     def load(cls, path: str | os.PathLike[str]) -> Key:
         """Return the key in a file: a PEM private or public key (X25519), else a passphrase in its first line.
 
-        Raises UsageError when there is none.
+        Raises UsageError if the file has no key.
         """
         try:
             data = read_bounded(path, _KEY_LIMIT)
@@ -71,7 +71,7 @@ class Key:
 
     @classmethod
     def parse(cls, data: bytes, name: str = "The key") -> Key:
-        """Return a key from bytes, as :meth:`load` does from a file. `name` begins the sentence of an error."""
+        """Return a key from the content of a key file. `name` begins the sentence of an error."""
         if b"-----BEGIN" not in data:
             words = data.split(b"\n", 1)[0].strip(b"\r\t ")
             if len(words) < SHORTEST:
@@ -138,7 +138,7 @@ class Key:
                 "wrapped": wrapped.hex()}  # fmt: skip
 
     def unwrap(self, entry: Mapping[str, Any], context: bytes) -> bytes | None:
-        """Return the file's key, or None when this key does not open the entry."""
+        """Return the file's key, or None if this key does not open the entry."""
         from cryptography.exceptions import InvalidTag
         from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
@@ -176,7 +176,7 @@ Keys = Key | str | bytes | os.PathLike[str] | Sequence[Key | str | bytes | os.Pa
 
 
 def keys_of(given: Keys | None) -> tuple[Key, ...]:
-    """Return the given keys as objects; a string is a path unless it is PEM. Raises UsageError."""
+    """Return the given keys as :class:`Key` objects; a string is a path unless it is PEM. Raises UsageError."""
     if given is None:
         return ()
     many = [given] if isinstance(given, Key | str | bytes | os.PathLike) else list(given)
@@ -200,7 +200,9 @@ _current: ContextVar[Key | None] = ContextVar("pagereel_key", default=None)
 
 @contextmanager
 def using_key(key: Key | str | bytes | os.PathLike[str] | None) -> Iterator[None]:
-    """Use this key for every encrypted file opened inside, instead of the environment's; None changes nothing."""
+    """Use this key, instead of the environment's, for every encrypted file that is opened within the ``with`` block;
+    None changes nothing.
+    """
     token = _current.set(_key_of(key) if key is not None else _current.get())
     try:
         yield
@@ -236,7 +238,9 @@ def _passphrase_key(words: str) -> Key:
 
 
 def unlock(entries: Sequence[Any], context: bytes, path: Path, key: Key | None, what: str) -> tuple[bytes, Key]:
-    """Return the key of the file at `path`, and the key that opened it. `what` names the file's kind. Raises LockedError."""
+    """Return the key of the file at `path`, and the user's key that opened it. `what` names the file's kind in errors.
+    Raises LockedError.
+    """
     known = [entry for entry in entries if isinstance(entry, dict)]
     holders = " or ".join(dict.fromkeys(_holder(entry) for entry in known)) or "a key of a newer pagereel"
     given = key or default_key()
@@ -281,7 +285,7 @@ def _hkdf(shared: bytes, salt: bytes) -> bytes:
 
 
 def _crypto() -> None:
-    """Raise SetupError when the library is missing."""
+    """Raise SetupError if the package `cryptography` is missing."""
     try:
         import cryptography  # noqa: F401
     except ImportError:

@@ -1,10 +1,10 @@
-"""The table of the kinds of events: their fields, their origin, and what each room does with them.
+"""The table of the kinds of events: their fields, their origin, and what each package does with them.
 
 A new kind is a type in one of the modules that :mod:`.events` names and a row here. The recorder's check of page
 messages, the redaction, the build, clips, readings and the export to rrweb use this table;
 ``tests/house/test_kinds.py`` checks that the player and docs/format.md agree with it.
 
-Where events enter (from a page, from a file), :func:`problem` checks one: types, ranges and sizes must match its
+Where events come in (from a page, from a file), :func:`problem` checks each: types, ranges and sizes must match its
 type, so that later code need not check. Unknown kinds and unknown fields pass.
 """
 
@@ -27,7 +27,7 @@ from .screens import wrong_screen
 
 @dataclass(frozen=True)
 class Kind:
-    """One kind of event."""
+    """One kind of event: its type, origin and use. A row of the table."""
 
     type: type[Struct]
     by: Literal["script", "recorder", "agent", "writer", "redaction"]
@@ -127,7 +127,7 @@ _PLAIN: Final = {
 
 
 def end_of(event: Mapping[str, Any]) -> float:
-    """Return the time in ms until which an event lasts: of a call its end, of any other its time."""
+    """Return the time in ms at which an event ends: for a call its end, for any other event its time."""
     lasts = event.get("duration") if event["k"] == "call" else None
     return float(event.get("t") or 0) + (lasts if isinstance(lasts, int | float) else 0)
 
@@ -140,9 +140,9 @@ def kinds(**wanted: object) -> frozenset[str]:
 
 
 def problem(event: Event) -> str | None:
-    """Return the first problem of an event, in a few words without values, or ``None``.
+    """Return the first problem of an event, in a few words without values, or ``None`` if it is valid.
 
-    Costs about two microseconds, and for trees about a tenth of one for each node.
+    This takes about two microseconds, and for trees about a tenth of one for each node.
     """
     name = event.get("k")
     if type(name) is not str:
@@ -168,7 +168,7 @@ def problem(event: Event) -> str | None:
 
 
 def validate(event: Event) -> None:
-    """Raise ReelError, with the problem in its message, for an event that does not follow docs/format.md."""
+    """Raise ReelError for an event that does not follow docs/format.md; the message is the problem."""
     wrong = problem(event)
     if wrong is not None:
         raise ReelError(f"An event does not follow the format: {wrong}.")

@@ -1,9 +1,9 @@
-"""The limits of a recording: one table for writer and reader.
+"""The size limits of a recording: one table for writer and reader.
 
-Each limit is for one text, one event, one frame of the file, or the content of the pages at one time. There is no
-limit for a whole recording: it can always be read to its end, however long it is and however well it compresses.
-The writer cuts or leaves out what is past a limit, and a ``gap`` says so (:mod:`.fitting`); the reader skips such a
-line of another writer; the page model refuses ops that would fill the memory.
+Each limit is for one text, one event, one frame of the file, or the content of the pages at one time. There is no limit
+for a whole recording: it can always be read to its end, however long it is and however well it compresses. The writer
+shortens or leaves out values past a limit, and writes a ``gap`` (:mod:`.fitting`); the reader skips such a line of
+another writer; the page model refuses ops that would fill the memory.
 """
 
 from __future__ import annotations
@@ -53,9 +53,9 @@ _STRING: Final = re.compile(rb'"(?:[^"\\]++|\\.)*+"', re.DOTALL)
 
 
 def too_much(line: bytes, added: int = 0) -> str | None:
-    """Return why a line is past a limit; None where it is not. `added`: bytes that its shared texts add.
+    """Return why a line is past a limit; None if it is not. `added`: how many bytes its shared texts add.
 
-    The check uses the bytes alone, because such a line as objects could fill the memory.
+    The check uses the bytes alone, because such a line could fill the memory once it is parsed.
     """
     size = len(line) + added
     most = RESOURCE_BYTES if line.startswith(_RESOURCE) else LINE_BYTES

@@ -1,4 +1,4 @@
-"""Converts Playwright's selectors and names to their Python form, for recorded calls and for traces."""
+"""Converts Playwright's selectors and names to their form in Python code, for recorded calls and for traces."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ _FLAGS: Final = {"i": "re.IGNORECASE", "m": "re.MULTILINE", "s": "re.DOTALL"}
 
 
 def snake(name: str) -> str:
-    """Return a name as in the Python API: ``waitUntil`` → ``wait_until``."""
+    """Return a name in snake case, as in the Python API: ``waitUntil`` → ``wait_until``."""
     return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower()
 
 
 def python_locator(selector: str) -> str:
     """Return a selector as Python code: ``internal:role=button[name="Pay"i]`` → ``get_by_role("button", name="Pay")``.
-    An unknown one stays a selector in ``locator("…")``. A locator within another stands without its page:
+    An unknown selector is kept, in ``locator("…")``. A locator inside another one has no ``page.`` before it:
     ``get_by_text("Pay").or_(get_by_text("Order"))``.
     """
     return _locator(selector, _DEEPEST)
@@ -44,7 +44,7 @@ def _locator(selector: str, depth: int) -> str:
 
 
 def _split(selector: str) -> Iterator[str]:
-    """Yield the parts between ``>>``, except inside quotes."""
+    """Yield the parts of a selector between ``>>``; inside quotes ``>>`` does not split."""
     part: list[str] = []
     quote, escaped = "", False
     for i, c in enumerate(selector):
@@ -95,7 +95,7 @@ def _part(part: str, depth: int) -> str:
 
 
 def _nested(body: str) -> str | None:
-    """Return the selector that a part has as a string of JSON."""
+    """Return the selector that is nested in a part as a JSON string; None if there is none."""
     try:
         inner = json.loads(body)
     except (ValueError, RecursionError):

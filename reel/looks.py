@@ -1,4 +1,4 @@
-"""The layout sample at a checkpoint (docs/format.md, "Looks"), and the part of it that is valid for a masked recording."""
+"""The layout sample at a checkpoint (docs/format.md, "Looks"), and the part of it that a masked recording keeps."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _ROW: Final = r"^[\w .,;()%#/+?-]{0,1000}$"
 
 
 class ViewportSample(Struct):
-    """One sample of a document's viewport."""
+    """A sample of a document's layout: positions, computed styles and sizes of elements in its viewport."""
 
     view: tuple[Length, Length, Length, Length]
     scroll: Annotated[list[tuple[Id, Length, Length]], Meta(max_length=4096)] = []
@@ -43,7 +43,7 @@ class ViewportSample(Struct):
 
 
 def masked_look(look: object, *, media: bool) -> dict[str, object] | None:
-    """Return the part of a sample that stays valid and reveals nothing when texts are replaced: scroll offsets,
+    """Return the part of a layout sample that stays valid and reveals nothing when texts are replaced: scroll offsets,
     computed values, and with `media` the natural sizes of pictures. Geometry is left out, because it depends on the
     length of texts. ``None`` for an invalid sample.
     """

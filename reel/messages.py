@@ -1,7 +1,7 @@
-"""Stores each message to a model once, and rebuilds prompts, and the exact bytes that were sent, from the messages.
+"""Stores each message to a model once, and rebuilds prompts and the exact bytes of requests from the messages.
 
-An agent sends its whole conversation with each turn. A `said` event holds one message (or the definition of a
-tool); an `llm` event lists the numbers of its messages. The body of a request is a *recipe*: the text between the
+An agent sends its whole conversation with each turn. A `said` event holds one message (or the definition of a tool); an
+`llm` event lists the numbers of its messages. The body of a request is stored as a *recipe*: the text between the
 messages, and the messages' numbers.
 """
 
@@ -34,8 +34,8 @@ _Place = tuple[int, int, int]
 
 
 def recipe_of(text: str, parts: Iterable[tuple[int, Json]]) -> tuple[str, Recipe] | None:
-    """Return the form of the messages' JSON, and the text with numbers in place of messages; None where no message is
-    found.
+    """Return the JSON style in which a text writes its messages, and the recipe of the text, with numbers in place of
+    messages; None if no message is found.
 
     `parts`: number and message, in any order.
     """
@@ -52,7 +52,7 @@ def recipe_of(text: str, parts: Iterable[tuple[int, Json]]) -> tuple[str, Recipe
 
 
 def _places(text: str, parts: list[tuple[int, Json]], written: Callable[[Json], str]) -> list[_Place]:
-    """Return where the messages are in the text, written in this form."""
+    """Return where the messages are in the text, written in this JSON style."""
     found: list[_Place] = []
     cursor = 0
     for number, value in parts:
@@ -85,11 +85,11 @@ def _cut(text: str, found: list[_Place]) -> Recipe:
 
 
 def folded(recipe: Recipe, said: list[int]) -> tuple[Recipe, list[list[int]]]:
-    """Return a recipe without runs of numbers that are in the same order in their call's `said`, and these runs:
+    """Return a recipe without runs of messages that follow in the order of their call's `said`, and these runs:
     `[place, begin, end]`, with 0 for the end of `said`.
 
-    At the place of a run the recipe keeps the run's first number and the text after it, which is the same between
-    all its messages. So an agent's hundredth request is as short as its first.
+    At the place of a run the recipe keeps the run's first number and the text after it, which is the same between all
+    its messages. So an agent's hundredth request is as short as its first.
     """
     parts: Recipe = []
     runs: list[list[int]] = []
@@ -109,7 +109,7 @@ def folded(recipe: Recipe, said: list[int]) -> tuple[Recipe, list[list[int]]]:
 
 
 def _run(recipe: Recipe, at: int, said: list[int]) -> int:
-    """Return how many messages follow here in the order of `said`, with the same text between them."""
+    """Return how many messages follow from here in the order of `said`, with the same text between them."""
     if recipe[at] not in said:
         return 1
     start, count = said.index(cast(int, recipe[at])), 1
@@ -123,12 +123,12 @@ def _run(recipe: Recipe, at: int, said: list[int]) -> int:
 
 
 def unfolded(recipe: Recipe, runs: Iterable[Iterable[int]], said: list[int]) -> Recipe:
-    """Return the recipe that :func:`folded` shortened.
+    """Return the full recipe that :func:`folded` shortened.
 
     :param recipe: the shortened recipe.
     :param runs: `[place, begin, end]` of each left-out run, as :func:`folded` returned them.
     :param said: the numbers of the call's messages.
-    :raises ValueError: the runs are invalid, as with IndexError.
+    :raises ValueError: the runs are invalid; IndexError likewise.
     """
     parts: Recipe = []
     at = 0
@@ -142,7 +142,7 @@ def unfolded(recipe: Recipe, runs: Iterable[Iterable[int]], said: list[int]) -> 
 
 
 def rebuilt(form: str, recipe: Recipe, said: Mapping[int, Json]) -> str | None:
-    """Return the text of a recipe; None where a message is missing, or the form is unknown."""
+    """Return the text of a recipe; None if a message is missing, or the JSON style `form` is unknown."""
     written = FORMS.get(form)
     if written is None:
         return None
@@ -158,7 +158,7 @@ def rebuilt(form: str, recipe: Recipe, said: Mapping[int, Json]) -> str | None:
 
 
 class MessageStore:
-    """The messages of a recording, by number. It must get the events in order."""
+    """The messages of a recording, by number. It must receive the events in order."""
 
     def __init__(self) -> None:
         self._events: dict[int, Event] = {}
@@ -169,8 +169,8 @@ class MessageStore:
             self._events[cast(int, event["id"])] = event
 
     def filled(self, event: Event) -> Event:
-        """Return an event with the messages that it refers to: an `llm` event with its `prompt`, a `tool_result` with
-        its `result`. Other events are returned unchanged.
+        """Return an event with the messages that it refers to filled in: an `llm` event with its `prompt`, a
+        `tool_result` with its `result`. Other events are returned unchanged.
         """
         kind, named = event.get("k"), event.get("said")
         if kind == "llm" and isinstance(named, list) and event.get("prompt") is None:
@@ -182,7 +182,7 @@ class MessageStore:
 
 
 def _within(value: Json, path: Json) -> Json:
-    """Return the value at a path of keys and indexes; None where there is none."""
+    """Return the value at a path of keys and indexes; None if there is none."""
     for step in path if isinstance(path, list) else ():
         if isinstance(value, dict) and isinstance(step, str):
             value = value.get(step)
@@ -194,7 +194,7 @@ def _within(value: Json, path: Json) -> Json:
 
 
 def _message(event: Event) -> Json:
-    """Return a message with its role, because not every wire format includes it."""
+    """Return a message with its role, which not every provider's format includes."""
     role, content = event.get("role"), event.get("content")
     if not isinstance(content, dict):
         return {"role": role, "content": content}

@@ -1,10 +1,10 @@
-"""Converts the events of older formats to the newest one, one function for each version.
+"""Converts the events of older formats to the newest one, with one function for each version.
 
 ``MIGRATIONS[v]`` converts an event of format `v` to equivalent events of format `v + 1` (usually one, which it may
 change in place).
 
 * 1 to 2: events are the same. In a file of format 2 a repeated text may be stored in a line of its own
-(:mod:`.texts`).
+  (:mod:`.texts`).
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ EVENTS_SINCE = 1
 def migrate(
     event: Event, version: int, *, target: int = FORMAT, steps: Mapping[int, Migration] = MIGRATIONS
 ) -> Iterable[Event]:
-    """Return the events of format `target` that are equivalent to `event` of format `version`. Raises KeyError where a
-    step is missing.
+    """Return the events of format `target` that are equivalent to `event` of format `version`. Raises KeyError if a
+    migration is missing.
     """
     events: list[Event] = [event]
     for step in range(version, target):

@@ -1,4 +1,4 @@
-"""The page model: every document of a recording at one moment.
+"""The page model: every document of a recording at one time.
 
 Redaction, builder, search and checks use this model; the injector and the player have ports that must give the same
 digests. It also runs during a recording, so its speed is tested: see tests/reel/test_speed.py.
@@ -47,7 +47,8 @@ class PageModel:
     >>> for event in reel.timeline():  # doctest: +SKIP
     ...     model.apply(event)
 
-    Events without a page's state are ignored. :meth:`apply` raises nothing: invalid events are counted.
+    Events that are not about the state of pages are ignored. :meth:`apply` raises nothing: invalid events are
+    counted.
     """
 
     def __init__(self) -> None:
@@ -74,7 +75,7 @@ class PageModel:
 
     @property
     def lost(self) -> int:
-        """Return the number of missing messages, by the gaps in their numbers."""
+        """Return the number of missing messages, computed from the gaps in their numbers."""
         return self._gone.lost + sum(document.lost for document in self.documents.values())
 
     @property
@@ -105,7 +106,7 @@ class PageModel:
                 self._message(document, cast(str, kind), event)
 
     def forget(self, d: int) -> None:
-        """Drop a document that is not needed any more: long recordings load thousands."""
+        """Drop a document that is not needed any more, because long recordings load thousands."""
         document = self.documents.pop(d, None)
         self._embeds.pop(d, None)
         if document is not None:
@@ -210,8 +211,8 @@ class PageModel:
     # -- limits of the whole model --------------------
 
     def _has_room(self, length: int) -> bool:
-        """Return whether so many more characters may be added. All characters are counted again only after many were
-        added, because that needs a walk over every document.
+        """Return whether `length` more characters may be added. The characters of all documents are counted again only
+        after many were added, because that is slow.
         """
         self._said += length
         if self._text + self._said > LIVE_TEXT and self._said > LIVE_TEXT >> 3:
@@ -226,8 +227,8 @@ class PageModel:
         document.counted = len(document.nodes)
 
     def _forget_past(self, kept: int) -> None:
-        """Drop closed documents except the newest. If there are none, the next search waits until there are as many
-        more documents.
+        """Drop the closed documents except the newest `kept`. If there are none, the next search is delayed until there
+        are as many more documents.
         """
         past = [d for d, document in self.documents.items() if self._is_past(document)]
         for d in past[: len(past) - kept] if len(past) > kept else ():
@@ -251,7 +252,7 @@ class PageModel:
 
 
 class _Gone:
-    """The error counts of dropped documents."""
+    """The counts of errors in documents that were dropped."""
 
     def __init__(self) -> None:
         self.errors = self.lost = 0
@@ -280,7 +281,7 @@ def _resize(document: DocumentModel, size: dict[str, Json]) -> None:
 
 
 def _prefer(document: DocumentModel, told: Event) -> None:
-    """Set the person's preferences that an event names; the others stay."""
+    """Set the user's preferences (colour scheme, motion) that an event names; keep the others."""
     for name in ("scheme", "motion", "media"):
         if told.get(name) is not None:
             document.preferences[name] = told[name]

@@ -1,7 +1,7 @@
 """One node of a recorded document, and walks over its tree without recursion.
 
-Siblings are a doubly linked list, as in the browsers: inserting, removing and moving cost the same whether a parent
-has two children or a hundred thousand.
+Siblings are a doubly linked list, as in browsers: inserting, removing and moving cost the same whether a parent has two
+children or a hundred thousand.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ CONTENT: Final = 12
 
 
 class NodeKind(NamedTuple):
-    """The form of a kind of node in the format."""
+    """How the format writes one kind of node."""
 
     tag: str
     """The first item of its tree; empty for an element, whose tree begins with its name, and for a text, which is a
@@ -96,12 +96,14 @@ class Node:
 
     @property
     def host(self) -> Node | None:
-        """Return the element that a shadow root or content belongs to; ``None`` for other nodes."""
+        """Return the element that a shadow root or template content belongs to; ``None`` for other nodes."""
         return self.parent if self.kind >= SHADOW else None
 
 
 def following(node: Node, root: Node) -> Node | None:
-    """Return the node after `node` in pre-order below `root`, `inner` before the light children; ``None`` at the end."""
+    """Return the node after `node` in pre-order below `root`, with `inner` before the light children; ``None`` at the
+    end.
+    """
     if node.inner is not None:
         return node.inner
     if node.first is not None:
@@ -110,7 +112,7 @@ def following(node: Node, root: Node) -> Node | None:
 
 
 def following_skip(node: Node, root: Node) -> Node | None:
-    """Return the next node in pre-order that is not below `node`; ``None`` at the end."""
+    """Return the next node in pre-order that is not below `node`; ``None`` at the end of `root`."""
     current = node
     while current is not root:
         parent = current.parent
@@ -128,8 +130,8 @@ def following_skip(node: Node, root: Node) -> Node | None:
 
 
 def walk(root: Node) -> Iterator[Node]:
-    """Yield `root` and everything below it in document order: each node, its shadow root or content, then its
-    children.
+    """Yield `root` and everything below it in document order: each node, then its shadow root or template content, then
+    its children.
     """
     node: Node | None = root
     while node is not None:
@@ -146,7 +148,7 @@ def light(root: Node) -> Iterator[Node]:
 
 
 def contains(ancestor: Node, node: Node) -> bool:
-    """Return whether `ancestor` is `node` or contains it, also through shadow roots and contents."""
+    """Return whether `ancestor` is `node` or contains it, also through shadow roots and template contents."""
     current: Node | None = node
     while current is not None:
         if current is ancestor:
@@ -168,7 +170,7 @@ def text_content(root: Node) -> str:
 
 
 def link(node: Node, parent: Node, before: Node | None) -> None:
-    """Insert a detached node among the children of `parent`, before one of them or last."""
+    """Insert a detached node among the children of `parent`: before the child `before`, or last."""
     node.parent = parent
     if before is None:
         last = parent.last
@@ -191,7 +193,7 @@ def link(node: Node, parent: Node, before: Node | None) -> None:
 
 
 def unlink(node: Node) -> None:
-    """Remove a node from its parent (from its host, if it is a shadow root or content)."""
+    """Remove a node from its parent (from its host, if it is a shadow root or template content)."""
     parent = node.parent
     if parent is None:
         return

@@ -1,4 +1,8 @@
-"""Renumbers several recordings for one file: numbers that the types of events mark (``numbers()`` in :mod:`.fields`) are replaced in order of first use."""
+"""Renumbers the events of several recordings for one file, so that their numbers do not collide.
+
+The types of events mark which fields are such numbers (``numbers()`` in :mod:`.fields`). New numbers are given in order
+of first use.
+"""
 
 from __future__ import annotations
 
@@ -22,21 +26,23 @@ _PICTURE: Final = re.compile(rb"(?P<of>pagereel:(?:screenshot|screen)/)(?P<numbe
 
 
 class Numbering:
-    """The numbers of one file made of several recordings."""
+    """The new numbers of all recordings that are joined in one file."""
 
     def __init__(self) -> None:
         self._new: dict[tuple[str, int, Any], int] = {}
         self._next: dict[str, int] = {}
 
     def of(self, space: str, part: int, old: int) -> int:
-        """Return the new number for a number of a recording."""
+        """Return the new number for the number `old` of the `part`-th recording. `space`: what it numbers (``event``,
+        ``page``).
+        """
         key = space, part, old
         if key not in self._new:
             self._new[key] = self._next[space] = self._next.get(space, 0) + 1
         return self._new[key]
 
     def renumbered(self, event: Event, part: int) -> Event:
-        """Return an event of the `part`-th recording, from 0, with its new numbers."""
+        """Return an event of the `part`-th recording (from 0) with its new numbers."""
 
         def number(space: str, old: Any) -> Any:
             if space == "request":  # Ids of requests come from browsers, as texts.

@@ -1,4 +1,4 @@
-"""Open a reel file, or read the header of one that is still being written."""
+"""Opens a reel file, or reads the header of one that is still being written."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from .sealed import SealedBox, open_box, recipients
 
 
 def open_reel(path: str | os.PathLike[str], key: Key | None = None, *, purpose: str = "reel") -> Reel:
-    """Open a reel and check its chain.
+    """Open a reel and check its chain of hashes.
 
     A reel that was never closed opens with ``sealed`` false; a damaged one opens with ``damage`` set, and gives the
-    events before it. An encrypted one is opened with `key`, else with the key of :func:`using_key`, else with the
-    environment's. `purpose`: the purpose that an encrypted file must state.
+    events before the damage. An encrypted one is opened with `key`, else with the key of :func:`using_key`, else with
+    the environment's. `purpose`: the purpose that an encrypted file must state.
 
     Raises FutureFormatError for a reel of a newer pagereel, LockedError for an encrypted one without its key, ReelError
     for a file that is no reel.
@@ -63,7 +63,7 @@ def open_reel(path: str | os.PathLike[str], key: Key | None = None, *, purpose: 
 
 
 def header_while_recording(path: str | os.PathLike[str]) -> Event | None:
-    """Return the header of a reel without an end; None where it has one. Only the first frame and the last bytes of a
+    """Return the header of a reel that has no end yet; None if it has one. Only the first frame and the last bytes of a
     plain reel are read.
 
     Raises the errors of :func:`open_reel`.

@@ -38,7 +38,9 @@ def too_deep(value: object) -> bool:
 
 
 def wrong_ops(ops: object) -> str | None:
-    """Return the problem of a message's ops, or ``None``. Ops with unknown names pass if they are not too deep."""
+    """Return the problem of a message's ops, or ``None`` if they are valid. Ops with unknown names pass if they are not
+    too deep.
+    """
     if type(ops) is not list:
         return "its ops are not a list"
     for index, op in enumerate(ops):
@@ -59,7 +61,7 @@ def wrong_ops(ops: object) -> str | None:
 
 
 def wrong_tree(tree: object, *, root: bool = False) -> str | None:
-    """Return the problem of a tree, or ``None``. `root`: it is a document's tree."""
+    """Return the problem of a node's tree, or ``None`` if it is valid. `root`: whether it is a document's tree."""
     level: list[Any] = [tree]
     for depth in range(DEPTH):
         below: list[Any] = []

@@ -15,8 +15,8 @@ _ACTS: Final = frozenset(("call", "llm", "tool_call"))
 
 @dataclass(frozen=True, slots=True)
 class RunOutcome:
-    """The outcome of a run. `recovered`: number of failed steps in a run that passed; a failed step inside a failed
-    one does not count. `reason`: in the caller's words.
+    """The outcome of a run. `recovered`: how many steps failed in a run that passed; a failed step inside a failed one
+    does not count. `reason`: in the caller's words.
     """
 
     outcome: Outcome
@@ -45,13 +45,12 @@ class _Step:
 
 
 class OutcomeRule:
-    """The rule for a run's outcome, applied to its events in the order of time.
+    """The rule that decides a run's outcome. It reads the run's events in order of time.
 
-    The caller's last ``session.outcome()`` counts, unless a test around the run failed; then the test's outcome
-    counts. Otherwise the run failed if an exception ended the recording, or if the outermost step that ended last
-    failed and was not repeated with success: by a step of the same title, or by each call that failed in it.
-    Otherwise it passed, if a step ended or a script or agent closed the recording. Otherwise the outcome is
-    unknown.
+    The caller's last ``session.outcome()`` counts, unless a test around the run failed; then the test's outcome counts.
+    Otherwise the run failed if an exception ended the recording, or if the outermost step that ended last failed and
+    was not repeated with success: by a step of the same title, or by each call that failed in it. Otherwise it passed,
+    if a step ended or a script or agent closed the recording. Otherwise the outcome is unknown.
     """
 
     KINDS: Final = frozenset({"step", "step_end", "note", "outcome", *_ACTS})
@@ -67,7 +66,7 @@ class OutcomeRule:
         """A note of the pytest plugin says so; in joined recordings the header does not."""
 
     def take(self, event: Event) -> None:
-        """Read the next event, of any kind."""
+        """Read the next event of the run, of any kind."""
         kind, t = event["k"], _number(event.get("t"))
         self._acted = self._acted or kind in _ACTS
         if kind == "step":
@@ -91,8 +90,8 @@ class OutcomeRule:
             self._said = event.get("success") is True, reason if isinstance(reason, str) else None
 
     def outcome(self, reason: object, metadata: object) -> RunOutcome:
-        """Return the outcome. `reason`: of the ``end`` event; `metadata`: the header's, which has the test's outcome
-        if the pytest plugin recorded it.
+        """Return the outcome. `reason`: the reason in the ``end`` event; `metadata`: the metadata in the header, which
+        has the test's outcome if the pytest plugin recorded it.
         """
         tested = metadata.get("outcome") if isinstance(metadata, Mapping) else None
         said, why = self._said or (None, None)
@@ -111,7 +110,7 @@ class OutcomeRule:
         return RunOutcome("passed", self._recovered(), why)
 
     def _recovered(self) -> int:
-        """Return the number of failed steps; a failed step and those inside it count as one."""
+        """Return the number of failed steps; a failed step and the failed steps inside it count as one."""
         within: set[int] = set()
         count = 0
         for step in self._steps.values():  # outer steps come first
@@ -131,7 +130,7 @@ class OutcomeRule:
 
 
 def outcome_of(events: Iterable[Event], reason: object, metadata: object) -> RunOutcome:
-    """Return the outcome of the run of these events: see :class:`OutcomeRule`."""
+    """Return the outcome of the run with these events: see :class:`OutcomeRule`."""
     rule = OutcomeRule()
     for event in events:
         rule.take(event)

@@ -1,6 +1,6 @@
-"""Types of the events of a document, in their order: its beginning, its tree and changes, input on it, checkpoints.
+"""Types of the events of a document: its beginning, its tree and changes, input, checkpoints.
 
-The injector sends most of them. They are the state that the page model is made from (see docs/format.md).
+The injector sends most of them. The page model computes the state of pages from them (see docs/format.md).
 """
 
 from __future__ import annotations

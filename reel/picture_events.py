@@ -1,4 +1,4 @@
-"""Types of the events that hold pictures: of a page, of a whole screen, and the places of the text in them."""
+"""Types of the events that hold pictures, of a page or of a whole screen, and the positions of the text in them."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ class ScreenEvent(BaseEvent, kw_only=True):
 
 
 class PlacesOf(Struct):
-    """The places of readable text in one document, or why they are unknown."""
+    """The positions of readable text in one document, or why they are unknown."""
 
     d: DocumentNumber
     n: Count = 0

@@ -1,13 +1,12 @@
-"""The pieces of a built file, which hold its data: their names, their encoding, and how they are found.
+"""The pieces of a built file (replay), which hold its data: their names and encoding, and how they are found.
 
 Each piece is one deflate-raw stream. In a plain file it is base64 in an inert element, and the player is denser
 (:mod:`.dense`); in a compact file it is a comment.
 
-A page in windows-1252 has one character for each of the 256 bytes, so a comment can hold raw bytes, except for
-those that an HTML parser changes: it converts NUL to U+FFFD and CR to LF, and ends the comment at ``-->`` and
-``--!>``. These bytes, and the escape character itself, are written as ``=`` and the byte plus 64: four bytes of 256
-in deflate's output, about 1.2 % more. (If a mail gateway converts a line end to CRLF, nothing is lost: parsers read
-CRLF as LF.)
+A page in windows-1252 has one character for each of the 256 bytes, so a comment can hold raw bytes, except for those
+that an HTML parser changes: it converts NUL to U+FFFD and CR to LF, and ends the comment at ``-->`` and ``--!>``. These
+bytes, and the escape character itself, are written as ``=`` and the byte plus 64: four bytes of 256 in deflate's
+output, about 1.2 % more. (If a mail gateway converts a line end to CRLF, nothing is lost: parsers read CRLF as LF.)
 
 A comment states its length and checksum, because nothing else shows whether a file was changed in transit::
 
@@ -49,7 +48,7 @@ _PIECE: Final = re.compile(
 
 
 class ReelPiece(NamedTuple):
-    """One piece in a file."""
+    """One piece of data in a built file."""
 
     name: str
     """``shell``, ``index``, ``chunk-3``, ``pack-0``."""
@@ -66,7 +65,7 @@ class ReelPiece(NamedTuple):
     """Its stated length and checksum."""
 
     def data(self) -> bytes:
-        """Return its compressed bytes. Raises ValueError when they do not match length or checksum."""
+        """Return the piece's compressed bytes. Raises ValueError if they do not match their length or checksum."""
         text = _LINE_END.sub(b"\n", self.text) if self.raw else self.text
         if self.dense:
             data = decode_dense(text, int((self.check or "0").partition(" ")[0]))
@@ -78,7 +77,7 @@ class ReelPiece(NamedTuple):
 
 
 def pieces_of(html: bytes) -> Iterator[ReelPiece]:
-    """Yield the pieces of a built file in order, not yet decoded."""
+    """Yield the pieces of a built file in order, before decoding."""
     for match in _PIECE.finditer(html):
         raw = match["raw"] is not None
         name, text, check = match.group(*(("raw_name", "raw", "raw_check") if raw else ("name", "base64", "check")))
@@ -112,8 +111,8 @@ def dense_element(name: str, data: bytes) -> bytes:
 
 
 def in_base64(html: bytes) -> bytes:
-    """Return a built file with all its pieces in base64, for a search of every layer of the file. Raises ValueError
-    where one is damaged.
+    """Return a built file with all its pieces in base64, for a search of every layer of the file. Raises ValueError if
+    a piece is damaged.
     """
     parts: list[bytes] = []
     at = 0
@@ -130,12 +129,12 @@ def comment_with_bytes(name: str, data: bytes) -> bytes:
 
 
 def escape(data: bytes) -> bytes:
-    """Return `data` escaped for a comment, after a text that does not end in ``-`` or ``!``."""
+    """Return `data` escaped for a comment. The text before it must not end in ``-`` or ``!``."""
     for plain, escaped in _ESCAPES:
         data = data.replace(plain, escaped)
     return data
 
 
 def unescape(text: bytes) -> bytes:
-    """Return the data before :func:`escape`."""
+    """Return the bytes that :func:`escape` escaped."""
     return _ESCAPED.sub(lambda match: bytes(((match[1][0] - 64) & 255,)), text)

@@ -1,7 +1,7 @@
 """Reads a reel: a complete one, one without an end, or a damaged one up to the damage.
 
-The chain of frames is checked when a reel is opened; a line is checked when it is read. A line that is no valid
-event, or is past a limit (:mod:`.limits`), is skipped and listed, and reading continues after it.
+The chain of hashes is checked when a reel is opened; a line is checked when it is read. A line that is no valid event,
+or is past a limit (:mod:`.limits`), is skipped and listed, and reading continues after it.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ _KIND: Final = b'{"k":"'
 
 @dataclass(frozen=True, slots=True)
 class Damage:
-    """The place where a reel becomes unreadable. `offset`: byte of the file where frame number `frame` begins; both
+    """The place where a reel becomes unreadable. `offset`: the byte of the file where frame number `frame` begins; both
     are -1 for a file of another kind, which has no frames.
     """
 
@@ -67,14 +67,14 @@ class _Frame(NamedTuple):
 
     @property
     def held(self) -> int:
-        """Return the number of bytes of its lines with their long texts filled in."""
+        """Return the size in bytes of the frame's lines with their long texts filled in."""
         return self.bound + self.added
 
 
 class Reel:
     """An open reel, returned by :func:`open_reel`: a context manager that may be iterated more than once.
 
-    Everything before `damage` is intact: the chain of hashes holds. An invalid line in it is skipped, and listed in
+    Everything before `damage` is intact: the chain of hashes holds. Invalid lines in it are skipped, and listed in
     :attr:`invalid`.
     """
 
@@ -127,8 +127,8 @@ class Reel:
     # -- public methods --------------------
 
     def events(self, kinds: Collection[str] | None = None) -> Iterator[Event]:
-        """Yield the events in the order of the file, ``reel`` first, without the frames' own lines. `kinds`: only these
-        kinds, which is much faster for rare ones.
+        """Yield the events in the order of the file, ``reel`` first, without the frames' header lines. `kinds`: only
+        events of these kinds, which is much faster for rare ones.
 
         Invalid events are left out and listed in :attr:`invalid`.
         """
@@ -139,8 +139,8 @@ class Reel:
     def timeline(self) -> Iterator[Event]:
         """Yield the events sorted by ``t``, each document's messages in the order of their ``n``.
 
-        This takes two passes: the first keeps 28 bytes an event, the second reads frames as they are needed, and checks
-        their events. The order is cached, so that the next call needs one pass.
+        This takes two passes: the first keeps 28 bytes per event, the second reads frames as they are needed, and
+        checks their events. The order is cached, so that the next call needs one pass.
         """
         self._begin()
         for found in self._orders():
@@ -173,7 +173,7 @@ class Reel:
             self._order = found._replace(wrong=wrong, invalid=list(self.invalid), invalid_count=self.invalid_count)
 
     def _complete_event(self, head: Event, line: bytes, number: int, index: int) -> Event | None:
-        """Return the event whose head was read before; None where it is invalid."""
+        """Return the full event of a line whose head was read before; None if it is invalid."""
         for event in self._parse(line, number, index):
             if all(event[name] == value for name, value in head.items()):
                 return event
@@ -181,17 +181,17 @@ class Reel:
         return None
 
     def keep(self) -> None:
-        """Keep the events of a timeline for the next call, unless there are too many: for code that iterates several
-        times and changes no event.
+        """Keep the events of a timeline in memory for the next call, unless they are too large. For code that iterates
+        several times and changes no event.
         """
         self._keeps = sum(frame.held for frame in self._frames) <= _KEPT_BYTES
 
     def _orders(self) -> Iterator[FileOrder]:
-        """Yield the order of the valid events, in parts of `_SORTED_AT_ONCE`: their frames and lines, and their indexes in
-        the order of the timeline.
+        """Yield the order of the valid events, in parts of `_SORTED_AT_ONCE`: their frames and lines, and their indexes
+        in the order of the timeline.
 
-        Most bytes of a long recording are lines with ops: only their head is read here, and the rest when the
-        events are yielded.
+        Most bytes of a long recording are lines with ops: only their head is read here, and the rest when the events
+        are yielded.
         """
         kept = self._order
         if kept is not None and kept.frames == len(self._frames):
@@ -215,22 +215,25 @@ class Reel:
 
     @property
     def reason(self) -> str:
-        """Return why the recording ended, for a copy's end: the reason in its own end, or that it was cut off."""
+        """Return why the recording ended, for the end of a copy: the reason in its ``end`` event, or that it was cut
+        off.
+        """
         return _UNSEALED if self.end is None else str(self.end.get("reason") or "closed")
 
     @property
     def closed(self) -> bool:
-        """Return whether the recording was closed; a complete copy (a masked one, for example) of a recording that was
-        cut off was not.
+        """Return whether the recording itself was closed. A complete copy (such as a masked one) of a recording that
+        was cut off was not.
         """
         return self.sealed and self.reason != _UNSEALED
 
     def appended(self) -> list[Event]:
-        """Return the events written since the last call, at first all of them: for a recording under way.
+        """Return the events written since the last call, the first time all of them, for a recording that is still
+        being written.
 
-        They are in the order of the timeline as far as the new events show it, with resources first. An incomplete
-        last frame is no damage. The file is followed by its open handle: when the writer replaces it by a compact
-        copy at its end, this handle still has all events.
+        They are in the order of the timeline as far as the new events show it, with resources first. An incomplete last
+        frame is no damage. The file is read through its open handle: when the writer replaces it by a compact copy at
+        its end, this handle still has all events.
         """
         size = os.fstat(self._file).st_size
         if size > self.size and not self.sealed and (self.damage is None or self.is_cut):
@@ -275,8 +278,8 @@ class Reel:
                 yield str(event["sha256"])
 
     def packed(self) -> Iterator[bytes]:
-        """Yield the intact zstd frames as written, in order. Concatenated they are a plain reel; of a complete plain
-        reel they are every byte.
+        """Yield the intact zstd frames as written, in order. Joined together they are a plain reel; for a complete
+        plain reel they are the whole file.
         """
         for number, frame in enumerate(self._frames):
             yield self._box.open(self._read_at(frame.offset, frame.length), number)
@@ -312,7 +315,7 @@ class Reel:
         return frames.decompress(packed, frame.bound).split(b"\n")[: frame.lines]
 
     def _numbered(self, number: int) -> Iterator[tuple[int, bytes]]:
-        """Yield the lines of a frame that are events, each with its index in the frame."""
+        """Yield the lines of a frame that contain events, each with its index in the frame."""
         for index, line in enumerate(self._lines(number)):
             if index and not line.startswith(TEXT):
                 yield index, line
@@ -339,13 +342,15 @@ class Reel:
             self.invalid.append(Invalid(number, index, reason))
 
     def _without_listing(self, kinds: Collection[str]) -> Iterator[tuple[int, int, Event]]:
-        """Yield events as :meth:`_stored` does, but do not list invalid ones: a complete iteration lists them."""
+        """Yield events as :meth:`_stored` does, but do not list invalid ones, which only a complete iteration lists."""
         invalid, count = list(self.invalid), self.invalid_count
         yield from self._stored(kinds)
         self.invalid, self.invalid_count = invalid, count
 
     def _stored(self, kinds: Collection[str] | None) -> Iterator[tuple[int, int, Event]]:
-        """Yield frame, line and event, as stored, for each valid event of these kinds (None: all)."""
+        """Yield frame number, line number and event, as stored, for each valid event of these kinds (None: of all
+        kinds).
+        """
         for number in range(len(self._frames)):
             for index, line in self._numbered(number):
                 if kinds is None or self._may_be(line, kinds):
@@ -359,18 +364,18 @@ class Reel:
         return self.format < EVENTS_SINCE
 
     def _may_be(self, line: bytes, kinds: Collection[str]) -> bool:
-        """Return whether a line may be of one of these kinds, judged by its beginning."""
+        """Return whether a line may contain an event of these kinds, judged by its beginning."""
         if self._is_older or not line.startswith(_KIND):
             return True
         end = line.find(b'"', len(_KIND))
         return line[len(_KIND) : end].decode("ascii", "replace") in kinds
 
     def _begin(self) -> None:
-        """Clear the lists of left-out events, at the beginning of an iteration."""
+        """Clear the lists of left-out events at the beginning of an iteration."""
         self.invalid, self.invalid_count, self.resources_lost = [], 0, 0
 
     def _whole(self, event: Event) -> Iterator[Event]:
-        """Yield the event, with the bytes of a shared resource; nothing where they are missing."""
+        """Yield the event, a shared resource with its bytes; yield nothing if they are missing."""
         if event["k"] != "resource" or event.get("shared") is not True:
             yield event
             return
@@ -389,7 +394,7 @@ class Reel:
     # -- opening --------------------
 
     def _scan(self) -> None:
-        """Check the chain of frames up to the first damage."""
+        """Check the chain of frames up to the first damaged one."""
         while self._reached < self.size:
             number, offset = len(self._frames), self._reached
             try:

@@ -1,7 +1,7 @@
-"""Writes a reel for a store: on this disk like any other, and uploads the whole file when it is closed.
+"""Writes a reel for a remote store: first on this disk, and uploaded as a whole when it is closed.
 
-A store shows an object only when its last byte has been written, and a writer that dies before loses everything. On
-the disk a killed recording keeps everything but the last 250 ms, so each recording is written there first.
+A store shows an object only when its last byte has been written, and a writer that dies before loses everything. On the
+disk a killed recording keeps everything but the last 250 ms, so each recording is written there first.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ folder for temporary files.
 class RemoteReelWriter(ReelWriter):
     """A :class:`ReelWriter` whose reel is uploaded to `url`, an address that fsspec knows.
 
-    Until then it is at :attr:`path`, where it also stays if the upload fails; the next recorder or a person can
-    upload it later. Raises SetupError or UsageError at once when no installed package can reach such an address.
+    Until then the reel is at :attr:`path`, where it also stays if the upload fails; the next recorder or a person can
+    upload it later. Raises SetupError or UsageError at once if no installed package can reach such an address.
     """
 
     def __init__(self, url: str, header: Event, **options: Any) -> None:
@@ -38,7 +38,7 @@ class RemoteReelWriter(ReelWriter):
         super().__init__(spool_folder() / _spool_name(url), header, **options)
 
     def close(self, reason: str = "closed", *, at: float | None = None) -> None:
-        """Seal the reel and upload it. Raises ReelError when that fails; then the reel stays on this disk."""
+        """Seal the reel and upload it. Raises ReelError if that fails; then the reel stays on this disk."""
         before = self.closed
         super().close(reason, at=at)
         if before or os.getpid() != self._pid:
@@ -58,7 +58,7 @@ def writer_for(place: str | os.PathLike[str], header: Event, **options: Any) -> 
 
 
 def spool_folder() -> Path:
-    """Return the folder in which recordings for stores are written, created when it is missing."""
+    """Return the local folder for recordings that are uploaded later; create it if it is missing."""
     named = os.environ.get(SPOOL_VARIABLE)
     user: int = getattr(os, "getuid", lambda: 0)()
     folder = Path(named) if named else Path(tempfile.gettempdir()) / f"pagereel-spool-{user}"
@@ -74,6 +74,6 @@ def spool_folder() -> Path:
 
 
 def _spool_name(url: str) -> str:
-    """Return a unique file name that shows the address for which the recording is meant."""
+    """Return a unique file name that shows the address to which the recording is to be uploaded."""
     name = url.rstrip("/").rpartition("/")[2].removesuffix(".reel") or "run"
     return f"{name[:80]}-{secrets.token_hex(6)}.reel"

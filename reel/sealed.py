@@ -1,4 +1,4 @@
-"""The encrypted file: one header line of JSON, then one record for each zstd frame of the plain file.
+"""The encrypted file: one header line of JSON, then one encrypted record for each zstd frame of the plain file.
 
 Each record is encrypted by itself (AES-256-GCM), so that records can be read after a crash, and a damaged record makes
 only the later ones unreadable. Its associated data are the hash of the header and its number: a record that was
@@ -31,7 +31,7 @@ _LARGEST: Final = FRAME_BYTES + (1 << 20)
 
 
 def is_encrypted(path: str | os.PathLike[str]) -> bool:
-    """Return whether a file begins as an encrypted one; False for one that cannot be read."""
+    """Return whether a file begins like an encrypted one; False for a file that cannot be read."""
     try:
         with Path(path).open("rb") as file:
             return file.read(len(MAGIC)) == MAGIC
@@ -40,22 +40,22 @@ def is_encrypted(path: str | os.PathLike[str]) -> bool:
 
 
 class Box(Protocol):
-    """The layout of frames in a file."""
+    """How a file contains its zstd frames: plain, or each in an encrypted record."""
 
     start: int
     """Offset of the first frame in bytes."""
 
     def frame(self, read_at: ReadAt, offset: int, size: int, number: int) -> tuple[Extent, bytes]:
-        """Return frame `number`, which begins at `offset` of a file of `size` bytes: its extent in the file, and the
-        zstd frame. Raises FrameError.
+        """Return frame `number`, which begins at `offset` of a file of `size` bytes: its size in the file, and the zstd
+        frame. Raises FrameError.
         """
 
     def open(self, record: bytes, number: int) -> bytes:
-        """Return the zstd frame in the bytes of a frame's extent. Raises FrameError."""
+        """Return the zstd frame in a record of the file. Raises FrameError."""
 
 
 class PlainBox:
-    """The layout of a plain reel: zstd frames, one after the other."""
+    """A plain reel: zstd frames, one after the other."""
 
     start = 0
 
@@ -68,7 +68,9 @@ class PlainBox:
 
 
 class SealedBox:
-    """The layout of an encrypted file, from :func:`open_box`, or from a :class:`Sealer` to read its own records."""
+    """An encrypted file that can be decrypted: opened by :func:`open_box`, or made from a :class:`Sealer` to read its
+    own records.
+    """
 
     def __init__(self, header: bytes, file_key: bytes, key: Key | None = None) -> None:
         from cryptography.hazmat.primitives.ciphers.aead import AESGCM
@@ -121,12 +123,14 @@ class Sealer:
         """The layout that reads these records."""
 
     def renewed(self) -> Sealer:
-        """Return a sealer for another file with the same keys. It has a new file key, so that no nonce is used twice."""
+        """Return an encryption of another file with the same keys. It has a new file key, so that no nonce is used
+        twice.
+        """
         return Sealer(self._keys, self._purpose)
 
     def frame(self, packed: bytes, number: int) -> bytes:
-        """Return the record of zstd frame `number`. The nonce counts calls, not frames, because a frame that could not
-        be written is encrypted again with other content.
+        """Return the encrypted record of zstd frame `number`. The nonce counts calls, not frames, because a frame that
+        could not be written is encrypted again with other content.
         """
         from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
@@ -138,7 +142,8 @@ class Sealer:
 
 
 def open_box(path: Path, read_at: ReadAt, key: Key | None, purpose: str) -> tuple[SealedBox, dict[str, Any]]:
-    """Read the header of an encrypted file and open it. Return its layout and the header's fields.
+    """Read the header of an encrypted file and find its key. Return the container to decrypt its frames, and the
+    header's fields.
 
     Raises LockedError without a key or with a wrong one, ReelError for a header that cannot be read or a file of
     another purpose, FutureFormatError for one of a newer pagereel.

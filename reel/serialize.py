@@ -1,4 +1,4 @@
-"""Writes a document of the model as a tree, as ops that create it, or as HTML, without recursion."""
+"""Writes a document of the page model as a JSON tree, as ops that create it, or as HTML, without recursion."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ _STATE_OPS: Final = (
 
 
 def tree(node: Node) -> tuple[Json, list[int]]:
-    """Return the JSON form of a node and everything below it, and the ids of its nodes in the tree's order."""
+    """Return the JSON tree of a node and everything below it, and the ids of its nodes in the tree's order."""
     form, nodes, _ = _tree(node, None)
     return form, [each.id for each in nodes]
 
@@ -78,7 +78,7 @@ def _tree(root: Node, depth: int | None) -> tuple[Json, list[Node], list[Node]]:
 
 
 def form_of(node: Node) -> Json:
-    """Return a node in JSON, without its children."""
+    """Return the JSON of a node, without its children."""
     kind = node.kind
     if kind == TEXT:
         return node.data
@@ -99,10 +99,10 @@ def form_of(node: Node) -> Json:
 
 
 def snapshot_ops(document: DocumentModel, *, depth: int = TREE_DEPTH) -> tuple[list[Json], dict[int, int]]:
-    """Return ops that create the present document in an empty model, and old id → new id.
+    """Return ops that create the present document in an empty model, and a map of old to new node ids.
 
-    The first op is ``doc``; new ids count from 1, because ids in a tree follow from their order. Trees nest at
-    most `depth` elements deep.
+    The first op is ``doc``; new ids count from 1, because ids in a tree follow from their order. Trees nest at most
+    `depth` elements deep.
     """
     if document.root is None:
         return [], {}
@@ -125,7 +125,7 @@ def snapshot_ops(document: DocumentModel, *, depth: int = TREE_DEPTH) -> tuple[l
 
 
 def state_ops(document: DocumentModel, ids: dict[int, int]) -> list[Json]:
-    """Return ops for all state of a document besides its tree, with new ids of nodes (`ids`: old → new)."""
+    """Return ops that set all state of a document besides its tree, with new node ids (`ids`: old → new)."""
     ops: list[Json] = []
     for number in sorted(document.sheets):
         sheet = document.sheets[number]
@@ -211,7 +211,7 @@ def to_html(root: Node) -> str:
 
 
 def _markup(node: Node) -> tuple[str, str]:
-    """Return the markup before and after the children."""
+    """Return a node's HTML before and after its children."""
     kind = node.kind
     if kind == TEXT:
         parent = node.parent
@@ -238,7 +238,7 @@ def _markup(node: Node) -> tuple[str, str]:
 
 
 def _shown_attributes(node: Node) -> dict[str, str]:
-    """Return an element's attributes, with its control's state as attributes."""
+    """Return an element's attributes, with the present state of a form control in them."""
     attrs = dict(node.attrs)
     if node.name == "input":
         if is_checkable(node):

@@ -1,4 +1,4 @@
-"""Resources that several recordings in a folder share: each content once, under its SHA-256, in the sub-folder ``resources``.
+"""The folder of resources that several recordings share: each content once, under its SHA-256, in the sub-folder ``resources``.
 
 Such a recording names a resource (``"shared": true``) and does not contain it; readers find it in that folder
 automatically. A file's name is the hash of its content, so that a recording cannot refer to any other file.
@@ -41,8 +41,8 @@ def body_of(content: bytes, mime: str) -> Event:
 
 
 def content_of(resource: Event) -> bytes | None:
-    """Return the bytes in a ``resource`` event, the inverse of :func:`body_of`; ``None`` where there are none, or
-    invalid Base64.
+    """Return the bytes in a ``resource`` event, the inverse of :func:`body_of`; ``None`` if it has none, or invalid
+    base64.
     """
     text, packed = resource.get("text"), resource.get("base64")
     if isinstance(text, str):
@@ -61,7 +61,7 @@ class SharedResources:
         self.folder = reels / FOLDER
 
     def put(self, sha256: str, content: bytes) -> None:
-        """Store `content`, once. Raises OSError when the disk refuses."""
+        """Store `content` once. Raises OSError if it cannot be written."""
         path = self._path(sha256)
         with suppress(OSError):
             os.utime(path)  # in use again, so that it is not pruned as unused
@@ -96,7 +96,7 @@ class SharedResources:
         return content if hashlib.sha256(content).hexdigest() == sha256 else None
 
     def filled(self, event: Event) -> Event | None:
-        """Return a ``resource`` event with the bytes that it only names; None when they are missing."""
+        """Return a ``resource`` event with the bytes from the shared folder; None if they are missing."""
         content = self.get(str(event.get("sha256")))
         if content is None:
             return None
@@ -104,7 +104,7 @@ class SharedResources:
         return whole | body_of(content, str(event.get("mime")))
 
     def unused(self, used: set[str], older_than: float) -> Iterator[Path]:
-        """Yield files that are not in `used` and were not stored for `older_than` seconds."""
+        """Yield the files whose SHA-256 is not in `used` and that are older than `older_than` seconds."""
         if not self.folder.is_dir():
             return
         before = time.time() - older_than

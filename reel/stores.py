@@ -1,8 +1,8 @@
-"""Reads and writes recordings and replays in stores that fsspec reaches: ``s3://``, ``gs://``, ``abfs://``, ``memory://``, and plain paths.
+"""Reads and writes recordings and replays in remote stores (``s3://``, ``gs://``, …; by fsspec) and at plain paths.
 
-The rest of pagereel works on local files: a reel is read at any offset and more than once, and a replay must pass
-the gate before anybody can see it. So a remote reel is downloaded as a whole, and a remote replay is uploaded as a
-whole once it has passed, with `put`, which the store's own implementation splits into parts where needed.
+The rest of pagereel works on local files: a reel is read at any offset and more than once, and a replay must pass the
+leak gate before anybody can see it. So a remote reel is downloaded as a whole, and a remote replay is uploaded as a
+whole once it has passed. fsspec's own implementation of the store splits large uploads.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ def is_url(place: str) -> bool:
 
 
 def expand(pattern: str) -> list[str]:
-    """Return the places that `pattern` names, sorted: the pattern itself, or the matches of its ``*``, ``?``, ``[…]``
+    """Return the places that match `pattern`, sorted: the pattern itself, or the matches of its ``*``, ``?``, ``[…]``
     and ``**``.
 
-    Raises UsageError when it matches nothing.
+    Raises UsageError if nothing matches.
     """
     if not is_url(pattern):
         if not _WILD.search(pattern) or Path(pattern).exists():
@@ -56,7 +56,7 @@ _ENDINGS = frozenset({"reel", "zip", "html", "json", "jsonl", "ndjson"})
 
 
 def replay_path(source: str, folder: str | None, ending: str) -> str:
-    """Return the place of the replay of `source`: the same name with `ending`, in `folder` or beside it."""
+    """Return the path of the replay of `source`: the same name with `ending`, in `folder` or beside it."""
     head, slash, name = source.replace("\\", "/").rpartition("/") if is_url(source) else _split(source)
     stem, dot, last = name.rpartition(".")
     name = f"{stem if dot and stem and last.lower() in _ENDINGS else name}{ending}"
@@ -72,7 +72,7 @@ def _split(path: str) -> tuple[str, str, str]:
 
 @contextmanager
 def local_copy(place: str) -> Iterator[Path]:
-    """Yield `place` as a local file: itself, or a temporary copy of mode 0600. Raises ReelError."""
+    """Yield `place` as a local file: itself, or a temporary copy with mode 0600. Raises ReelError."""
     if not is_url(place):
         yield Path(place)
         return
@@ -104,12 +104,12 @@ def _temporary_path(place: str) -> Iterator[Path]:
 
 
 def check(url: str) -> None:
-    """Raise SetupError or UsageError when no installed package can reach `url`, without using the network."""
+    """Raise SetupError or UsageError if no installed package can reach `url`. The network is not used."""
     _system(url)
 
 
 def store(source: Path, url: str) -> None:
-    """Upload a local file to `url`; the store's own implementation splits it. Raises ReelError."""
+    """Upload a local file to `url`. Raises ReelError."""
     system, path = _system(url)
     _put(system, source, path, url)
 
@@ -124,7 +124,7 @@ def _put(system: AbstractFileSystem, source: Path, path: str, place: str) -> Non
 
 def fingerprint(place: str) -> str:
     """Return a text that changes when the file at `place` does: the SHA-256 of a local file, the store's own version
-    mark of another.
+    tag of a remote one.
     """
     if is_url(place):
         system, path = _system(place)
@@ -138,7 +138,7 @@ def fingerprint(place: str) -> str:
 
 
 def exists(url: str) -> bool:
-    """Return whether an object exists at an address. Raises ReelError where that is unknown."""
+    """Return whether an object exists at an address. Raises ReelError if that is unknown."""
     system, path = _system(url)
     with _store_errors(url):
         return bool(system.exists(path))
@@ -160,7 +160,7 @@ def remove(url: str) -> None:
 
 
 def names(url: str) -> list[str]:
-    """Return the names directly below an address; an empty list where there is no such folder. Raises ReelError."""
+    """Return the names directly below an address; an empty list if there is no such folder. Raises ReelError."""
     system, path = _system(url)
     with _store_errors(url):
         if not system.exists(path):
@@ -171,7 +171,7 @@ def names(url: str) -> list[str]:
 
 @contextmanager
 def reading(place: str) -> Iterator[BinaryIO | None]:
-    """Yield the file at `place`, open for reading its beginning; None when it does not exist."""
+    """Yield the file at `place`, open for reading from its beginning; None if it does not exist."""
     try:
         if is_url(place):
             system, path = _system(place)
@@ -204,7 +204,7 @@ def _system(url: str) -> tuple[AbstractFileSystem, str]:
 
 @contextmanager
 def _store_errors(place: str) -> Iterator[None]:
-    """Turn a store's errors into one sentence."""
+    """Convert a store's errors into a ReelError of one sentence."""
     try:
         yield
     except PagereelError:

@@ -1,7 +1,7 @@
-"""Encodes a model's answer, streamed or not, as the places at which its texts were cut.
+"""Encodes a model's HTTP answer, streamed or not, by how it splits the texts of its `llm` event.
 
-A stream sends a text word by word, with the same JSON around each word. The texts are in the `llm` event already,
-so only the kinds of lines, their order, and the number of characters of a text in each are stored: a tenth of the
+A stream sends a text word by word, with the same JSON around each word. The texts are in the `llm` event already, so
+only the kinds of lines, their order, and the number of characters of a text in each line are stored: a tenth of the
 stream's bytes. Decoding gives the exact stream.
 """
 
@@ -34,8 +34,8 @@ _Cut = tuple[int, int, int, int, str]
 
 
 def texts_of(llm: Event, form: str = "compact") -> list[str]:
-    """Return the texts of an answer in an `llm` event: the text, the reasoning, and the arguments of each tool call,
-    in a form of `FORMS`.
+    """Return the texts of an answer in an `llm` event: the text, the reasoning, and the arguments of each tool call, in
+    the JSON style `form` of `FORMS`.
     """
     response = llm.get("response")
     content = response.get("content") if isinstance(response, dict) else response
@@ -48,7 +48,7 @@ def texts_of(llm: Event, form: str = "compact") -> list[str]:
 
 
 def encode_stream(stream: str, llm: Event) -> Json:
-    """Return the encoded form of an answer, given its `llm` event; None where that is hardly smaller."""
+    """Return the encoded form of an answer, given its `llm` event; None if that is hardly smaller."""
     if _NEXT in stream or _NAME in stream:
         return None
     best: dict[str, Json] = {}
@@ -70,7 +70,7 @@ def encode_stream(stream: str, llm: Event) -> Json:
 
 def _split_stream(stream: str, texts: list[str]) -> tuple[dict[str, Json], bool]:
     """Return a stream as its lines and cuts, and whether it sends arguments only in part, which means that their JSON
-    has another form.
+    has another style.
     """
     cursors = [0] * len(texts)
     kinds: dict[tuple[Any, ...], int] = {}
@@ -102,14 +102,14 @@ def _split_stream(stream: str, texts: list[str]) -> tuple[dict[str, Json], bool]
 
 
 def _written(cuts: list[int]) -> Json:
-    """Return lengths as one text, one character for each from `0` on; length 0 means the rest of a text. Return
-    numbers where one is too large.
+    """Return lengths as one text, one character for each, counted from `0` on; length 0 means the rest of a text.
+    Return the numbers unchanged if one is too large.
     """
     return "".join(chr(48 + cut) for cut in cuts) if max(cuts, default=0) <= _SIGNS else cast(Json, cuts)
 
 
 def _cuts(line: str, texts: list[str], cursors: list[int]) -> list[_Cut]:
-    """Return the values in a line that continue a text, the longest for each text, in order."""
+    """Return the values in a line that continue one of the texts, for each text the longest, in order."""
     found: dict[int, _Cut] = {}
     # Most values of a line begin with another character than the next one of a text: these are not parsed.
     first = {"\\", *(text[cursor] for text, cursor in zip(texts, cursors, strict=True) if cursor < len(text))}
@@ -131,7 +131,7 @@ def _cuts(line: str, texts: list[str], cursors: list[int]) -> list[_Cut]:
 
 
 def decode_stream(kept: Json, llm: Event) -> str | None:
-    """Return the answer; None where it does not fit its `llm` event."""
+    """Return the exact answer from its encoded form; None if that does not fit its `llm` event."""
     try:
         told = cast("dict[str, Any]", kept)
         return _decode(told, texts_of(llm, told.get("arguments", "compact")))

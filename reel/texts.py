@@ -1,8 +1,8 @@
-"""Stores long texts that occur more than once in a recording once: other occurrences are replaced by a number.
+"""Stores a long text that occurs more than once in a recording only once; its other occurrences are replaced by a number.
 
 A page that is loaded again brings its style sheets again, and frames are compressed separately. Readers get the
-original lines: only :class:`Repeated`, used by a writer that closes a file, and :class:`TextTable`, used by a
-reader for each line, see the numbers.
+original lines: only :class:`Repeated`, which a writer uses when it closes a file, and :class:`TextTable`, which a
+reader uses for each line, see the numbers.
 """
 
 from __future__ import annotations
@@ -31,11 +31,10 @@ _NUMBER: Final = re.compile(rb'\{"#":(\d{1,9})\}')
 
 
 def long_texts(data: bytes) -> Iterator[tuple[bytes, int, int]]:
-    """Yield the long texts in JSON that are not keys: a hash of each, and its begin and end, including quotation
-    marks.
+    """Yield the long texts in JSON that are not keys: a hash of each, and its begin and end, including quotation marks.
 
-    Most strings are short, and a long recording has billions of them: the search is for quotation marks that are
-    far enough apart.
+    Most strings are short, and a long recording has billions of them: the search is for quotation marks that are far
+    enough apart.
     """
     plain = data.replace(rb"\\", b"..").replace(rb"\"", b"..") if b"\\" in data else data
     at = plain.find(b'"')
@@ -68,12 +67,12 @@ def put(data: bytes, numbers: Mapping[bytes, int]) -> tuple[bytes, set[int]]:
 
 
 def filled(data: bytes, texts: Callable[[int], bytes | None]) -> bytes:
-    """Return JSON with the texts, as JSON, in place of their numbers; a number without a text stays."""
+    """Return JSON in which each number is replaced by its text (as JSON); a number without a text stays."""
     return _NUMBER.sub(lambda match: texts(int(match[1])) or match[0], data)
 
 
 def added(data: bytes, texts: Sequence[bytes]) -> int:
-    """Return the largest number of bytes that :func:`filled` adds."""
+    """Return how many bytes :func:`filled` adds at most."""
     numbers = (int(match[1]) for match in _NUMBER.finditer(data))
     return sum(len(texts[number]) for number in numbers if number < len(texts))
 
@@ -84,12 +83,14 @@ def _may_hold_long_texts(line: bytes) -> bool:
 
 
 def is_reserved(line: bytes) -> bool:
-    """Return whether a line has the form that only a writer may use for texts; such an event is not written."""
+    """Return whether a line has the form that only a writer may use for repeated texts; an event of this form is not
+    written.
+    """
     return line.startswith(TEXT) or _NAMED.match(line) is not None
 
 
 class Repeated:
-    """The shortener of lines: it must see all lines before it returns the first."""
+    """Replaces repeated long texts in lines by numbers. It must read all lines before it returns the first."""
 
     def __init__(self) -> None:
         self._seen: Counter[bytes] = Counter()
@@ -102,7 +103,7 @@ class Repeated:
             self._seen.update(key for key, _, _ in long_texts(line))
 
     def lines(self, line: bytes) -> Iterator[bytes]:
-        """Yield the line with numbers in place of repeated texts, preceded by a line for each text that occurs here
+        """Yield a line with numbers in place of repeated texts, and before it a line for each text that occurs here
         first.
         """
         if not _may_hold_long_texts(line):
@@ -125,14 +126,14 @@ class Repeated:
 
 
 class TextTable:
-    """The long texts of a file, as far as it was read."""
+    """The repeated long texts of a file, by number, as far as the file was read."""
 
     def __init__(self) -> None:
         self._held: dict[int, bytes] = {}
         self._left = SHARED_TEXTS_BYTES
 
     def scan(self, content: bytes) -> int:
-        """Store the texts of a frame. Return how many bytes its lines grow when the texts are put in."""
+        """Store the long texts in a frame. Return how many bytes its lines grow when their texts are inserted."""
         at, more = content.find(_LINE_OF_TEXT), 0
         while at >= 0:
             self._read(content[at + 1 : content.find(b"\n", at + 1)])
@@ -143,7 +144,7 @@ class TextTable:
         return more
 
     def _read(self, line: bytes) -> None:
-        """Read the line of a text, if its number is valid and new; otherwise lines that use it are skipped."""
+        """Store the text in a text's own line, if its number is valid and new; otherwise lines that use it are skipped."""
         try:
             event = orjson.loads(line)
             number, text = event["id"], event["text"]
@@ -157,8 +158,8 @@ class TextTable:
             self._held[number] = held
 
     def added(self, line: bytes) -> int:
-        """Return how many bytes :meth:`whole` adds to a line. Raises FrameError for a text that does not come before
-        it.
+        """Return how many bytes :meth:`whole` adds to a line. Raises FrameError for a text that was not read before the
+        line.
         """
         named = _NAMED.match(line)
         if named is None:
@@ -171,7 +172,7 @@ class TextTable:
             raise FrameError(f"text {error.args[0]} does not stand before the line that has it") from None
 
     def whole(self, line: bytes) -> bytes:
-        """Return a line with its texts inserted."""
+        """Return a line with its repeated texts inserted."""
         named = _NAMED.match(line)
         if named is None:
             return line

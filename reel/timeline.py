@@ -1,4 +1,4 @@
-"""Computes the order in which events happened from the order in which they arrived, and finds each event in the file."""
+"""Sorts events by the time at which they happened, not by the order in which they arrived, and finds each event in the file."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ _HEAD: Final = re.compile(
 
 
 def order(times: Sequence[float], documents: Sequence[int], messages: Sequence[int]) -> list[int]:
-    """Return indexes of events, stably sorted by time, with each document's messages in their own order.
+    """Return the indexes of events, stably sorted by time, with each document's messages in their own order.
 
-    One item an event, in file order: `times` in ms, `documents` the document whose message it is (0: none),
-    `messages` its number there (-1: before the first). A message whose time is before that of an earlier message of its
-    document comes right after that one.
+    Each sequence has one item per event, in file order: `times` in ms; `documents`, the document whose message it is
+    (0: none); `messages`, its number there (-1: before the first). A message whose time is before that of an earlier
+    message of its document comes right after that one.
     """
     chains: dict[int, list[int]] = {}
     for index, document in enumerate(documents):
@@ -52,8 +52,8 @@ def order(times: Sequence[float], documents: Sequence[int], messages: Sequence[i
 
 
 def head_of_ops(line: bytes) -> Event | None:
-    """Return the head of a message with ops: `k`, `d`, `t` and `n`. None for any other line, and where one of these
-    fields is invalid.
+    """Return the head of a message with ops: `k`, `d`, `t` and `n`. None for any other line, and if one of these fields
+    is invalid.
     """
     found = _HEAD.match(line)
     if found is None:
@@ -68,7 +68,7 @@ def head_of_ops(line: bytes) -> Event | None:
 
 @dataclass(frozen=True, slots=True)
 class Invalid:
-    """An invalid event that was left out. `line` counts from 0, which is the frame's own line."""
+    """An invalid event that was left out. `line`: its line in the frame, from 0, which is the frame's header line."""
 
     frame: int
     line: int
@@ -95,7 +95,7 @@ class FileOrder(NamedTuple):
     """
 
     def part(self, index: int) -> int:
-        """Return how many events from the same line come before an event; they are adjacent."""
+        """Return how many events of the same line come before this event; they are adjacent."""
         part = 0
         while index - part > 0 and all(of[index - part - 1] == of[index] for of in (self.frame_of, self.line_of)):
             part += 1
@@ -103,7 +103,7 @@ class FileOrder(NamedTuple):
 
 
 class OrderKeys:
-    """The sort keys of events, in file order."""
+    """The sort keys of a reel's events, in file order."""
 
     def __init__(self, *, keeps: bool) -> None:
         self.frame_of, self.line_of = array("L"), array("L")
@@ -128,8 +128,8 @@ class OrderKeys:
 
 
 class FrameLines:
-    """A cache of decompressed frames: a frame is kept until all its requested lines were returned, or until too many
-    bytes are kept.
+    """A cache of decompressed frames: a frame is kept until all its requested lines were returned, or until the cache
+    is too large.
     """
 
     def __init__(

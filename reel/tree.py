@@ -34,16 +34,16 @@ JsonList = list[Json]
 
 
 class OpError(Exception):
-    """An op that cannot be applied; its text says why."""
+    """An op cannot be applied; the text says why."""
 
 
 class NoRoomError(OpError):
-    """An op that would fill the memory."""
+    """An op would make the page model too large for the memory."""
 
 
 class DocumentTree:
-    """The nodes of a document and the ops on them. :class:`~pagereel.reel.document.DocumentModel` adds the rest of a
-    document's state.
+    """The nodes of a document and the ops that change them. :class:`~pagereel.reel.document.DocumentModel` adds the
+    rest of a document's state.
     """
 
     __slots__ = ("_touched", "errors", "last_id", "nodes", "problems", "room", "root", "stateful")
@@ -68,23 +68,23 @@ class DocumentTree:
         """
 
     def fail(self, problem: str) -> None:
-        """Count an error."""
+        """Count an error, and keep the first few descriptions."""
         self.errors += 1
         if len(self.problems) < _PROBLEMS_KEPT:
             self.problems.append(problem)
 
     def newer_than(self, last_id: int) -> list[Node]:
-        """Return the nodes whose ids are higher, in their order: those added since :attr:`last_id` was that. The work is
-        that of the nodes found, whatever ids a hostile recording gives.
+        """Return the nodes with ids above `last_id`, in their order: those added since :attr:`last_id` had this value.
+        The work is proportional to the nodes found, whatever ids a hostile recording gives.
         """
         newer = list(itertools.takewhile(lambda node: node.id > last_id, reversed(self.nodes.values())))
         return newer[::-1]
 
     def renewed(self, reader: object) -> list[Node] | None:
-        """Return the nodes that changed since a reader's last call, and their ancestors; None where the whole tree is
-        new to the reader.
+        """Return the nodes that changed since the last call by the same reader, and their ancestors; None if the whole
+        tree is new to the reader.
 
-        It is for readers that cache results.
+        This is for readers that cache results.
         """
         touched, self._touched[reader] = self._touched.get(reader), set()
         if touched is None:
@@ -147,7 +147,7 @@ class DocumentTree:
                 before = placed.next
 
     def _check_free(self, first: int, op: JsonList) -> None:
-        """Refuse an add that would use an id twice, before anything is changed."""
+        """Raise OpError for an `add` that would use an id twice, before anything is changed."""
         count = 0
         stack = list(op[3:])
         while stack:
@@ -161,7 +161,7 @@ class DocumentTree:
             raise OpError(f"the ids from {first} are in use")
 
     def _point(self, at: int) -> tuple[Node, Node | None]:
-        """Return the parent, and the child before which to insert."""
+        """Return the parent into which to insert, and the child before which to insert (None: last)."""
         if at > 0:
             parent = self._node(at)
             before = None
@@ -176,7 +176,7 @@ class DocumentTree:
         return parent, before
 
     def _place(self, node: Node, parent: Node, before: Node | None) -> Node:
-        """Move an existing node."""
+        """Move an existing node to a new position."""
         if node.kind >= SHADOW or node.kind == DOCUMENT:
             raise OpError(f"node {node.id} cannot be moved")
         if (node is parent) or ((node.first is not None or node.inner is not None) and contains(node, parent)):
@@ -190,9 +190,9 @@ class DocumentTree:
         return node
 
     def _plant(self, tree: Json, parent: Node, before: Node | None, node_id: int) -> tuple[Node, int]:
-        """Insert a new tree at a point. Return its root and the first id after it.
+        """Insert a new tree at a position. Return its root and the first id after it.
 
-        The root is put in place before its children, so that a tree may include existing nodes around it.
+        The root is inserted before its children, so that a tree may include existing nodes around it.
         """
         self._touch(parent)
         if type(tree) is str:
@@ -217,7 +217,7 @@ class DocumentTree:
         return node, node_id
 
     def _host(self, inner: Node, host: Node) -> None:
-        """Attach a shadow root or content to its element."""
+        """Attach a shadow root or template content to its element."""
         if host.inner is not None or host.kind != ELEMENT:
             raise OpError(f"node {host.id} cannot have a shadow root or content")
         inner.parent = host
@@ -349,10 +349,10 @@ class DocumentTree:
             node.parent = node.prev = node.next = node.first = node.last = node.inner = None
 
     def _forget(self, gone: list[Node]) -> None:
-        """Handle the removal of the nodes of a subtree."""
+        """Drop the state of a removed subtree's nodes; the base class has none."""
 
     def _forget_all(self) -> None:
-        """Handle the replacement of the whole tree."""
+        """Drop the state of all nodes when the whole tree is replaced; the base class has none."""
 
     def _text(self, op: JsonList) -> None:
         node = self._node(op[1])
@@ -378,5 +378,5 @@ class DocumentTree:
 
 
 def _is_plain(tree: Json) -> bool:
-    """Return whether a tree is a text or an element, judged by its beginning."""
+    """Return whether a tree is a text or an element, judged by its first item."""
     return type(tree) is str or (type(tree) is list and bool(tree) and type(tree[0]) is str and tree[0][:1] != "#")

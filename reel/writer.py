@@ -118,8 +118,8 @@ class ReelWriter:
             raise
 
     def write(self, event: Event) -> Event | None:
-        """Add an event. Return it as written: values past a limit are cut, and a ``gap`` after it says so; None if it
-        was left out. Raises ReelError if it is not JSON (then it is left out) or the disk refuses.
+        """Add an event. Return the event as written: values past a limit are shortened, and a ``gap`` after it says so;
+        None if it was left out. Raises ReelError if it is not JSON (then it is left out) or the disk refuses.
         """
         if self.closed or os.getpid() != self._pid:
             return event
@@ -168,14 +168,12 @@ class ReelWriter:
 
     @property
     def due(self) -> float | None:
-        """Return the seconds until :meth:`tick` will write a frame, negative when it is late; None while nothing
-        waits.
-        """
+        """Return the seconds until :meth:`tick` will write a frame, negative when it is late; None if no event waits."""
         return self._oldest + self._flush_s - time.monotonic() if self._lines else None
 
     @property
     def is_there(self) -> bool:
-        """Return whether the file is still at its path: it may have been deleted or replaced."""
+        """Return whether the file is still at its path, that is not deleted or replaced."""
         try:
             return os.path.samestat(os.stat(self.path, follow_symlinks=False), os.fstat(self._fd))
         except OSError:
@@ -210,7 +208,7 @@ class ReelWriter:
 
     def close(self, reason: str = "closed", *, at: float | None = None) -> None:
         """Write the waiting events and the ``end`` event, in a frame of its own, and rewrite the reel compactly. `at`:
-        the time of its end in ms; by default that of its last event.
+        the time of the end in ms; by default that of the last event.
 
         Raises ReelError if the disk refuses the end; then the reel stays unsealed. A second call does nothing.
         """
@@ -301,8 +299,8 @@ class ReelWriter:
         return size
 
     def _written(self, box: Box, *, end: bool = False) -> Iterator[bytes]:
-        """Yield the lines on the disk, without the frames' own lines: those of the last frame, which holds the end, or
-        of all others.
+        """Yield the lines on the disk, without the frames' header lines: with `end` those of the last frame, which
+        holds the end, else those of all others.
         """
 
         def read_at(offset: int, length: int) -> bytes:
@@ -319,8 +317,8 @@ class ReelWriter:
 
 
 def _in_groups(lines: list[bytes]) -> Iterator[tuple[list[bytes], int]]:
-    """Yield the waiting lines in groups for frames, with their bytes: usually one group, several after the disk
-    refused them for long.
+    """Yield the waiting lines in groups for frames, each with its size in bytes: usually one group, several after the
+    disk refused writes for long.
     """
     group: list[bytes] = []
     size = 0
@@ -338,8 +336,8 @@ def _belongs_at_end(line: bytes) -> bool:
 
 
 def _is_wire(line: bytes) -> bool:
-    """Return whether a line is an exchange on the wire: such lines resemble each other, and not the lines between
-    them.
+    """Return whether a line is the HTTP exchange of a model call. Such lines resemble each other and not the lines
+    between them, so they compress better together.
     """
     return line.startswith(b'{"k":"wire"')
 
@@ -349,8 +347,8 @@ def _is_binary(line: bytes) -> bool:
 
 
 def _grouped(lines: Iterable[bytes], plan: tuple[tuple[int, int], ...]) -> Iterator[tuple[list[bytes], int]]:
-    """Yield the lines in groups, each at least as large as `plan` says, with the group's level; the last entry of
-    `plan` is for all further groups.
+    """Yield the lines in groups, each with its compression level. `plan`: the least size in bytes and the level of each
+    group; the last entry is for all further groups.
     """
     rest = list(plan)
     group: list[bytes] = []
@@ -368,7 +366,7 @@ def _grouped(lines: Iterable[bytes], plan: tuple[tuple[int, int], ...]) -> Itera
 
 
 def header_fields(event: Event) -> Event:
-    """Return the fields of a ``reel`` event to pass to a writer of another file; the writer sets the others itself."""
+    """Return the fields of a ``reel`` event that a writer of another file needs; the writer sets the others itself."""
     return {name: value for name, value in event.items() if name not in ("k", "t", "format")}
 
 

@@ -1,4 +1,7 @@
-"""Detects the browser's validation bubble, its own message beside an invalid form field, over CDP: the DOM does not have it, only the accessibility tree."""
+"""Detects the browser's validation bubble, its own message beside an invalid form field, over CDP.
+
+The DOM does not contain it, only the accessibility tree.
+"""
 
 from __future__ import annotations
 

@@ -21,8 +21,8 @@ BESIDE_PICTURE: Final = ("action", "cursor", "window", "attributes", "step")
 
 
 def keeper(keep: Callable[[bytes, str], str | None]) -> Keeper:
-    """Return the store for the screens of one recording: see :class:`~.keep.Keeper`. Raises ImportError without Pillow
-    or NumPy.
+    """Return the encoder for the screens of one recording. `keep`: stores a picture and returns its SHA-256. Raises
+    ImportError without Pillow or NumPy.
     """
     import PIL.Image  # noqa: F401
 

@@ -1,4 +1,4 @@
-"""Checks a ``screen`` event beyond its fields' types, and limits what is decoded and painted."""
+"""Checks the values of a ``screen`` event beyond its fields' types, so that decoding and painting stay within limits."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ CHAIN: Final = 64
 
 
 def wrong_screen(event: Event) -> str | None:
-    """Return the problem of a ``screen`` event whose fields have valid types; None: it has none."""
+    """Return the problem of a ``screen`` event whose fields have valid types; None if it has none."""
     held = cast("dict[str, Any]", event)
     w, h = held["w"], held["h"]
     if w * h > MOST_PIXELS:

@@ -1,7 +1,7 @@
 """Composes the pictures of screens from their events. Needs Pillow.
 
-Its input is not trusted: only three picture formats are decoded, within limits of pixels for each picture and for
-all of them.
+The events are not trusted: only three picture formats are decoded, within limits of pixels for each picture and for all
+of them.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _SHEETS: Final = 48
 
 
 class Composer:
-    """The composer for the screens of one recording. ``content`` returns a resource's bytes by its hash."""
+    """The composer for the screens of one recording. ``content``: returns a resource's bytes by its SHA-256."""
 
     def __init__(self, content: Callable[[str], bytes | None]) -> None:
         self._content = content
@@ -43,7 +43,7 @@ class Composer:
         self._events[cast(int, event["id"])] = fields
 
     def picture(self, number: int) -> Image | None:
-        """Return the picture of the screen with this id, as RGB; None where it is missing, or past a limit."""
+        """Return the picture of the screen with this id, as RGB; None if it is missing, or past a limit."""
         chain: list[int] = []
         at: Any = number
         while at is not None and at not in self._pictures:

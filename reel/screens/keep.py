@@ -1,11 +1,11 @@
 """Stores screens as differences from earlier ones: each square of a screen is stored once, wherever it occurs again.
 
 1. A screen is divided into squares of :data:`TILE` px. A square that has not changed since the screen before costs
-nothing.
+   nothing.
 2. A square that was stored at any time before is a reference to its place.
 3. A square that moved, because of scrolling or a moved window, is found at its old place (:mod:`.motion`).
 4. The remaining squares are new: they are put into one picture, a *sheet*, as lossless WebP, or with invisible loss
-if they are photographs.
+   if they are photographs.
 
 A screen is based on the one before it, and after every :data:`OFTEN` screens one is based on none, so that readers
 need few steps. Needs Pillow and NumPy.
@@ -52,7 +52,7 @@ _QUALITY: Final = 90
 
 @dataclass(slots=True)
 class _Before:
-    """The last screen of a size, with the stored place of each pixel (:func:`_code`)."""
+    """The previous screen of the same size, with the stored place of each pixel (:func:`_code`)."""
 
     id: int
     pixels: NDArray[np.uint32]
@@ -62,8 +62,8 @@ class _Before:
 
 
 class Keeper:
-    """The store for the screens of one recording. ``keep`` stores a picture and returns its hash, or None where there
-    is no more room.
+    """The encoder for the screens of one recording. ``keep``: stores a picture and returns its SHA-256, or None if
+    there is no more room.
     """
 
     def __init__(self, keep: Callable[[bytes, str], str | None]) -> None:
@@ -73,7 +73,7 @@ class Keeper:
         self._known: OrderedDict[bytes, tuple[int, int, int]] = OrderedDict()
 
     def store(self, number: int, picture: Image) -> Event | None:
-        """Store the new part of a screen (RGB). Return the fields of its event; None where there is no more room."""
+        """Store the new part of a screen (RGB). Return the fields of its event; None if there is no more room."""
         pixels = _packed(picture)
         before = self._before
         if before is not None and before.pixels.shape != pixels.shape:
@@ -109,8 +109,8 @@ class Keeper:
         where: NDArray[np.int64],
         places: list[tuple[int, int]],
     ) -> bool:
-        """Find the stored place of each square, and store the squares that have none. Return False where there is no
-        more room.
+        """Find the stored place of each square, and store the squares that have none. Return False if there is no more
+        room.
         """
         left: list[tuple[int, int]] = []
         keys: dict[tuple[int, int], bytes] = {}
@@ -137,9 +137,7 @@ class Keeper:
         left: list[tuple[int, int]],
         keys: dict[tuple[int, int], bytes],
     ) -> bool:
-        """Put squares into a sheet, in their relative positions, and store it. Return False where there is no more
-        room.
-        """
+        """Put squares into a sheet, in their relative positions, and store it. Return False if there is no more room."""
         wanted = set(left)
         laid: list[tuple[tuple[int, int, int, int], int]] = []
         top = 0
@@ -166,7 +164,7 @@ class Keeper:
         return True
 
     def _parts(self, drawn: list[tuple[int, int, int, int, int]]) -> Event:
-        """Return the event fields for the rectangles that paint a screen, and for their sheets."""
+        """Return the event fields that list the rectangles that paint a screen, and their sheets."""
         sheets: dict[int, int] = {}
         parts: list[Json] = []
         for x, y, w, h, code in drawn:
@@ -182,8 +180,8 @@ _ZERO: Final = 1 << 19
 
 
 def _code(sheet: int, dx: int, dy: int) -> int:
-    """Return a pixel's stored place as one number: its sheet, and the offset of its place there from its place on the
-    screen.
+    """Return a pixel's stored place as one number: its sheet, and the offset between its place there and its place on
+    the screen.
     """
     return sheet << _SHEET | (dx + _ZERO) << _ACROSS | (dy + _ZERO)
 
@@ -191,7 +189,7 @@ def _code(sheet: int, dx: int, dy: int) -> int:
 def _moved(
     pixels: NDArray[np.uint32], before: _Before, where: NDArray[np.int64], left: list[tuple[int, int]]
 ) -> list[tuple[int, int]]:
-    """Find the squares that were elsewhere in the screen before, and return the others."""
+    """Find the squares that were elsewhere in the previous screen, and return the others."""
     for dx, dy in moves(pixels, before.pixels, left, TILE):
         still: list[tuple[int, int]] = []
         for place in left:
@@ -210,7 +208,7 @@ _FILL: Final = 0xD8D8D8
 
 
 def webp(picture: Image) -> bytes:
-    """Return a picture as WebP: lossless, or with invisible loss where the lossless size shows that it has
+    """Return a picture as WebP: lossless, or with invisible loss if the lossless size shows that it contains
     photographs.
     """
     out = io.BytesIO()
@@ -225,7 +223,7 @@ def webp(picture: Image) -> bytes:
 
 
 def _packed(picture: Image) -> NDArray[np.uint32]:
-    """Return a picture with one number for each pixel."""
+    """Return a picture as an array with one number for each pixel."""
     bytes_of: NDArray[np.uint8] = np.asarray(picture, np.uint8)
     wide = bytes_of.astype(np.uint32)
     packed: NDArray[np.uint32] = wide[:, :, 0] | wide[:, :, 1] << np.uint32(8) | wide[:, :, 2] << np.uint32(16)

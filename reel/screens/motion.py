@@ -1,8 +1,8 @@
 """Finds how far parts of a screen moved, by scrolling or by a moved window. Needs NumPy.
 
-Each place of the earlier screen has a hash of the small square that begins there (a rolling hash, by doubling the
-square: Karp and Rabin's in two dimensions). Squares of the new screen are looked up among them; an offset that many
-squares share is a move.
+Each position of the earlier screen has a hash of the small square that begins there (a rolling hash, by doubling the
+square: Karp and Rabin's in two dimensions). Squares of the new screen are looked up among these hashes; an offset that
+many squares share is a move.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ _FACTOR_Y: Final = np.uint64(0xC2B2AE3D27D4EB4F)
 def moves(
     now: NDArray[np.uint32], before: NDArray[np.uint32], places: list[tuple[int, int]], tile: int
 ) -> list[tuple[int, int]]:
-    """Return offsets in px (x, y) by which squares at these places (row, column, in squares of ``tile`` px) may have
-    moved.
+    """Return offsets in px (x, y) by which the squares at these places (row and column, in squares of ``tile`` px) may
+    have moved.
     """
     inset = (tile - _SIDE) // 2
     wanted: dict[int, list[tuple[int, int]]] = {}
@@ -60,7 +60,7 @@ def moves(
 
 
 def _hashes(pixels: NDArray[np.uint32]) -> NDArray[np.uint64]:
-    """Return a hash of the square at each place."""
+    """Return an array with the hash of the square that begins at each pixel."""
     sums: NDArray[np.uint64] = pixels.astype(np.uint64)
     with np.errstate(over="ignore"):
         for axis, factor in ((1, _FACTOR_X), (0, _FACTOR_Y)):
