@@ -1,10 +1,10 @@
-"""Opens recordings of any kind: the kind is detected from a file's content, and every command reads the file as a reel.
+"""Opens recordings of any kind as a reel: the kind is detected from a file's content.
 
-with open_any("trace.zip") as reel:
-    for event in reel.timeline(): ...
+    with open_any("trace.zip") as reel:
+        for event in reel.timeline(): ...
 
-Kinds are reels, pagereel's own HTML (plain, ``--compact``, in a ZIP), Playwright's trace.zip, and rrweb's JSON.
-This room imports ``reel``, and ``css`` where sheets are read.
+The kinds are reels, pagereel's own HTML (plain, ``--compact``, in a ZIP), Playwright's trace.zip, and rrweb's JSON.
+This package imports ``reel``, and ``css`` for style sheets.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ __all__ = [
 
 @dataclass(frozen=True)
 class Imported:
-    """The result of an import."""
+    """The result of an import: what was written, and what could not be read or imported."""
 
     kind: SourceKind
     path: Path
@@ -76,8 +76,8 @@ def import_recording(
 
     A file at `destination` is replaced once the new reel is complete. `encrypt_to`: as in ``record()``.
 
-    :raises ReelError: the file is no recording, or nothing of it can be read; nothing is written then. UsageError: it
-    is a reel already.
+    :raises ReelError: the file is no recording, or nothing of it can be read; nothing is written then. UsageError:
+    it is already a reel.
     """
     path, target = Path(source), Path(destination)
     reader = source_of(path)

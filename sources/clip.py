@@ -1,8 +1,8 @@
 """Writes a part of a recording as a recording of its own, without anything from before or after the part.
 
-The pages begin as they are at the part's beginning (:func:`pagereel.reel.flatten`), with the resources that they use.
-Steps, calls and requests that cross an edge are cut there, which their field ``cut`` says: ``before``, ``after`` or
-``both``.
+The clip begins with the state of the pages at its start (:func:`pagereel.reel.flatten`) and the resources that they
+use. Steps, calls and requests that cross its start or end are cut there, which their field ``cut`` says: ``before``,
+``after`` or ``both``.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ _OPEN: Final = {
 
 
 def _ends_in(reel: Reel) -> dict[str, dict[str, float]]:
-    """Return the end times of steps, requests and tool calls, by kind and id. Those that never ended are missing."""
+    """Return the end times of steps, requests and tool calls in ms, by kind and id. Those that never ended are missing."""
     ends: dict[str, dict[str, float]] = {kind: {} for kind in _OPEN}
     for event in reel.events(("step_end", "response", "tool_result")):
         kind, t = event["k"], _number(event.get("t"))
@@ -65,7 +65,8 @@ def write_clip(reel: Reel, target: Path, start: float, end: float | None) -> Non
     """Write the part of a recording between `start` and `end` (ms) to `target`, on a clock that begins at `start`.
 
     :param end: None: up to the recording's end.
-    :raises UsageError: the recording ends before `start`. SetupError: it has screens, and Pillow or NumPy is not installed.
+    :raises UsageError: the recording ends before `start`. SetupError: it has screens, and Pillow or NumPy is not
+    installed.
     """
     with reel.path.open("rb") as file:
         sha256 = hashlib.file_digest(file, "sha256").hexdigest()
@@ -89,7 +90,7 @@ def write_clip(reel: Reel, target: Path, start: float, end: float | None) -> Non
 
 
 class _Clip:
-    """The clip of one recording: the first pass over it yields the events, the second one the resources that they use."""
+    """The clip of one recording: a first pass over it yields the events, a second one the resources that they use."""
 
     def __init__(self, reel: Reel, start: float, end: float) -> None:
         self.start, self.end = start, end
@@ -109,7 +110,7 @@ class _Clip:
         self._screens = _Screens(reel, start)
 
     def events(self) -> Iterator[Event]:
-        """Yield the events of the part, on its clock; resources come after them."""
+        """Yield the events of the clip, on its clock; their resources come afterwards."""
         begun = False
         for event in self._reel.timeline():
             t = _number(event.get("t"))
@@ -126,7 +127,7 @@ class _Clip:
             yield from self._kept(self._begin())
 
     def _kept(self, events: Iterator[Event]) -> Iterator[Event]:
-        """Note the resources of events, and return the events on the part's clock."""
+        """Remember the resources of events, and yield the events on the clip's clock."""
         for event in events:
             self._hashes.update(hashes_in(event))
             moved = {**event, "t": round(max(0.0, _number(event.get("t")) - self.start), 1)}
@@ -137,7 +138,9 @@ class _Clip:
     # -- before it ---------------------------------------------------------------------------------------------------------
 
     def _before(self, event: Event) -> Iterator[Event]:
-        """Note what is open when the part begins; yield what holds for the whole recording, and calls that end in the part."""
+        """Read an event from before the clip: remember steps, calls and requests that are still open when it starts.
+        Yield events that hold for the whole recording, and calls that end inside the clip.
+        """
         kind, id = str(event["k"]), str(event.get("id"))
         if kind in self._open:
             self._open[kind][id] = event
@@ -155,7 +158,7 @@ class _Clip:
             self._screens.before(event)
 
     def _begin(self) -> Iterator[Event]:
-        """Yield the pages as they are when the part begins, and what is open then."""
+        """Yield the state of the pages when the clip starts, and the steps, calls and requests that are open then."""
         for event in flatten(self._model, self.start):
             if event["k"] == "document":
                 self._known.add(event["d"])
@@ -171,7 +174,7 @@ class _Clip:
                 yield {**kept, "t": self.start, "cut": "both" if over > self.end else "before"}
 
     def _name(self, d: int) -> None:
-        """Note all addresses that a document names when the part begins."""
+        """Remember all addresses in a document when the clip starts."""
         document = self._model.documents[d]
         base = base_of(self._model, document)
         for address in addresses_of(document):
@@ -214,7 +217,7 @@ class _Clip:
                 yield event
 
     def _moves(self, event: Event) -> Event:
-        """Return a pointer event without the moves after the part."""
+        """Return a pointer event without the moves after the clip."""
         points, t = event.get("points"), _number(event.get("t"))
         if not isinstance(points, list):
             return event
@@ -229,7 +232,7 @@ class _Clip:
             self._named.add((document.page, absolute(base, address).partition("#")[0], t))
 
     def _model_call(self, event: Event) -> Event:
-        """Return a model call without the messages from before the part. A model call is recorded when its answer
+        """Return a model call without the messages from before the clip. A model call is recorded when its answer
         arrives.
         """
         duration, t = _number(event.get("duration")), _number(event["t"])
@@ -249,7 +252,7 @@ class _Clip:
     # -- after it ----------------------------------------------------------------------------------------------------------
 
     def _crossing_end(self, event: Event) -> Iterator[Event]:
-        """Yield a model's call that began in the part and was answered after it, without its answer."""
+        """Yield a model call that began inside the clip and was answered after it, without its answer."""
         began = _number(event["t"]) - _number(event.get("duration"))
         if event["k"] == "llm" and began < self.end:
             yield self._cut({**event, "t": began}, max(began, self.start), self.end, t=self.end)
@@ -258,7 +261,7 @@ class _Clip:
         return _number(event["t"]) + _number(event.get("duration"))
 
     def _cut(self, event: Event, start: float, end: float, *, t: float | None = None) -> Event:
-        """Return a call that crosses an edge of the part, without its content from outside."""
+        """Return a call that crosses the start or end of the clip, without its content from outside."""
         before, after = _number(event["t"]) < self.start, self._ends(event) > self.end
         kept = _with_fields(event, "k", *_BEGUN_BEFORE, *(() if before else ("locator",)))
         return {
@@ -271,7 +274,9 @@ class _Clip:
     # -- bytes -------------------------------------------------------------------------------------------------------------
 
     def resources(self) -> Iterator[Event]:
-        """Yield the resources of the part: first an ``alias`` for each address that was loaded before it, then each content once."""
+        """Yield the resources of the clip: first an ``alias`` for each address that was loaded before it, then each
+        content once.
+        """
         mimes = {str(e["sha256"]): str(e.get("mime") or "") for e in self._reel.events(("resource",))}
         used = self._hashes
         done: set[tuple[int, str, str]] = set()
@@ -290,7 +295,7 @@ class _Clip:
 
 
 class _Screens:
-    """The screens of a part: each is composed from the earlier screens that it is based on, and stored again without
+    """The screens of a clip: each is composed from the earlier screens that it is based on, and stored again without
     them.
     """
 
@@ -307,7 +312,7 @@ class _Screens:
         self._last = event
 
     def begin(self) -> Iterator[Event]:
-        """Yield the screen that shows when the part begins."""
+        """Yield the screen that is visible when the clip starts."""
         if self._last is not None:
             plain = {name: value for name, value in self._last.items() if name not in BESIDE_PICTURE}
             yield self._recomposed({**plain, "t": self._start})

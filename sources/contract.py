@@ -1,4 +1,4 @@
-"""The interface of a reader for one kind of file, and its report of what it could not import."""
+"""The interface of a reader for one kind of file, and its report of what it could not read or import."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ KINDS: Final[tuple[SourceKind, ...]] = ("reel", "replay", "trace", "rrweb")
 
 @dataclass
 class ReadReport:
-    """The report that a reader fills while it reads."""
+    """The report that a reader fills while it reads: damage, and what it could not import."""
 
     damage: str | None = None
     """Why the file could not be read to its end, in a few words; events before that are intact."""
@@ -45,7 +45,7 @@ masked here, as the recorder does.
 
 @dataclass(frozen=True)
 class SourceFormat:
-    """One kind of file."""
+    """One kind of file that can be read as a reel, with its reader."""
 
     kind: SourceKind
     read: Read

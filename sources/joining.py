@@ -1,8 +1,8 @@
-"""Joins several recordings of one trace into one, on one clock, with new event numbers and a named agent for each part.
+"""Joins several recordings of one trace into one, on one clock, with new event numbers and an agent name for each part.
 
-The clock of a part's machine decides when the part begins (`started` in its header). Where a trace shows that one
-part started another (W3C Trace Context: `parent` in a header, the `span` of an event `handed_on`), the second does
-not begin before the moment at which it was started.
+A part begins at the time that its machine's clock says (`started` in its header). If a trace shows that another part
+started it (W3C Trace Context: `parent` in a header, the `span` of an event `handed_on`), it does not begin before the
+time at which it was started.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class JoinedPart:
 
 @dataclass
 class Joined:
-    """The result of joining."""
+    """The result of joining recordings."""
 
     path: Path
     parts: list[JoinedPart]
@@ -71,9 +71,8 @@ class Joined:
 def join(sources: Sequence[str | os.PathLike[str]], destination: str | os.PathLike[str]) -> Joined:
     """Write recordings of any kind as one reel, in the order in which they began.
 
-    :raises UsageError: fewer than two are given, one is given twice, one has no start time, or one is unrelated to the
-    others. ReelError: one is no
-        recording.
+    :raises UsageError: fewer than two are given, one is given twice, one has no start time, or one is unrelated to
+    the others. ReelError: one is no recording.
     """
     paths = [Path(source) for source in sources]
     if len(paths) < 2:
@@ -102,7 +101,7 @@ def _started(reel: Reel) -> float:
 
 
 def _placed(reels: Sequence[Reel]) -> list[JoinedPart]:
-    """Return the parts with their places on the joined clock."""
+    """Return the parts with their begin and end on the joined clock."""
     ids = [str(reel.header.get("id") or reel.header.get("started")) for reel in reels]
     if len(set(ids)) < len(ids):
         raise UsageError("One recording stands there twice; a part is joined once.")
@@ -247,7 +246,7 @@ def _events(
 
 
 def _gaps_of(reels: Sequence[Reel], parts: Sequence[JoinedPart]) -> Iterator[Event]:
-    """Yield gaps that concern the parts as a whole."""
+    """Yield the gaps and the redaction event that concern the parts as a whole."""
     for reel, part in zip(reels, parts, strict=True):
         if not reel.closed:
             why = str(reel.damage) if reel.damage is not None else f"{part.agent} was not closed"

@@ -1,6 +1,6 @@
-"""Finds the addresses to which recorded pages refer, and their responses.
+"""Finds the addresses to which recorded pages refer, and the recorded responses of these addresses.
 
-A clip needs those from before its beginning.
+A clip needs the responses from before its start.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def addresses_in_css(text: str) -> Iterator[str]:
 
 
 def hashes_in(value: Json) -> Iterator[str]:
-    """Yield the hashes of the resources to which an event or its ops refer, such as a canvas's picture."""
+    """Yield the SHA-256 of each resource to which an event or its ops refer, such as the picture of a canvas."""
     return (text for text in strings_in(value) if _HASH.fullmatch(text))
 
 
@@ -101,8 +101,8 @@ def answers_of(reel: Reel) -> Answers:
 
 
 def answer_at(answers: Answers, page: int, url: str, t: float) -> tuple[float, str] | None:
-    """Return time and hash of the response that `url` had on a page at `t` (ms): the last one until then, else the
-    first one after it.
+    """Return the time in ms and the SHA-256 of the response that `url` had on a page at `t` (ms): the last one until
+    then, else the first one after it.
     """
     found = answers.get((page, url)) or answers.get((0, url))
     if not found:
@@ -114,10 +114,11 @@ def answer_at(answers: Answers, page: int, url: str, t: float) -> tuple[float, s
 def with_imports(
     reel: Reel, answers: Answers, wanted: Iterable[tuple[int, str, float]], mimes: dict[str, str]
 ) -> Iterator[tuple[int, str, float, str]]:
-    """Yield page, address, time and hash of each wanted response that a page shows, and of the responses to which style
-    sheets among them refer.
+    """Yield page, address, time and SHA-256 of each wanted response that a page shows, and of the responses to which
+    style sheets among them refer.
 
-    :param wanted: page, absolute address, and when it was named (ms). :param mimes: media types of the bodies, by hash.
+    :param wanted: page, absolute address, and the time in ms at which a page named it. :param mimes: MIME types of the
+    bodies, by SHA-256.
     """
     todo = list(wanted)
     done: set[tuple[object, ...]] = set()

@@ -1,4 +1,4 @@
-"""Opens any recording as a reel: a file of another kind is converted once into a temporary reel without a name."""
+"""Opens any recording as a reel: a file of another kind is first converted into a temporary reel."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _FLUSH_MS: Final = 60_000
 
 
 class _Imported:
-    """A converted file: a reel without a name, and the reader's report."""
+    """A file that was converted into a temporary reel, and the reader's report."""
 
     def __init__(self, path: Path, source: SourceFormat) -> None:
         self.told = ReadReport()
@@ -48,12 +48,12 @@ _lock = threading.Lock()
 
 
 def open_any(path: str | os.PathLike[str], key: Key | None = None) -> Reel:
-    """Open a recording of any kind: a reel, a replay's HTML, Playwright's trace.zip, rrweb's JSON; of a suite's file one
-    test, ``suite.html#test=ID``.
+    """Open a recording of any kind: a reel, a replay's HTML, Playwright's trace.zip, rrweb's JSON, or one test of a
+    suite's file (``suite.html#test=ID``).
 
-    The kind is detected from the content. The reel's ``kind`` names it; ``damage`` and ``warnings`` say what could not
-    be read or imported. A file of another kind is converted into a temporary reel, whose file is deleted before this
-    returns.
+    The kind is detected from the content. The reel's ``kind`` names it; ``damage`` and ``warnings`` say what could
+    not be read or imported. A file of another kind is converted into a temporary reel, whose file is deleted before
+    this returns.
 
     :raises ReelError: the file is no recording, or nothing of it can be read. For a reel, the errors of
     :func:`~pagereel.reel.open_reel`.
@@ -82,8 +82,8 @@ def open_any(path: str | os.PathLike[str], key: Key | None = None) -> Reel:
 
 
 def source_of(path: Path) -> SourceFormat | None:
-    """Return the format of a file that is no reel; None for a reel, and for a file that cannot be opened (opening it
-    as a reel gives the reason).
+    """Return the format of a file that is no reel; None for a reel, and for a file that cannot be opened (opening it as
+    a reel raises the error).
     """
     path, _ = split_test(path)
     try:
@@ -96,7 +96,7 @@ def source_of(path: Path) -> SourceFormat | None:
 
 
 def header_of(path: Path) -> Event:
-    """Return the header of a recording of any kind. Of a file that is no reel the rest is not converted.
+    """Return the header of a recording of any kind, without converting the rest of a file that is no reel.
 
     :raises ReelError: the file is no recording.
     """
@@ -121,7 +121,7 @@ def write(
 ) -> int:
     """Convert the file at `path` into a new reel. Return the number of its events.
 
-    :raises ReelError: nothing of the file can be read; no reel is left then.
+    :raises ReelError: nothing of the file can be read; the unfinished reel is removed.
     """
     writer: ReelWriter | None = None
     end: float | None = None

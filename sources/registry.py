@@ -1,4 +1,4 @@
-"""The formats that are not reels, each with its reader."""
+"""The table of the formats that are not reels, each with its reader."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Snapshot content that is never imported: the values of secret fields, event handlers, and addresses that are scripts.
+"""Keeps secrets and scripts out of imports: values of secret fields, event handlers, and ``javascript:`` addresses.
 
-The rules are the same as the injector's (``injector_js/src/policy.ts``), so that an import does not bypass them.
+The rules are the injector's (``injector_js/src/policy.ts``), so that an import does not bypass them.
 """
 
 from __future__ import annotations
@@ -21,7 +21,9 @@ _BLANKS: Final = re.compile(r"[\x00-\x20]+")
 
 
 def reason(attrs: dict[str, str]) -> str | None:
-    """Return why the value of an ``<input>`` with these attributes is masked (``password``, ``card``, ``otp``), or None."""
+    """Return why the value of an ``<input>`` with these attributes is masked (``password``, ``card``, ``otp``); None if
+    it is not.
+    """
     if attrs.get("type", "").lower() == "password":
         return "password"
     tokens = attrs.get("autocomplete", "").lower()
@@ -38,12 +40,12 @@ def reason(attrs: dict[str, str]) -> str | None:
 
 
 def names_a_secret(words: str) -> bool:
-    """Return whether a selector seems to find a secret field; used where no snapshot shows the field."""
+    """Return whether a selector seems to locate a secret field. Used if no snapshot shows the field."""
     return bool(_SECRET.search(words) or _CARD.search(words) or _OTP.search(words))
 
 
 def kept(tag: str, name: str, value: str) -> str | None:
-    """Return the value of an attribute as it is imported; None where it is left out."""
+    """Return the value of an attribute in the form in which it is imported; None if the attribute is left out."""
     lower = name.lower()
     if lower.startswith("on") or lower in NEVER:
         return None

@@ -24,10 +24,10 @@ ZIP_ENTRIES: Final = 200_000
 
 
 def kind_of(path: Path, file: BinaryIO) -> SourceKind:
-    """Return the kind of an open file, from its first bytes or, in a ZIP, from the names in it. The file is rewound to
-    its beginning.
+    """Return the kind of an open file, from its first bytes or, in a ZIP, from the names of its entries. Afterwards the
+    file is at its beginning.
 
-    :raises ReelError: it is no recording of a known kind; the sentence says what kind of file it is, where that is
+    :raises ReelError: it is no recording of a known kind; the message says what kind of file it is, if that is
     known.
     """
     file.seek(0)
@@ -80,7 +80,7 @@ def _of_zip(path: Path, file: BinaryIO) -> SourceKind:
 
 
 def _names_a_trace(file: BinaryIO) -> bool:
-    """Return whether a ZIP that has lost its directory begins with an entry of a trace: entries before the cut can be
+    """Return whether a truncated ZIP, which has no directory, begins with an entry of a trace; its first entries can be
     read.
     """
     file.seek(0)

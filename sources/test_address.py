@@ -1,4 +1,4 @@
-"""The address of one test in a suite's file: ``suite.html#test=ID``, as a browser's address bar has it."""
+"""Parses the address of one test in a suite's file, ``suite.html#test=ID``, as a browser shows it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _ADDRESS: Final = re.compile(r"(.+)#test=([^&#]+)(?:&.*)?", re.DOTALL)
 
 
 def split_test(path: Path) -> tuple[Path, str | None]:
-    """Return the file of a path like ``suite.html#test=ID``, and the id; None of any other path."""
+    """Return the file and the test's id in a path like ``suite.html#test=ID``; the path and None for any other path."""
     found = _ADDRESS.fullmatch(str(path))
     if found is None or path.exists():
         return path, None

@@ -1,8 +1,7 @@
-"""Reads pagereel's own HTML (plain, compact, in a ZIP): the inverse of a build.
+"""Reads pagereel's own HTML (plain, compact, in a ZIP) as a reel: the inverse of a build.
 
-Content that a build leaves out (unused bodies, places of texts in pictures) is missing. What it rewrote is
-restored: addresses, style sheets, canvases. A resource without an address in the file gets an address of
-pagereel's.
+Content that a build leaves out (unused bodies, positions of texts in pictures) is missing. Content that it rewrote is
+restored: addresses, style sheets, canvases. A resource without an address in the file gets an address made by pagereel.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ _BODIES: Final = (("request", "post"), ("response", "body"), ("message", "body")
 
 
 def read(path: Path, file: BinaryIO, report: ReadReport) -> Iterator[Event]:
-    """Yield the events of a built file. Raises ReelError for a file that pagereel did not build, or that cannot be
+    """Yield the events of a replay's file. Raises ReelError for a file that pagereel did not build, or that cannot be
     read at all.
     """
     replay = ReplayFile(path, file, report)
@@ -60,7 +59,9 @@ def read(path: Path, file: BinaryIO, report: ReadReport) -> Iterator[Event]:
 
 
 def _reason(replay: ReplayFile) -> str:
-    """Return why the recording ended, by which a run's outcome goes; of a file that does not say so yet, by its outcome."""
+    """Return why the recording ended, which decides a run's outcome; for a file of an older version, which does not say
+    it, derive it from the outcome.
+    """
     outcome = replay.info.get("outcome")
     value = outcome.get("outcome") if isinstance(outcome, dict) else None
     reason = replay.info.get("ended", {"failed": "error", "passed": "closed"}.get(str(value)))
@@ -68,7 +69,7 @@ def _reason(replay: ReplayFile) -> str:
 
 
 def _report_damage(replay: ReplayFile, report: ReadReport) -> None:
-    """Copy the file's remarks on its recording into the report."""
+    """Copy the file's remarks on its recording (damage, redaction, seal) into the report."""
     damage = replay.info.get("damage")
     if isinstance(damage, str):
         replay.damaged(f"the recording that it was built from was damaged at {damage[:300]}")
@@ -105,7 +106,7 @@ def _header(replay: ReplayFile) -> Event:
 
 
 def _claim(replay: ReplayFile) -> dict[str, Json]:
-    """Return the file's fidelity, and how masking changed its look, as numbers alone."""
+    """Return the counts of the file's fidelity claim, and of the comparison between masked and raw pages."""
     fidelity, same = replay.info.get("fidelity"), replay.info.get("samePage")
     fields: dict[str, Json] = {}
     if isinstance(fidelity, dict):
@@ -122,7 +123,7 @@ def _counts(told: object, *names: str) -> dict[str, Json]:
 
 
 def _left_out(replay: ReplayFile, resources: PackedResources) -> Iterator[Event]:
-    """Yield gaps for what a build with a size limit left out."""
+    """Yield a gap for the resources that a build with a size limit left out."""
     left = replay.info.get("leftOut")
     if isinstance(left, dict) and left and resources.left_out:
         yield {"k": "gap", "t": 0, "reason": "left out", "detail": cast(Json, left), "count": len(resources.left_out)}
@@ -146,7 +147,7 @@ def _run(replay: ReplayFile) -> Iterator[Event]:
 
 
 def _page(replay: ReplayFile) -> Iterator[Event]:
-    """Yield the page's events; after an unreadable chunk, only those of documents that begin later."""
+    """Yield the events of pages; after an unreadable chunk, only those of documents that begin later."""
     lost = False
     known: set[Json] = set()
     last = 0.0
@@ -168,7 +169,7 @@ def _page(replay: ReplayFile) -> Iterator[Event]:
 
 
 def _run_event(event: Event, resources: PackedResources) -> Event:
-    """Return a run event with the hashes of its bodies."""
+    """Return an event of the run, with the SHA-256 of its bodies in place of the build's placeholders."""
     done: dict[str, Any] = dict(event)
     kind = event["k"]
     if kind == "call":  # What it did is said anew by whoever asks.

@@ -1,4 +1,4 @@
-"""The parts of a replay's HTML file: its index, its events, its resources. Nothing in the file is trusted."""
+"""The contents of a replay's HTML file: its index, its events, its resources. Nothing in the file is trusted."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _NAME: Final = re.compile(r"(chunk|pack)-(\d{1,9})")
 
 
 class Resource(NamedTuple):
-    """Where a resource is in the packs."""
+    """The location of a resource in the file: its pack, and offset and length in bytes."""
 
     pack: int
     offset: int
@@ -48,7 +48,7 @@ class Resource(NamedTuple):
 
 
 class ReplayFile:
-    """A built file. Damaged parts are reported and read as missing."""
+    """The HTML file of a replay. Damaged parts are reported and count as missing."""
 
     def __init__(self, path: Path, file: BinaryIO, report: ReadReport) -> None:
         """Raise ReelError for a file that pagereel did not build, or that cannot be read at all. Of a suite, `path`
@@ -92,7 +92,9 @@ class ReplayFile:
         self._count()
 
     def _choose_test(self, tests: list[Any], id: str | None) -> list[Any]:
-        """Take the recording of one test of a suite for the file. Return the numbers of the packs with its resources."""
+        """Use the recording of one test of a suite as the file's content. Return the numbers of the packs that hold its
+        resources.
+        """
         ids = [str(each.get("id")) for each in tests if isinstance(each, dict) and "shown" in each]
         if id is None:
             named = f", for example {self.path}#test={ids[0]}" if ids else ""
@@ -149,7 +151,7 @@ class ReplayFile:
 
     @property
     def streamless(self) -> bool:
-        """Whether the index is lost, so that the stream of a chunk is unknown."""
+        """Return whether the index is lost, so that it is unknown to which stream a chunk belongs."""
         return not self._streams
 
     def _long_texts(self) -> list[bytes]:
@@ -163,7 +165,7 @@ class ReplayFile:
         return [orjson.dumps(text) for text in _list(texts) if isinstance(text, str)]
 
     def _filled(self, name: str, data: bytes) -> bytes | None:
-        """Return the JSON of a chunk with its long texts filled in; None where it would be larger than any chunk of a
+        """Return the JSON of a chunk with its long texts filled in; None if it would be larger than any chunk of a
         build.
         """
         added = added_texts(data, self._texts)
@@ -185,7 +187,7 @@ class ReplayFile:
         return index
 
     def _count(self) -> None:
-        """Count the chunks and packs by the index and by the names in the file. Raises ReelError where there are no
+        """Count the chunks and packs, by the index and by the names in the file. Raises ReelError if there are no
         events.
         """
         numbers: dict[str, int] = {"chunk": 0, "pack": 0}

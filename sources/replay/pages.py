@@ -1,4 +1,4 @@
-"""Page events of a built file, converted back to recorded ones: the build's own ops become the original ops."""
+"""Restores the recorded page events from those of a replay, by undoing what the build added to their ops."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _SHORT: Final = "pagereel-"
 
 
 class ReplayPages:
-    """The converter of page events, which it gets in the order of time."""
+    """The converter of a replay's page events. It must receive them in order of time."""
 
     def __init__(self, resources: PackedResources) -> None:
         self.resources = resources
@@ -41,7 +41,7 @@ class ReplayPages:
         """Documents whose long addresses were restored."""
 
     def recorded(self, event: Event) -> Iterator[Event]:
-        """Yield the resources of an event's addresses, then the event as it was recorded."""
+        """Yield the resources at the addresses in an event, then the event as it was recorded."""
         kind = event["k"]
         if kind not in ("snapshot", "mutation"):
             self.model.apply(event)
@@ -75,7 +75,7 @@ class ReplayPages:
         yield done
 
     def _checkpoint(self, event: Event) -> Event:
-        """Return a checkpoint whose digest holds for the restored document."""
+        """Return a checkpoint with the digest of the restored document."""
         done = {name: value for name, value in event.items() if name != "cleaned"}
         document = self.model.documents.get(cast(int, event["d"]))
         if document is not None and document.d in self._restored:
@@ -85,7 +85,7 @@ class ReplayPages:
     # -- ops --
 
     def _op(self, op: list[Any], document: DocumentModel | None) -> list[Any] | None:
-        """Return an op without the build's additions; None for an op that the build made."""
+        """Return an op without the build's additions; None for an op that the build added."""
         name = op[0]
         if name == "shown":
             still = self._still(op, document)
@@ -102,7 +102,7 @@ class ReplayPages:
         return op
 
     def _still(self, op: list[Any], document: DocumentModel | None) -> str | None:
-        """Return the hash of the picture that a video showed, if a ``shown`` op names a new one."""
+        """Return the SHA-256 of the picture that a video showed, if a ``shown`` op names a new one; else None."""
         node = document.nodes.get(op[1]) if document is not None and len(op) > 2 and type(op[1]) is int else None
         poster = op[2].get("poster") if node is not None and node.name == "video" and type(op[2]) is dict else None
         sha256 = self.resources.sha256(poster)
@@ -110,7 +110,7 @@ class ReplayPages:
         return None if isinstance(known, list) and known[0] == sha256 else sha256
 
     def _long(self, op: list[Any], document: DocumentModel) -> list[Any]:
-        """Return an op with its short addresses replaced by the original long ones."""
+        """Return an op with its shortened addresses replaced by the original long ones."""
 
         def full(value: Any) -> Any:
             if type(value) is not str or not value.startswith("data:") or f",{_SHORT}" not in value[:200]:
@@ -149,7 +149,7 @@ class ReplayPages:
         return op[0] == "doc" or (known is not None and known[1] and op[0] in ("attr", "move", "del"))
 
     def _report(self, document: DocumentModel, op: list[Any]) -> Iterator[tuple[str, str]]:
-        """Yield each full address to which an op assigns a resource, and the resource's hash."""
+        """Yield each full address to which an op assigns a resource, and the resource's SHA-256."""
         name, node = op[0], document.nodes.get(op[1]) if len(op) > 1 and type(op[1]) is int else None
         if name == "sheet":
             css = op[4].get("css") if len(op) > 4 else None
@@ -209,13 +209,13 @@ class ReplayPages:
 
 
 def _chosen(node: Node) -> str:
-    """Return the address that an image chose among those in its markup."""
+    """Return the address that an image chose among those in its markup; "" if it is unknown."""
     value = node.state.get("src") if node.state is not None else None
     return value if isinstance(value, str) else ""
 
 
 def _candidate(node: Node, srcset: str, descriptor: str, base: str) -> str:
-    """Return the address in a ``srcset`` that was shown."""
+    """Return the address in a ``srcset`` whose image was shown."""
     image: Node | None = node
     if node.name == "source" and node.parent is not None:
         image = next((child for child in node.parent.children if child.name == "img"), None)

@@ -1,4 +1,4 @@
-"""The resources of a built file, by the hash of their bytes, as a recording stores them."""
+"""The resources of a replay's file, with the SHA-256 of their bytes, as a recording stores them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _READ: Final = 4 << 30
 
 
 class PackedResources:
-    """The resources of a file: their hashes by number, and their events."""
+    """The resources of a replay's file: their SHA-256 by number, and their events."""
 
     def __init__(self, file: ReplayFile) -> None:
         self.file = file
@@ -39,13 +39,13 @@ class PackedResources:
                 self._by_pack.setdefault(each.pack, []).append((number, each))
 
     def note_type(self, placeholder: Json, mime: Json) -> None:
-        """Note the MIME type with which a body was served, because the file stores the body as plain text."""
+        """Remember the MIME type with which a body was served, because the file stores the body as plain text."""
         number = number_of(placeholder)
         if number is not None and isinstance(mime, str) and mime:
             self._mimes.setdefault(number, mime[:200])
 
     def events(self) -> Iterator[Event]:
-        """Yield each resource once. Style sheets are as they were before the build rewrote them."""
+        """Yield the event of each resource once. Style sheets are restored to their text before the build rewrote them."""
         for number, said, data in self._all():
             mime = said
             if not data:
@@ -62,12 +62,12 @@ class PackedResources:
 
     @property
     def short(self) -> bool:
-        """Whether long addresses may be shortened in this file, because it is compact."""
+        """Return whether this file may contain shortened addresses, because it is compact."""
         return bool(self.file.info.get("leftOut"))
 
     def sheet(self, text: str) -> str:
-        """Return the hash of a style sheet that is stored only inside another one; :meth:`pending` gives its resource
-        event.
+        """Return the SHA-256 of a style sheet that is stored only inside another one; :meth:`pending` returns its
+        resource event.
         """
         data = _encoded(text)
         sha256 = hashlib.sha256(data).hexdigest()
@@ -76,7 +76,7 @@ class PackedResources:
         return sha256
 
     def placeholder_address(self, placeholder: str) -> str:
-        """Return the address of a resource in a style sheet."""
+        """Return the address that stands for a resource in a restored style sheet."""
         _, hash_sign, fragment = placeholder.partition("#")
         number = number_of(placeholder)
         if number is None:
@@ -85,7 +85,7 @@ class PackedResources:
         return f"{PLACEHOLDER_ADDRESS}{number}{hash_sign}{fragment}"
 
     def _named(self, t: float) -> Iterator[Event]:
-        """Yield alias events for the addresses from :meth:`placeholder_address` that have none yet."""
+        """Yield an ``alias`` event for each address from :meth:`placeholder_address` that has none yet."""
         for number in sorted(self._to_name - self._has_name):
             self._has_name.add(number)
             if number in self._sha:
@@ -98,7 +98,7 @@ class PackedResources:
                 }
 
     def pending(self, t: float) -> list[Event]:
-        """Return the resource events found inside other resources since the last call."""
+        """Return the events of resources found inside other resources since the last call."""
         found, self._pending = self._pending, []
         return [*found, *self._named(t)]
 
@@ -107,15 +107,15 @@ class PackedResources:
         return {"k": "resource", "t": 0, "sha256": sha256, "mime": mime, "size": len(data), **_content(data)}
 
     def sha256(self, placeholder: Json) -> str | None:
-        """Return the hash of the resource of a placeholder, ``pagereel:5`` or ``pagereel:5#fragment``; None where the
-        file lacks it.
+        """Return the SHA-256 of a placeholder's resource (``pagereel:5`` or ``pagereel:5#fragment``); None if the file
+        lacks it.
         """
         number = number_of(placeholder)
         return None if number is None else self._sha.get(number)
 
     def address(self, placeholder: str) -> str | None:
-        """Return a resource as a ``data:`` address, which the tree of a compact file leaves out; None where the file
-        lacks it.
+        """Return a resource as a ``data:`` address, which the trees of a compact file leave out; None if the file lacks
+        it.
         """
         number = number_of(placeholder)
         entry = self.file.resources[number] if number is not None and number < len(self.file.resources) else None
@@ -139,7 +139,7 @@ class PackedResources:
 
 
 def number_of(placeholder: Json) -> int | None:
-    """Return the number of a resource; None for anything but a placeholder."""
+    """Return the number of the resource in a placeholder; None for any other value."""
     if not isinstance(placeholder, str) or not placeholder.startswith(PLACEHOLDER):
         return None
     number = placeholder[len(PLACEHOLDER) :].partition("#")[0].partition(" ")[0]
@@ -154,6 +154,6 @@ def _content(data: bytes) -> dict[str, Any]:
 
 
 def _encoded(sheet: str) -> bytes:
-    """Return a style sheet's bytes, with a UTF-8 mark where the encoding matters."""
+    """Return a style sheet's bytes, with a byte order mark if it has non-ASCII text."""
     data = sheet.encode("utf-8", "replace")
     return data if data.isascii() else b"\xef\xbb\xbf" + data

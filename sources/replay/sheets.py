@@ -1,4 +1,4 @@
-"""Restores the style sheets of a built file: their pseudo-classes, and the address of each resource."""
+"""Restores the style sheets of a replay's file: their pseudo-classes, and the addresses of their resources."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _PLAIN_RULES: Final = ("namespace", "charset", "supports", "media", "container",
 
 
 class SheetAddress(NamedTuple):
-    """An address in a style sheet."""
+    """An address in a style sheet: its position and its text."""
 
     start: int
     end: int
@@ -34,8 +34,8 @@ class SheetAddress(NamedTuple):
 
 
 def addresses(css: str) -> list[SheetAddress]:
-    """Return the addresses of a sheet or of declarations that a build replaces, in order. `css` as ``as_read`` gives
-    it.
+    """Return the addresses that a build replaces in a sheet or in declarations, in order. `css`: a text preprocessed by
+    ``as_read``.
     """
     found: list[SheetAddress] = []
     before: tuple[str, int, int] = ("", 0, 0)
@@ -86,11 +86,11 @@ def undone(css: str, address: Callable[[str], str]) -> str:
 
 
 def pairs(recorded: str, shown: str) -> list[tuple[str, str]]:
-    """Return pairs (address, placeholder), where `shown` is the sheet that a build made of `recorded`.
+    """Return pairs (address, placeholder), where `shown` is the sheet that a build made from `recorded`.
 
-    Imported sheets are inserted at the beginning, in place of their ``@import``, so addresses are matched from the
-    end. The whole imported text is returned as the sheet of the first ``@import``, as (address, text); the others
-    are returned as empty ones.
+    Imported sheets are inserted at the beginning, in place of their ``@import``, so addresses are matched from the end.
+    The whole imported text is returned as the sheet of the first ``@import``, as (address, text); the others are
+    returned as empty sheets.
     """
     recorded = _SAME.sub(lambda match: _SAMES[match[0].lower()], as_read(recorded))
     if PLACEHOLDER not in shown and "@import" not in recorded.lower():

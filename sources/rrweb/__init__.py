@@ -1,4 +1,4 @@
-"""Reads rrweb's events, plain or in the wrappings of PostHog and Sentry.
+"""Reads rrweb's events, plain or in the formats of PostHog and Sentry, as a reel.
 
 rrweb stores no bytes: pictures and fonts that have only an address are empty boxes, and a ``gap`` says so.
 """
@@ -25,7 +25,7 @@ _WINDOWS = 1_000
 
 
 def read(path: Path, file: BinaryIO, report: ReadReport) -> Iterator[Event]:
-    """Yield the events of an rrweb recording. Raises ReelError for JSON that is not one."""
+    """Yield the events of an rrweb recording. Raises ReelError for JSON that is none."""
     found = events_of(path, file, report)
     first = list(itertools.islice(found, _FIRST))
     if not first:

@@ -1,4 +1,4 @@
-"""Extracts rrweb's events from their files: an array, lines, PostHog's and Sentry's wrappings, compressed strings."""
+"""Extracts rrweb's events from their files: an array, lines, the formats of PostHog and Sentry, compressed strings."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ _LARGEST: Final = 20
 
 
 class WindowEvent(NamedTuple):
-    """An event, and the window (tab) of its page."""
+    """An rrweb event, and the name of the window (tab) of its page."""
 
     window: str
     event: dict[str, Any]
 
 
 def events_of(path: Path, file: BinaryIO, report: ReadReport) -> Iterator[WindowEvent]:
-    """Yield the events of a file, nearly in the order of time."""
+    """Yield the events of a file, nearly in order of time."""
     waiting: list[tuple[float, int, WindowEvent]] = []
     for number, found in enumerate(_found(path, file, report)):
         heapq.heappush(waiting, (float(found.event["timestamp"]), number, found))
@@ -97,7 +97,7 @@ def _lines(file: BinaryIO, start: int, report: ReadReport) -> Iterator[WindowEve
 
 
 def _whole(path: Path, file: BinaryIO, report: ReadReport) -> Iterator[WindowEvent]:
-    """Yield the events in one value that spans many lines; if it is cut off, those before the cut."""
+    """Yield the events in one JSON value that spans many lines; if it is cut off, the events before the cut."""
     size = file.seek(0, 2)
     if size > _WHOLE:
         raise ReelError(f"{path} is one JSON value of {size:,} bytes, too large to be read; write its events as lines.")
@@ -145,7 +145,7 @@ def _array(data: bytes, report: ReadReport) -> Iterator[WindowEvent]:
 
 
 def _json(data: bytes | str | None) -> Any:
-    """Return the parsed value; None for invalid JSON, and for ``null``, which holds no events either."""
+    """Return the parsed value; None for invalid JSON and for ``null``, neither of which holds events."""
     if data is None:
         return None
     packed = data.encode("utf-8", "replace") if isinstance(data, str) else data
@@ -160,7 +160,7 @@ def _json(data: bytes | str | None) -> Any:
 
 
 def _inflated(data: bytes) -> bytes | None:
-    """Return data decompressed by zlib or gzip; None for other data, or for too much of it."""
+    """Return data decompressed by zlib or gzip; None for other data, and for data that is too large."""
     try:
         unpacker = zlib.decompressobj(47)
         inner = unpacker.decompress(data, _PACKED)
@@ -170,7 +170,7 @@ def _inflated(data: bytes) -> bytes | None:
 
 
 def found_in(value: Any, window: str = "", depth: int = 0) -> Iterator[WindowEvent]:
-    """Yield the events in a value, in any wrapping."""
+    """Yield the rrweb events anywhere in a JSON value."""
     if depth > _DEPTH:
         return
     if isinstance(value, str):
@@ -226,7 +226,7 @@ def _fields(data: Any) -> Any:
 
 
 def _unpacked(text: str) -> Any:
-    """Return the value in a string: JSON, or compressed JSON."""
+    """Return the value in a string of JSON or of compressed JSON; None for other strings."""
     if text[:1] in ("[", "{", '"'):
         return _json(text.encode("utf-8", "replace"))
     if text[:1] in ("\x1f", "\x78"):
@@ -238,7 +238,7 @@ def _unpacked(text: str) -> Any:
 
 
 def names_of(found: Iterable[WindowEvent]) -> str:
-    """Return the product whose wrapping a recording has, as far as its first events show."""
+    """Return the name of the product that wrote a recording, judged by its first events."""
     for _, event in found:
         if "cv" in event:
             return "PostHog"

@@ -1,4 +1,4 @@
-"""The present page of one window: rrweb's ids and their nodes, and the reel's events that are still to be emitted."""
+"""A mirror of the present page of one window: rrweb's ids with their nodes, and the reel's events that are still to be emitted."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from .nodes import Bodies
 
 
 class MirrorNode(NamedTuple):
-    """A node of the page, with its document."""
+    """A node of the mirrored page, with its document."""
 
     document: DocumentModel
     node: Node
 
 
 class Mirror:
-    """The state that the readers of a page's events share."""
+    """The state of one page, which all readers of the page's events share."""
 
     def __init__(self, number: int, numbers: Iterator[int], bodies: Bodies, report: ReadReport) -> None:
         """Take the page's number, the counter of document numbers for all pages, and the report."""
@@ -43,14 +43,14 @@ class Mirror:
         self._ops: dict[int, list[Any]] = {}
 
     def find(self, rid: Any) -> MirrorNode | None:
-        """Return the node of an rrweb id."""
+        """Return the node with an rrweb id; None if it is unknown."""
         d, node = self.at.get(rid, (0, 0)) if type(rid) is int else (0, 0)
         document = self.model.documents.get(d)
         found = document.nodes.get(node) if document is not None else None
         return MirrorNode(document, found) if document is not None and found is not None else None
 
     def begin(self, url: str, mode: str, *, top: bool, frame: str) -> DocumentModel:
-        """Begin a document."""
+        """Begin a document and return its model."""
         d = next(self._numbers)
         event: Event = {
             "k": "document", "t": self.t, "d": d, "page": self.number, "frame": f"{self.number}-{frame}", "url": url, "top": top,
@@ -61,7 +61,9 @@ class Mirror:
         return self.model.documents[d]
 
     def apply_op(self, document: DocumentModel, *op: Any) -> bool:
-        """Apply an op; if it is valid, queue it with the other ops of this moment. Return whether it is."""
+        """Apply an op to a document; if it is valid, queue it with the other ops of this moment. Return whether it is
+        valid.
+        """
         errors = document.errors
         document.apply([list(op)])
         if document.errors != errors:
@@ -98,22 +100,22 @@ class Mirror:
         return out
 
     def shadow(self, document: DocumentModel, host: Node) -> Node | None:
-        """Return the shadow root of an element, created where there is none."""
+        """Return the shadow root of an element; create it if there is none."""
         if host.inner is None:
             self.apply_op(document, "add", host.id, document.last_id + 1, ["#shadow", {"mode": "open"}])
         return host.inner if host.inner is not None and host.inner.kind == SHADOW else None
 
 
 def dicts(value: Any) -> list[dict[str, Any]]:
-    """Return the objects of a list; an empty list for other values."""
+    """Return the objects (dicts) in a list; an empty list for other values."""
     return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
 
 
 def offset(value: Any) -> float:
-    """Return a number that is valid in an event; 0 for other values."""
+    """Return a value as a coordinate in CSS px that is valid in an event; 0 for other values."""
     return round(value, 1) if type(value) in (int, float) and -1e8 < value < 1e8 else 0
 
 
 def size(value: Any) -> float:
-    """Return a width or height; 0 for other values."""
+    """Return a value as a width or height in CSS px; 0 for other values."""
     return value if type(value) in (int, float) and 0 < value < 1e6 else 0

@@ -1,4 +1,4 @@
-"""Converts rrweb's nodes to trees of the format, and rrweb's special attributes to ops."""
+"""Converts rrweb's nodes to trees of the reel format, and rrweb's special attributes to ops."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ _TEXTS: Final = ("math|mi", "math|mo", "math|mn", "math|ms", "math|mtext", "math
 
 @dataclass
 class BuiltTree:
-    """A tree, and the ops and resources that belong to it."""
+    """A converted tree, with the ops and resources that belong to it."""
 
     tree: Any
     ids: list[tuple[int, int]] = field(default_factory=list)
@@ -84,14 +84,14 @@ class BuiltTree:
 
 
 class Bodies:
-    """The content of ``data:`` addresses, as resources, each once."""
+    """A store for the contents of ``data:`` addresses, as resources, each once."""
 
     def __init__(self) -> None:
         self._known: set[str] = set()
         self.pending: list[Event] = []
 
     def put(self, address: Any) -> str | None:
-        """Return the hash of an address's content; None where it has none."""
+        """Store the content of a ``data:`` address. Return its SHA-256; None for other addresses."""
         if not isinstance(address, str) or not address.startswith("data:"):
             return None
         head, comma, tail = address[5:].partition(",")
@@ -107,7 +107,7 @@ class Bodies:
         return self.add(mime, data)
 
     def add(self, mime: str, data: bytes) -> str:
-        """Add a resource and return its hash."""
+        """Store a resource and return its SHA-256."""
         sha256 = hashlib.sha256(data).hexdigest()
         if sha256 not in self._known:
             self._known.add(sha256)
@@ -131,8 +131,8 @@ class TreeBuilder:
         self.bodies = bodies
 
     def make(self, node: dict[str, Any], first: int, within: str = "") -> BuiltTree | None:
-        """Return the tree of a node and everything below it, with ids from `first` on; None for other values.
-        `within`: the parent's tag.
+        """Return the tree of a node and everything below it, with ids from `first` on; None for values that are no
+        nodes. `within`: the parent's tag.
         """
         made = BuiltTree(None)
         out: list[Any] = []
@@ -229,7 +229,7 @@ class TreeBuilder:
         return form
 
     def extra(self, tag: str, number: int, attrs: dict[str, str], extra: dict[str, Any], made: BuiltTree) -> None:
-        """Convert rrweb's special attributes."""
+        """Convert rrweb's special attributes of an element to ops, style sheets and resources of the tree."""
         css = extra.get("_cssText")
         if isinstance(css, str):
             made.sheets.append((number, css.replace("/* rr_split */", "")))
@@ -264,7 +264,7 @@ class TreeBuilder:
 
 
 def attributes(tag: str, given: dict[str, Any]) -> tuple[dict[str, str], dict[str, Any]]:
-    """Return the attributes of an element, and rrweb's special attributes."""
+    """Return the ordinary attributes of an element, and rrweb's special attributes."""
     attrs: dict[str, str] = {}
     extra: dict[str, Any] = {}
     for name, raw in given.items():

@@ -1,4 +1,4 @@
-"""Custom and plugin events of rrweb: the console, requests, marks and steps, and events of a product."""
+"""Converts rrweb's custom and plugin events: the console, requests, marks and steps, and events of products."""
 
 from __future__ import annotations
 
@@ -23,7 +23,9 @@ class NonPageEvents:
         self._requests = count(1)
 
     def custom(self, data: dict[str, Any], t: float, page: int) -> list[Event]:
-        """Return the events of a custom event: one that pagereel exported is restored, any other becomes a note."""
+        """Return the reel's events for a custom event: an event that pagereel exported is restored, any other becomes a
+        note.
+        """
         tag, payload = data.get("tag"), data.get("payload")
         if not isinstance(tag, str):
             return []
@@ -74,7 +76,7 @@ class NonPageEvents:
         ]
 
     def plugin(self, data: dict[str, Any], t: float, page: int) -> list[Event]:
-        """Return the events of a plugin's event; those of the console and the network are known."""
+        """Return the reel's events for an event of a plugin; only those of the console and network plugins are known."""
         name, payload = data.get("plugin"), data.get("payload")
         if not isinstance(name, str) or not isinstance(payload, dict):
             return []
@@ -116,7 +118,7 @@ class NonPageEvents:
 
 
 def _word(word: Any) -> str:
-    """Return a text that was written to a console; rrweb stores each argument as JSON."""
+    """Return an argument of a console call as text; rrweb stores each argument as JSON."""
     if not isinstance(word, str):
         return json.dumps(word, ensure_ascii=False)[:_TEXT]
     try:

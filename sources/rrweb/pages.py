@@ -1,7 +1,7 @@
-"""One window of an rrweb recording: its documents, and the inserted, moved and removed nodes.
+"""Converts one window of an rrweb recording: its documents, and the inserted, moved and removed nodes.
 
-rrweb has one space of ids for a page and all its frames, and describes changes node by node. Here each document has
-its own ids, and the page model knows the kind of each node; changes of unknown nodes are left out.
+rrweb has one space of ids for a page and all its frames, and describes changes node by node. In a reel each document
+has its own ids, and the page model knows the kind of each node; changes of unknown nodes are left out.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _ADDRESS = 100_000
 
 
 class Page:
-    """The converter of one window's events, which it gets in the order of time."""
+    """The converter of one window's events. It must receive them in order of time."""
 
     def __init__(self, number: int, numbers: Iterator[int], bodies: Bodies, report: ReadReport) -> None:
         """Take the page's number, the counter of document numbers for all pages, and the report."""
@@ -41,11 +41,11 @@ class Page:
 
     @property
     def shows(self) -> bool:
-        """Whether the page has a document."""
+        """Return whether the page has a document."""
         return bool(self.mirror.top)
 
     def handle(self, event: dict[str, Any], t: float) -> list[Event]:
-        """Return the reel's events for an event of the kinds 0 to 4; `t` in ms."""
+        """Return the reel's events for an rrweb event of the types 0 to 4; `t` in ms."""
         if t > self.mirror.t:
             self.sheets.due(t)
             self.mirror.flush()
@@ -64,14 +64,14 @@ class Page:
         return self.mirror.pop_events()
 
     def say(self, event: Event) -> list[Event]:
-        """Return an event that does not change the page, after all earlier events."""
+        """Return an event that does not change the page, preceded by all events that are still queued."""
         self.mirror.flush()
         self.mirror.out.append(event)
         return self.mirror.pop_events()
 
     def moved(self, t: float, url: str, document: Any) -> list[Event]:
-        """Return an event with the new address of a document, given by rrweb's id, or else of the page's main
-        document; nothing where it is unknown.
+        """Return the events for the new address of a document, given by rrweb's id, or else of the page's main
+        document; an empty list if it is unknown.
         """
         found = self.mirror.find(document)
         d = self.mirror.top if document is None else found.document.d if found is not None else 0
@@ -83,7 +83,7 @@ class Page:
         return self.mirror.pop_events()
 
     def end(self) -> list[Event]:
-        """Return the remaining events."""
+        """Return the events that are still queued when the recording ends."""
         self.sheets.due(float("inf"))
         self.mirror.flush()
         return self.mirror.pop_events()
@@ -139,7 +139,7 @@ class Page:
         self._attach(document, made)
 
     def _finish_tree(self, document: DocumentModel, made: BuiltTree) -> None:
-        """Emit the ops that belong to a tree which is now in the document."""
+        """Emit the ops that belong to a tree that is now in the document."""
         for add in made.adds:
             self.mirror.apply_op(document, *add)
         for rid, node in made.ids:
@@ -168,7 +168,7 @@ class Page:
             self._frame(document, frame, node)
 
     def _frame(self, document: DocumentModel, frame: int, node: dict[str, Any]) -> None:
-        """Show a document in a frame."""
+        """Begin the document that a frame shows."""
         place = document.nodes.get(frame)
         if (
             place is None
@@ -186,7 +186,9 @@ class Page:
         self._snapshot(self.mirror.model.documents[d], node, "start", {})
 
     def _address(self, document: DocumentModel, place: Node, node: dict[str, Any]) -> str:
-        """Return the address of a frame's document: as pagereel's export gives it, or from the element's attributes."""
+        """Return the address of a frame's document: the one that pagereel's export added, or else from the element's
+        attributes.
+        """
         href, src = node.get("href"), place.attrs.get("src")
         if isinstance(href, str):
             return href[:_ADDRESS]
@@ -210,7 +212,7 @@ class Page:
                 self._attributes(found, given)
 
     def _adds(self, adds: list[dict[str, Any]]) -> None:
-        """Insert nodes, each after the siblings that its position depends on."""
+        """Insert nodes, each after the siblings and parents that its position depends on."""
         waiting: dict[int, list[dict[str, Any]]] = {}
         ready = deque(adds)
         while ready:
@@ -226,7 +228,7 @@ class Page:
                 self._add(add)
 
     def _missing(self, add: dict[str, Any]) -> int | None:
-        """Return rrweb's id of a node that must be inserted first; None where there is none."""
+        """Return rrweb's id of a node that must be inserted before this one; None if there is none."""
         above, following = add.get("parentId"), add.get("nextId")
         parent = self.mirror.find(above)
         if parent is None:

@@ -1,4 +1,4 @@
-"""Style sheets that scripts create and change, as rrweb records them."""
+"""Reads rrweb's events of style sheets that scripts create and change."""
 
 from __future__ import annotations
 
@@ -19,7 +19,9 @@ _Key = tuple[int, str, int]
 
 
 class Sheets:
-    """The reader of style sheet events; ``takes`` lists their sources."""
+    """The reader of style sheet events; ``takes`` maps each kind of incremental event (rrweb's `source`) to its
+    handler.
+    """
 
     def __init__(self, mirror: Mirror) -> None:
         self.mirror = mirror
@@ -30,12 +32,12 @@ class Sheets:
         self._dirty: dict[_Key, float] = {}
 
     def forget(self, d: int) -> None:
-        """Forget the sheets of a document that is shown anew."""
+        """Drop the sheets of a document that gets a new snapshot."""
         self._sheets = {key: sheet for key, sheet in self._sheets.items() if key[0] != d}
         self._dirty = {key: since for key, since in self._dirty.items() if key[0] != d}
 
     def own(self, document: DocumentModel, owner: int, text: str) -> None:
-        """Emit the text of an element's own sheet."""
+        """Emit the text of the sheet of a ``<style>`` or ``<link>`` element."""
         self._sheet(document, "owner", owner, text).replace(text)
         self._emit(document, "owner", owner)
 
@@ -64,7 +66,7 @@ class Sheets:
                     self._emit(document, key[1], key[2])
 
     def _of(self, data: dict[str, Any]) -> tuple[DocumentModel, str, int, Rules] | None:
-        """Return the sheet that an event changes; None where it is unknown."""
+        """Return the sheet that an event changes, with its document, kind and key; None if it is unknown."""
         style = data.get("styleId")
         if type(style) is int:
             for key, (_, found) in self._sheets.items():

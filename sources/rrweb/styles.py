@@ -1,4 +1,4 @@
-"""Changes of style sheets rule by rule, and of `style` attributes declaration by declaration."""
+"""Applies changes to style sheets rule by rule, and to `style` attributes declaration by declaration."""
 
 from __future__ import annotations
 
@@ -32,15 +32,15 @@ class Rules:
         self._text, self._rules = text, []
 
     def insert(self, rule: str, index: Any) -> None:
-        """Insert a rule. `index`: a number, missing (at the beginning), or a path into nested rules."""
+        """Insert a rule. `index`: its position, None (at the beginning), or a path into nested rules."""
         self._at(_path(index, 0), lambda found, at: found.insert(min(at, len(found)), rule))
 
     def remove(self, index: Any) -> None:
-        """Remove the rule at an index or path."""
+        """Remove the rule at a position or path."""
         self._at(_path(index, None), lambda found, at: found.pop(at))
 
     def declare(self, index: Any, changes: dict[str, str | None]) -> None:
-        """Change declarations of the rule at a path."""
+        """Change declarations of the rule at a position or path."""
 
         def change(found: list[str], at: int) -> None:
             head, brace, body = found[at].partition("{")
@@ -82,7 +82,7 @@ def _path(index: Any, otherwise: int | None) -> list[int]:
 
 
 def merged(style: str, changes: dict[str, str | None]) -> str:
-    """Return declarations with some of them set, and removed where they are None."""
+    """Return a `style` text with some declarations set, and those whose new value is None removed."""
     found: dict[str, str] = {}
     for part in _DECLARATION.findall(style):
         name, colon, value = part.partition(":")
@@ -96,8 +96,8 @@ def merged(style: str, changes: dict[str, str | None]) -> str:
 
 
 def changes_of(style: dict[str, Any]) -> dict[str, str | None]:
-    """Return the declarations in rrweb's object for a `style`: a value, a value with its priority, or None for False
-    (removed).
+    """Return the changed declarations in rrweb's object for a `style` attribute: the value, with ``!important`` if it
+    has that priority, or None for a removed one.
     """
     found: dict[str, str | None] = {}
     for name, value in style.items():

@@ -1,4 +1,4 @@
-"""User events of rrweb: pointer, clicks, scrolling, typing, selection; also media and canvases."""
+"""Reads rrweb's user events (pointer, clicks, scrolling, typing, selection), and those of media and canvases."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _FOCUS, _BLUR, _TOUCH, _TOUCH_END = 5, 6, 7, 9
 
 
 class UserEvents:
-    """The reader of these events; ``takes`` lists their sources."""
+    """The reader of user events; ``takes`` maps each kind of incremental event (rrweb's `source`) to its handler."""
 
     def __init__(self, mirror: Mirror) -> None:
         self.mirror = mirror
@@ -83,7 +83,7 @@ class UserEvents:
             self.mirror.apply_op(document, "value", node.id, self._shown(document, node, text))
 
     def _shown(self, document: DocumentModel, node: Node, text: str) -> str:
-        """Return the part of a typed text that may be kept."""
+        """Return a typed text, or the mask if its field is secret."""
         key = document.d, node.id
         why = reason(node.attrs) if node.name == "input" else None
         if why is not None and key not in self.mirror.masked:
@@ -150,7 +150,7 @@ def _option_value(option: Node) -> str:
 
 
 def _picture_in(command: dict[str, Any]) -> tuple[str, str] | None:
-    """Return type and base64 of the picture that a canvas command draws; None for other commands."""
+    """Return MIME type and base64 of the picture that a canvas command draws; None for other commands."""
     args = command.get("args")
     if (
         command.get("property") != "drawImage"

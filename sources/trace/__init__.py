@@ -1,4 +1,4 @@
-"""Reads Playwright's ``trace.zip``: versions 6 (1.40) to 10, newer ones as far as they are alike.
+"""Reads Playwright's ``trace.zip`` as a reel: versions 6 (1.40) to 10, and newer ones as far as they are similar.
 
 A trace has snapshots of a page only at calls: before, during the action, after. A ``gap`` says that nothing is known
 between them.

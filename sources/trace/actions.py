@@ -1,4 +1,4 @@
-"""The calls and steps of a trace, merged from their lines for begin, log and end."""
+"""The calls and steps of a trace, each merged from its lines for begin, log and end."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _DEPTH: Final = 8
 
 @dataclass(slots=True)
 class Action:
-    """A call of Playwright's, or a step of the test runner. Times in ms on the reel's clock."""
+    """A call of Playwright, or a step of the test runner. Times in ms on the reel's clock."""
 
     id: str
     runner: bool
@@ -59,7 +59,7 @@ class Action:
 
 class Actions:
     """The actions in all files of a trace, by id. An action of the test runner and one of the library are the same if
-    they share an id.
+    they have the same id.
     """
 
     def __init__(self) -> None:
@@ -70,25 +70,25 @@ class Actions:
 
     @property
     def any(self) -> bool:
-        """Whether there are any actions."""
+        """Return whether there are any actions."""
         return bool(self._library or self._runner)
 
     @property
     def end(self) -> float:
-        """Return the end of the last action, or its beginning where it has no end."""
+        """Return the end of the action that ends last, in ms; for an action without an end its beginning counts."""
         each = (*self._library.values(), *self._runner.values())
         return max((action.start if action.end is None else action.end for action in each), default=0.0)
 
     @property
     def last_failed(self) -> bool:
-        """Whether the script's last call failed. Calls that follow a failure automatically, such as a screenshot or
+        """Return whether the script's last call failed. Automatic calls after a failure, such as a screenshot or
         closing pages, do not count.
         """
         calls = [action for action in self._library.values() if action.method not in _AFTERWARDS]
         return bool(calls) and max(calls, key=lambda action: action.start).error is not None
 
     def began(self, line: Line, t: float, *, runner: bool) -> None:
-        """Read a line of kind ``before``."""
+        """Add the action that begins with a line of type ``before``."""
         known = self._runner if runner else self._library
         call = line.get("callId")
         if not isinstance(call, str) or len(known) >= ACTIONS:
@@ -115,14 +115,14 @@ class Actions:
             action.log.append(message[:_TEXT])
 
     def pointed(self, line: Line, *, runner: bool) -> Action | None:
-        """Read a line of kind ``input``, which has the pointer's position."""
+        """Add the pointer's position from a line of type ``input`` to its action. Return the action."""
         action = self.of(line.get("callId"), runner=runner)
         if action is not None:
             action.point = _point(line.get("point")) or action.point
         return action
 
     def ended(self, line: Line, t: float, *, runner: bool) -> None:
-        """Read a line of kind ``after``."""
+        """Add end and error from a line of type ``after`` to its action."""
         action = self.of(line.get("callId"), runner=runner)
         if action is None:
             return
@@ -134,11 +134,11 @@ class Actions:
             action.attachments = [item for item in attachments[:1000] if isinstance(item, dict)]
 
     def of(self, call: object, *, runner: bool = False) -> Action | None:
-        """Return the action with an id; None where there is none."""
+        """Return the action with an id; None if there is none."""
         return (self._runner if runner else self._library).get(call) if isinstance(call, str) else None
 
     def stacks(self, told: object) -> None:
-        """Read ``trace.stacks``: the place of each call in the caller's program."""
+        """Add the caller's source lines from ``trace.stacks`` to the calls."""
         if not isinstance(told, dict) or not isinstance(files := told.get("files"), list):
             return
         for item in told.get("stacks") or []:
@@ -158,8 +158,8 @@ class Actions:
                 ]
 
     def merged(self) -> list[Action]:
-        """Return all actions in the order of their beginnings. If an action is in both files, time, parent and error
-        are the test runner's.
+        """Return all actions in the order of their beginnings. For an action in both files, time, parent and error are
+        the test runner's.
         """
         found = dict(self._library)
         for call, action in self._runner.items():
@@ -182,7 +182,7 @@ class Actions:
 
 
 def error_of(value: object) -> str | None:
-    """Return an error's message, or its stack where that says more."""
+    """Return an error's message, or its stack if that says more."""
     if isinstance(value, dict) and isinstance(inner := value.get("error"), dict):
         value = inner
     if not isinstance(value, dict):
@@ -196,14 +196,14 @@ def error_of(value: object) -> str | None:
 
 
 def plain_text(text: str) -> str:
-    """Return a text without the terminal colours of Node's test runner: inside a word they would hide it from a
-    redaction.
+    """Return a text without terminal colour codes, which Node's test runner writes; inside a word they would hide it
+    from a redaction.
     """
     return _COLOURS.sub("", text)
 
 
 def cut(value: Any, depth: int = 0) -> Any:
-    """Return JSON with long texts and lists shortened and deep parts left out."""
+    """Return a JSON value with long texts and lists shortened and deep parts left out."""
     if isinstance(value, str):
         return shortened(value, _TEXT)
     if depth >= _DEPTH and isinstance(value, list | dict):

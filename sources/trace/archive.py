@@ -1,4 +1,4 @@
-"""The ZIP file of a trace, decompressed piece by piece within limits; a truncated one is read from its local headers."""
+"""The ZIP file of a trace, decompressed piece by piece within limits; a truncated one is read by its local headers."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class _Entry:
 
 
 class Archive:
-    """The entries of a trace's ZIP.
+    """The entries of a trace's ZIP file.
 
     :raises ReelError: it is encrypted, or nothing of it can be read.
     """
@@ -73,7 +73,9 @@ class Archive:
         self.names = frozenset(info.filename for info in infos)
 
     def lines(self, name: str) -> Iterator[bytes]:
-        """Yield the non-empty lines of a file, without their ends; too long ones are left out and reported."""
+        """Yield the non-empty lines of an entry, without their line ends; lines that are too long are left out and
+        reported.
+        """
         rest: list[bytes] = []
         waiting = 0
         for piece in self.pieces(name, ENTRY_BYTES):
@@ -92,7 +94,7 @@ class Archive:
             yield line
 
     def blob(self, name: str, limit: int = BLOB_BYTES) -> bytes | None:
-        """Return a whole file, or None when there is none, it cannot be read or is larger than `limit` bytes."""
+        """Return the bytes of an entry; None if there is none, it cannot be read, or it is larger than `limit` bytes."""
         if name not in self.names:
             return None
         pieces: list[bytes] = []
@@ -109,7 +111,7 @@ class Archive:
         return b"".join(pieces)
 
     def pieces(self, name: str, limit: int) -> Iterator[bytes]:
-        """Yield the content of a file, at most `limit` bytes; if it is damaged this ends early and reports it."""
+        """Yield the content of an entry, at most `limit` bytes; a damaged entry ends early and is reported."""
         if name not in self.names:
             return
         try:
@@ -134,7 +136,7 @@ class Archive:
         return _Cut(self._file, self._cut[name])
 
     def _local_headers(self) -> Iterator[tuple[str, _Entry]]:
-        """Yield the entries from their local headers, when the ZIP's directory is lost."""
+        """Yield the entries from their local headers, for a ZIP file whose directory is lost."""
         offset = 0
         for _ in range(ZIP_ENTRIES):
             self._file.seek(offset)
@@ -162,7 +164,7 @@ class Archive:
 
 
 def _end_of(file: BinaryIO, entry: _Entry) -> int | None:
-    """Return where an entry's bytes end; None where that is unknown."""
+    """Return the offset at which an entry's bytes end; None if it is unknown."""
     if entry.size is not None:
         return entry.start + entry.size
     if entry.method != zipfile.ZIP_DEFLATED:
@@ -178,7 +180,7 @@ def _end_of(file: BinaryIO, entry: _Entry) -> int | None:
 
 
 class _Cut:
-    """One entry of a ZIP that has lost its directory."""
+    """A stream of one entry of a ZIP file whose directory is lost."""
 
     def __init__(self, file: BinaryIO, entry: _Entry) -> None:
         self._file = file

@@ -78,9 +78,9 @@ class Calls:
         """Action → id of its event."""
 
     def events(self, actions: list[Action], test: str | None = None, failed: bool = False) -> Iterator[Event]:
-        """Yield steps and calls. `test`: the test's title, given where the test runner recorded its hooks as well:
-        then one step surrounds everything, each hook is a step in it, and fixtures are left out. `failed`: whether
-        the test failed.
+        """Yield steps and calls. `test`: the test's title, given if the test runner recorded its hooks as well: then
+        one step surrounds everything, each hook is a step in it, and fixtures are left out. `failed`: whether the test
+        failed.
         """
         hooks = {action.id for action in actions if action.method == "hook"}
         wanted = [action for action in actions if action.method not in _HIDDEN and not _is_folded(action, hooks)]
@@ -113,7 +113,7 @@ class Calls:
                 yield call if unseen is None else _without(call, unseen)
 
     def without(self, value: Any) -> Any:
-        """Return JSON with all secrets masked."""
+        """Return a JSON value with all secrets masked."""
         if isinstance(value, str):
             if value in self._secrets:
                 return MASK
@@ -125,7 +125,7 @@ class Calls:
         return value
 
     def _learn(self, action: Action) -> None:
-        """Learn as a secret the text that a call typed into a field that is masked, or that no snapshot shows in clear."""
+        """Remember the text that a call typed as a secret, if its field is masked or no snapshot shows the text."""
         field = _TYPED.get(action.method)
         text = action.params.get(field) if field else None
         if not isinstance(text, str) or not text or not field:
@@ -240,7 +240,7 @@ def _without(event: Event, text: str) -> Event:
 
 
 def source_name(file: str) -> str:
-    """Return the first part of the name under which a trace stores a source file."""
+    """Return the beginning of the name under which a trace stores a source file."""
     return hashlib.sha1(file.encode("utf-8", "replace"), usedforsecurity=False).hexdigest()
 
 
@@ -249,8 +249,8 @@ def _is_step(action: Action) -> bool:
 
 
 def _is_folded(action: Action, hooks: set[str]) -> bool:
-    """Return whether an action is only a part of a hook (a fixture or another hook). A failed one is kept, because it
-    shows the reason.
+    """Return whether an action is only a part of a hook (a fixture or another hook) and can be left out. A failed one
+    is kept, because it shows the reason.
     """
     return action.method in ("hook", "fixture") and action.parent is not None and bool(hooks) and action.error is None
 
@@ -278,6 +278,6 @@ def _method(action: Action) -> str:
 
 
 def _short(file: str) -> str:
-    """Return the last parts of a path, because the full path says where on somebody's disk a program is."""
+    """Return the last parts of a path, because the full path reveals folders of somebody's disk."""
     parts = (PureWindowsPath(file) if "\\" in file else PurePosixPath(file)).parts
     return "/".join(part for part in parts[-3:] if part.strip("/\\:"))[:1000]

@@ -1,4 +1,4 @@
-"""Converts a trace's clocks to the reel's: each file of a trace has a monotonic clock, and the wall time of its beginning."""
+"""Converts a trace's times to the reel's clock: each file of a trace has a monotonic clock, and the wall time of its beginning."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _LARGEST: Final = 1e11
 
 
 def number(value: object, low: float, high: float) -> float | None:
-    """Return a number in a range, or None for anything else."""
+    """Return a value as a number; None if it is no number or out of the range from `low` to `high`."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not low <= value <= high:
         return None
     return float(value)
@@ -26,10 +26,10 @@ class TraceClock:
     """The wall time at which the reel begins, in ms."""
 
     def t(self, time: object) -> float:
-        """Return a monotonic time on the reel's clock, in ms; 0 for earlier or invalid times."""
+        """Convert a monotonic time in ms to the reel's clock, in ms; 0 for earlier or invalid times."""
         return self.of_wall(time + self.shift) if type(time) is float or type(time) is int else 0.0
 
     def of_wall(self, time: float) -> float:
-        """Return a wall time, in ms, on the reel's clock."""
+        """Convert a wall time in ms to the reel's clock, in ms."""
         since = time - self.zero
         return round(since, 1) if 0 <= since < _LARGEST else 0.0

@@ -1,8 +1,8 @@
 """One document of a trace: its present tree, and the ops from one snapshot of its frame to the next.
 
-No trees are compared. A snapshot refers to unchanged nodes by reference. An element that was written anew is
-matched with the present parent of its referenced children, else with the next element of the same kind between
-them. So the changes are exactly what was written anew.
+No trees are compared. A snapshot contains references to unchanged nodes. An element that a snapshot contains in full is
+matched with the present parent of its referenced children, else with the next element of the same kind between them. So
+the changes are exactly the nodes that the snapshot contains in full.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _DEPTH: Final = 150
 
 
 class Document:
-    """The tree of a document, updated by each snapshot."""
+    """The tree of one document of a trace, updated by each snapshot."""
 
     def __init__(self, history: History, *, quirks: bool) -> None:
         self._history = history
@@ -41,22 +41,22 @@ class Document:
 
     @property
     def frames(self) -> dict[str, int]:
-        """Return frame → the id of its iframe, for the iframes in the last snapshot."""
+        """Return the node id of each iframe in the last snapshot, by the name of its frame."""
         return self._state.frames
 
     @property
     def target(self) -> PageNode | None:
-        """Return the element on which the call of the last snapshot acted."""
+        """Return the element on which the call of the last snapshot acted; None if there is none."""
         return self._state.target
 
     @property
     def secrets(self) -> set[str]:
-        """Return the values that were masked."""
+        """Return the field values that were masked."""
         return self._state.secrets
 
     @property
     def shown(self) -> set[str]:
-        """Return the values of fields that need no mask."""
+        """Return the field values that need no mask."""
         return self._state.shown
 
     def masks(self, node: PageNode) -> bool:
@@ -64,7 +64,7 @@ class Document:
         return self._state.masks(node.id)
 
     def holds(self, root: WrittenNode | Key | None) -> bool:
-        """Return whether a snapshot shares any node with the present page; if not, it is another document."""
+        """Return whether a snapshot shares any node with the present page; if not, it belongs to another document."""
         if self.root is None or root is None:
             return False
         stack: list[WrittenNode | Key] = [root]
@@ -80,8 +80,8 @@ class Document:
         return False
 
     def begin(self, root: WrittenNode, doctype: str | None, sheets: dict[str, str]) -> list[Op]:
-        """Return the ops of a document's first snapshot. `sheets`: URL → the text of a linked sheet that a script
-        changed.
+        """Return the ops of a document's first snapshot. `sheets`: the texts of linked sheets that a script changed, by
+        URL.
         """
         self._number += 1
         self._state.begin()
@@ -101,7 +101,7 @@ class Document:
         return ops + self._state.finish(self.root, sheets)
 
     def change(self, root: WrittenNode | Key, sheets: dict[str, str]) -> list[Op]:
-        """Return the ops from the present page to this snapshot."""
+        """Return the ops that change the present page to this snapshot."""
         self._number += 1
         self._state.begin()
         assert self.root is not None
@@ -146,7 +146,7 @@ class Document:
     # -- reading -----------------------------------------------------------------------------------------------------
 
     def _build(self, root: WrittenNode | Key) -> PageNode | None:
-        """Return a snapshot's tree, with references replaced by nodes of the page."""
+        """Return a snapshot's tree, with its references replaced by nodes of the page."""
         self._made.clear()
         made = self._resolve(root)
         if made is None or made.id:
@@ -179,9 +179,7 @@ class Document:
         return written
 
     def _resolve(self, part: WrittenNode | Key) -> PageNode | None:
-        """Return the node of the page for a reference, or the newly written node; None for a node that a snapshot has
-        twice.
-        """
+        """Return the page's node for a reference, or a new node; None for a node that occurs twice in the snapshot."""
         if isinstance(part, tuple):
             live = self._live.get(part)
             if live is not None:
@@ -200,7 +198,7 @@ class Document:
     # -- writing -----------------------------------------------------------------------------------------------------
 
     def _update(self, fresh: PageNode, old: PageNode, ops: list[Op]) -> None:
-        """Update a node of the page to match its newly written version."""
+        """Update a node of the page to match its new version in the snapshot."""
         if self._live.get(old.key) is old:
             del self._live[old.key]
         old.key = fresh.key
@@ -271,7 +269,7 @@ class Document:
         run.clear()
 
     def _insert(self, at: int, parent: PageNode | None, nodes: list[PageNode], ops: list[Op]) -> None:
-        """Add nodes at one point; nodes that are already in the page are moved there."""
+        """Insert nodes at one position; nodes that are already in the page are moved there."""
         first = self._next
         deep: list[PageNode] = []
         trees: list[Json] = []
@@ -296,8 +294,8 @@ class Document:
             deep += deeper
 
     def _tree(self, top: PageNode, above: PageNode | None, depth: int, deep: list[PageNode]) -> Json:
-        """Give ids to a tree of new nodes, and return the tree as an op has it. Parents of parts that are too deep are
-        added to `deep`.
+        """Assign ids to a tree of new nodes, and return the tree in the form of an op. Parents of parts that are nested
+        too deep are added to `deep`.
         """
         made: list[Json] = []
         stack: list[tuple[PageNode, PageNode | None, list[Json], int]] = [(top, above, made, depth)]
@@ -338,7 +336,7 @@ class Document:
         return made[0]
 
     def _attributes(self, fresh: PageNode, live: PageNode) -> dict[str, str]:
-        """Return the attributes that are imported, without a masked field's value."""
+        """Return the attributes that are imported, with a secret field's value masked."""
         attrs: dict[str, str] = {}
         for name, value in fresh.attrs.items():
             taken = kept(fresh.tag, name, value)

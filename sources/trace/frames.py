@@ -1,4 +1,4 @@
-"""The frames of a trace: the documents that each showed in turn, and their events."""
+"""Converts the snapshots of a trace's frames to documents, each in the order in which its frame showed it."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _URL_LENGTH: Final = 1 << 20
 
 @dataclass
 class ShownDocument:
-    """A document of the reel."""
+    """A document that a frame of the trace showed, with its number in the reel."""
 
     d: int
     frame: str
@@ -51,7 +51,7 @@ class ShownDocument:
 
 @dataclass
 class _FrameChain:
-    """All snapshots of a frame."""
+    """All snapshots of one frame, and the documents that it showed."""
 
     history: History = field(default_factory=History)
     shown: list[ShownDocument] = field(default_factory=list)
@@ -74,7 +74,7 @@ class Pages:
         return self.open(name, t, None)
 
     def open(self, name: object, t: float, opener: object) -> tuple[int, list[Event]]:
-        """Record that a page opened."""
+        """Return a new page's number, and the event that opens it."""
         if str(name) in self._numbers:
             return self._numbers[str(name)], []
         number = self._numbers[str(name)] = len(self._numbers) + 1
@@ -89,12 +89,12 @@ class Pages:
 
     @property
     def any(self) -> int:
-        """Return the number of the page to which an event without a page belongs."""
+        """Return the number of the page for events that name no page."""
         return min(self._numbers.values(), default=1)
 
 
 class FrameSnapshots:
-    """The converter of frame snapshots, given one after the other, to documents and their messages."""
+    """The converter of frame snapshots, in their order, to documents and their messages."""
 
     def __init__(self, pages: Pages, text_of: Callable[[str], str | None]) -> None:
         self._pages = pages
@@ -118,11 +118,11 @@ class FrameSnapshots:
 
     @property
     def any(self) -> bool:
-        """Whether there is any document."""
+        """Return whether there is any document."""
         return self._last > 0
 
     def skip(self, frame: str) -> None:
-        """Count a snapshot that cannot be read, because references count snapshots."""
+        """Count a snapshot that cannot be read, because references to nodes count snapshots."""
         if frame in self._chains:
             chain = self._chains[frame]
             chain.history.skip()
@@ -172,7 +172,7 @@ class FrameSnapshots:
         self._notes(shown, snapshot)
 
     def point(self, snapshot: Line, method: str, point: tuple[float, float], t: float) -> Iterator[Event]:
-        """Yield where a call put the pointer, and what it did there, after the snapshot just before."""
+        """Yield the pointer and mouse events of a call, after the snapshot that was taken during it."""
         chain = self._chains.get(str(snapshot.get("frameId"))[:1000])
         if chain is None or not chain.shown:
             return
@@ -185,7 +185,7 @@ class FrameSnapshots:
             yield self._message(shown, t, "mouse", {"type": kind, **place})
 
     def document_at(self, frame: str, t: float) -> int | None:
-        """Return the document that a frame showed at `t`; the first one for an earlier time."""
+        """Return the number of the document that a frame showed at `t` (ms); the first one for an earlier time."""
         chain = self._chains.get(frame)
         if chain is None or not chain.shown:
             return None
@@ -193,7 +193,7 @@ class FrameSnapshots:
         return chain.shown[max(0, index - 1)].d
 
     def document_after(self, frame: str, t: float) -> int | None:
-        """Return the next document that a frame showed after `t`."""
+        """Return the number of the next document that a frame showed after `t` (ms)."""
         chain = self._chains.get(frame)
         if chain is None:
             return None
@@ -201,7 +201,7 @@ class FrameSnapshots:
         return chain.shown[index].d if index < len(chain.shown) else None
 
     def main(self, page: int) -> int | None:
-        """Return the document that the main frame of a page showed last."""
+        """Return the number of the document that a page's main frame showed last."""
         return self._main.get(page)
 
     def _begin(
@@ -239,7 +239,7 @@ class FrameSnapshots:
         return event
 
     def _embeds(self, shown: ShownDocument) -> Iterator[Event]:
-        """Yield the places of frames, once both documents are known."""
+        """Yield the `embed` events of a document and of its frames, once both documents are known."""
         for frame, node in shown.document.frames.items():
             self._iframes[frame] = (shown.d, node)
             chain = self._chains.get(frame)
@@ -263,7 +263,7 @@ class FrameSnapshots:
             self.targets[str(snapshot.get("callId"))] = (shown, document.target.id, document.masks(document.target))
 
     def _sheets(self, chain: _FrameChain, overrides: object) -> dict[str, str]:
-        """Return URL → text of the linked sheets that a script changed, at this snapshot."""
+        """Return the texts of the linked sheets that a script changed, by URL, at this snapshot."""
         files: dict[str, str | None] = {}
         number = len(chain.sheets)
         for override in overrides if isinstance(overrides, list) else []:

@@ -1,4 +1,4 @@
-"""The nodes of the present page, and queries on them."""
+"""The nodes of a document's present page, and queries on them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from .snapshots import Key, WrittenNode
 
 
 class PageNode:
-    """A node of the page. A node without an id was newly written by a snapshot, and is not in the page yet."""
+    """A node of the present page, or a new node of a snapshot, which has no id until it is inserted into the page."""
 
     __slots__ = (
         "attrs",
@@ -46,12 +46,12 @@ class PageNode:
 
 
 def present_id(node: PageNode) -> int:
-    """Return the id of a node in the page, or of the node that it replaces; 0 for a new one."""
+    """Return the id of a node in the page, or of the node that it replaces; 0 for a new node."""
     return node.twin.id if node.twin is not None else node.id
 
 
 def is_above(node: PageNode, other: PageNode | None) -> bool:
-    """Return whether a node is `other` or above it."""
+    """Return whether `node` is `other` or one of its ancestors."""
     while other is not None:
         if other is node:
             return True
@@ -70,8 +70,8 @@ def below(top: PageNode) -> Iterator[PageNode]:
 
 
 def rising(places: list[int]) -> set[int]:
-    """Return the indexes of a longest increasing subsequence of `places`, without negative ones: these nodes need not
-    move.
+    """Return the indexes of a longest increasing subsequence of `places`, ignoring negative ones. Nodes at these
+    indexes need not move.
     """
     tails: list[int] = []
     tail_at: list[int] = []

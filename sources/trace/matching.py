@@ -1,4 +1,4 @@
-"""Matches elements that a snapshot wrote anew with nodes of the page, by their references and positions."""
+"""Matches elements that a snapshot contains in full with nodes of the page, by their references and positions."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _LOOKED_AT: Final = 64
 
 
 def match(top: PageNode, root: PageNode, number: int) -> None:
-    """Match the elements that snapshot `number` wrote anew with nodes of the page below `root`."""
+    """Match the new elements of snapshot `number` with nodes of the page below `root`."""
     stack = [top]
     while stack:
         fresh = stack.pop()
@@ -32,7 +32,7 @@ def _old_parent(fresh: PageNode) -> PageNode | None:
 
 
 def _claim(fresh: PageNode, old: PageNode | None, root: PageNode, number: int) -> bool:
-    """Match a newly written node with a node of the page, if both are compatible. Return whether they are."""
+    """Match a new node with a node of the page, if they are compatible. Return whether they are."""
     if old is None or old.id == 0 or old.taken == number or old.tag != fresh.tag or old.frame != fresh.frame:
         return False
     if fresh.tag == SHADOW or old is root:

@@ -1,4 +1,4 @@
-"""Messages of WebSockets, which newer releases of Playwright store in a separate file, one line of JSON each."""
+"""Reads messages of WebSockets, which newer releases of Playwright store in a separate file, one line of JSON each."""
 
 from __future__ import annotations
 

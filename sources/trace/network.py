@@ -1,4 +1,4 @@
-"""Requests and responses from ``trace.network``: HAR entries, with the requesting frame and a time on the monotonic clock."""
+"""Converts ``trace.network`` to requests and responses: HAR entries with the requesting frame and a time on the monotonic clock."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _NO_HEADERS: Final[dict[str, str]] = {}
 
 
 class TraceNetwork:
-    """The converter of one file's entries to requests, responses and bodies."""
+    """The converter of one file's HAR entries to requests, responses and bodies."""
 
     def __init__(
         self, clock: TraceClock, pages: Pages, frames: FrameSnapshots, resources: TraceResources, last: int
@@ -50,8 +50,8 @@ class TraceNetwork:
         """Frame → the times of its document requests, in ms."""
 
     def note_entry(self, entry: Line) -> None:
-        """Note an entry before any is converted: entries are in the order of their ends, so a document's comes after
-        those of its resources.
+        """Remember when an entry loaded a document, before any entry is converted: entries are in the order of their
+        ends, so a document's entry comes after those of its resources.
         """
         frame = entry.get("_frameref")
         if isinstance(frame, str) and _kind(entry, _headers(_dict(entry.get("request")).get("headers"))) == "document":
@@ -136,13 +136,15 @@ class TraceNetwork:
         yield answer
 
     def _begun(self, entry: Line, t: float) -> float:
-        """Return when the response began: the request's time plus the timings before the response."""
+        """Return when the response began, in ms: the request's time plus the HAR timings before the response."""
         timings = _dict(entry.get("timings"))
         before = (number(timings.get(name), 0, 1e9) or 0.0 for name in ("dns", "connect", "ssl", "send", "wait"))
         return round(t + sum(before), 1)
 
     def _document(self, frame: str, t: float, kind: str) -> int | None:
-        """Return the document of a frame that made a request; after a load began, the new document."""
+        """Return the number of the frame's document that made a request; after a load has begun, that of the new
+        document.
+        """
         if kind == "document":
             return self._frames.document_after(frame, t)
         now = self._frames.document_at(frame, t)

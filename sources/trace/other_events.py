@@ -1,4 +1,4 @@
-"""Other events of a trace: pages that open and close, the console, errors, pictures, and the program's output."""
+"""Converts the other lines of a trace: pages that open and close, the console, errors, pictures, and the program's output."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _NOTE_BYTES: Final = 64 << 10
 
 
 class OtherTraceEvents:
-    """The converter of lines that belong to no call."""
+    """The converter of a trace's lines that belong to no call."""
 
     def __init__(self, pages: Pages, frames: FrameSnapshots, resources: TraceResources, actions: Actions) -> None:
         self.failed = False
@@ -114,7 +114,7 @@ class OtherTraceEvents:
         yield event
 
     def _picture(self, line: Line, t: float) -> Iterator[Event]:
-        """Yield a picture of the screencast unless it is the same as the one before."""
+        """Yield a picture of the screencast, unless it equals the one before."""
         name = line.get("pageId")
         if not isinstance(name, str):
             return
@@ -148,7 +148,7 @@ class OtherTraceEvents:
             self._notes.append({"k": "note", "t": t, "id": 0, "step": None, "text": text, "attributes": attributes})
 
     def attachments(self, actions: list[Action], calls: Calls) -> Iterator[Event]:
-        """Yield notes of outputs and attachments; attached pictures become screenshots."""
+        """Yield the notes of a test's outputs and attachments; attached pictures become screenshots."""
         last = max(calls.ids.values(), default=0)
         for number, note in enumerate(self._notes, last + 1):
             yield note | {"id": number, "text": calls.without(note["text"])}

@@ -1,4 +1,4 @@
-"""Secrets in a call's parameters: headers, cookies, storage, and values under names of secrets."""
+"""Masks secrets in a call's parameters: headers, cookies, storage, and values with names of secrets."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ trace.
 
 
 def masked(params: dict[str, Any], learned: set[str]) -> dict[str, Any]:
-    """Return parameters with their secrets masked, and add to ``learned`` the secrets that the rest of the trace may
-    contain.
+    """Return parameters with their secrets masked, and add these secrets to ``learned``, because the rest of the trace
+    may contain them.
     """
     return {
         name: value
@@ -40,8 +40,8 @@ def _is_secret(name: str) -> bool:
 
 
 def _hidden(value: Any, learned: set[str]) -> Any:
-    """Return the mask for a whole value, and learn the value; in a list or object, learn the values under names of
-    secrets.
+    """Return the mask in place of a whole value, and add the value to ``learned``; of a list or object, add only the
+    values with names of secrets.
     """
     if isinstance(value, str) and len(value) >= _LEARNED:
         learned.add(value)

@@ -1,4 +1,4 @@
-"""The files of a trace as resources of a reel, each once."""
+"""Stores the files in a trace as resources of a reel, each once."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _KEPT_TEXTS: Final = 16
 
 
 class TraceResources:
-    """The reader of the archive's files, which are read on demand and not kept in memory."""
+    """The reader of the archive's files, which are read when they are needed and not kept in memory."""
 
     def __init__(self, archive: Archive) -> None:
         self._archive = archive
@@ -27,7 +27,7 @@ class TraceResources:
         self._texts: dict[str, str | None] = {}
 
     def keep(self, file: object, mime: str, t: float) -> tuple[str | None, str | None, Iterator[Event]]:
-        """Return the hash of a file, or the reason why there is none, and the events that add it."""
+        """Return the SHA-256 of a file, or the reason why it has none, and the events that add it to the reel."""
         if not isinstance(file, str):
             return None, "gone", iter(())
         if _SCRIPTS.search(mime):
@@ -46,7 +46,7 @@ class TraceResources:
         return sha256, None, iter((event | body_of(content, plain(mime)),))
 
     def raw(self, file: str) -> bytes | None:
-        """Return a file's bytes, without an event; None where there is no such file."""
+        """Return a file's bytes without adding it to the reel; None if there is no such file."""
         return self._archive.blob(file)
 
     def text(self, file: str) -> str | None:
@@ -60,6 +60,6 @@ class TraceResources:
 
 
 def plain(mime: str) -> str:
-    """Return a media type without its parameters."""
+    """Return a MIME type without its parameters."""
     found = mime.partition(";")[0].rstrip()[:200]
     return found if found and found != "x-unknown" else "application/octet-stream"

@@ -1,4 +1,4 @@
-"""The grammar of a frame's snapshot: its nodes, and the state in their attributes.
+"""Parses a frame's snapshot in Playwright's JSON: its nodes, and the state in their attributes.
 
 ``text | [[snapshots ago, index]] | [NAME, attributes, …children]``, where `index` counts a snapshot's own nodes in
 post-order (written by Playwright's ``snapshotterInjected.ts``). A reference is a subtree that did not change.
@@ -51,7 +51,7 @@ Further nodes are left out.
 
 
 class WrittenNode:
-    """A node as a snapshot wrote it."""
+    """A node that a snapshot contains in full."""
 
     __slots__ = ("attrs", "children", "frame", "inner", "key", "raw", "state", "tag")
 
@@ -72,8 +72,8 @@ class WrittenNode:
 
 
 class History:
-    """All nodes that a frame's snapshots wrote. Nodes that left the page are kept compressed, because a reference may
-    bring them back.
+    """All nodes in the snapshots of one frame. Nodes that left the page are kept compressed, because a later reference
+    may bring them back.
     """
 
     def __init__(self) -> None:
@@ -90,7 +90,7 @@ class History:
         return len(self._packed)
 
     def add(self, html: Any) -> WrittenNode | Key | None:
-        """Add the next snapshot's nodes. Return its root."""
+        """Add the nodes of the next snapshot. Return its root."""
         number = len(self._packed)
         root, nodes = read(html, number)
         self.nodes = len(nodes)
@@ -103,7 +103,7 @@ class History:
         self._packed.append(b"")
 
     def node(self, key: Key) -> WrittenNode | None:
-        """Return the node that a reference names, as it was written; None where there is no such node."""
+        """Return the node to which a reference points, as its snapshot contains it; None if there is no such node."""
         number, index = key
         if not 0 <= number < len(self._packed) or not self._packed[number]:
             return None
@@ -123,7 +123,7 @@ class History:
 
 
 def read(html: object, number: int) -> tuple[WrittenNode | Key | None, list[WrittenNode]]:
-    """Read the nodes of snapshot `number`. Return its root, and the nodes in the order of their index."""
+    """Parse the nodes of snapshot `number`. Return its root, and the nodes in the order of their index."""
     nodes: list[WrittenNode] = []
     root = _reference(html, number)
     if root is not None:
@@ -204,7 +204,9 @@ def _read_attributes(node: WrittenNode, attrs: dict[Any, Any]) -> None:
 
 
 def _tag(name: str, parent: str) -> str:
-    """Return the tag as a reel has it. An HTML element's name is upper case; other names are from XML, SVG or MathML."""
+    """Return the tag in the reel's form. HTML elements have upper-case names in a snapshot; other names are from XML,
+    SVG or MathML.
+    """
     if name.isupper():
         return "x-noscript" if name == "NOSCRIPT" else name.lower()
     if name in ("svg", "math"):

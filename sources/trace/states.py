@@ -1,4 +1,4 @@
-"""State in a document's snapshots outside of the tree: values, choices, scroll offsets, open dialogs, sheets."""
+"""Collects the state in a document's snapshots besides the tree: values, selected options, scroll offsets, open dialogs, sheets."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _FAKE_PATH: Final = "C:\\fakepath\\"
 
 
 class SnapshotState:
-    """The collector of one snapshot's ops that do not move nodes."""
+    """The collector of one document's state. It returns the ops of each snapshot that do not move nodes."""
 
     def __init__(self, *, quirks: bool) -> None:
         self._quirks = quirks
@@ -49,14 +49,14 @@ class SnapshotState:
     # -- while a tree is made ----------------------------------------------------------------------------------------
 
     def sheet(self, key: Key, text: str) -> None:
-        """Add an adopted sheet."""
+        """Add an adopted style sheet."""
         if key not in self.sheets:
             self._sheet += 1
             self.sheets[key] = self._sheet
             self._ops.append(["sheet", self._sheet, 0, text])
 
     def adopts(self, root: PageNode) -> None:
-        """Note that a root's list of adopted sheets has changed."""
+        """Note that the list of adopted sheets of a root has changed."""
         self._adopting.append(root)
 
     def guard(self, node: int, why: str | None, attrs: dict[str, str]) -> None:
@@ -76,7 +76,9 @@ class SnapshotState:
         return node in self._masked
 
     def changed(self, node: PageNode, earlier: dict[str, str] | None) -> None:
-        """Note the state of an element that was written anew; `earlier`: its earlier state, None for a new element."""
+        """Note the state of an element that the snapshot contains in full; `earlier`: its state before, None for a new
+        element.
+        """
         state, tag = node.state, node.tag
         if not tag or tag == SHADOW:
             return
@@ -146,7 +148,7 @@ class SnapshotState:
             self.secrets.add(value)
 
     def forget(self, node: PageNode) -> None:
-        """Note that a node left the page."""
+        """Drop the state of a node that left the page."""
         number = node.id
         for known in (self._links, self._custom, self._masked, self._chosen, self._overrides):
             known.pop(number, None)
@@ -159,7 +161,7 @@ class SnapshotState:
     # -- when it is made ---------------------------------------------------------------------------------------------
 
     def finish(self, root: PageNode, overrides: dict[str, str]) -> list[Op]:
-        """Return the ops of this snapshot. `overrides`: URL → text of linked sheets that a script changed."""
+        """Return the ops of this snapshot. `overrides`: the texts of linked sheets that a script changed, by URL."""
         self._select()
         for owner in self._adopting:
             numbers: list[Json] = [self.sheets[key] for key in owner.sheets]
@@ -171,7 +173,7 @@ class SnapshotState:
         return ops
 
     def begin(self) -> None:
-        """Begin a snapshot, without a target element."""
+        """Begin a snapshot, which has no target element yet."""
         self.target = None
 
     def _select(self) -> None:

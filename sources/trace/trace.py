@@ -38,7 +38,7 @@ _RUNNER: Final = "testRunner"
 
 @dataclass
 class _TraceFile:
-    """One file of the trace: the recording of a browser context, or of the test runner."""
+    """One file of a trace: the recording of a browser context, or of the test runner."""
 
     prefix: str
     options: Line
@@ -53,7 +53,7 @@ class _TraceFile:
 
 
 class Trace:
-    """The events of a trace.
+    """The reader of a trace's events.
 
     :raises ReelError: nothing of it can be read.
     """
@@ -111,7 +111,7 @@ class Trace:
         }
 
     def _failed(self, others: OtherTraceEvents) -> bool:
-        """Return whether the run failed: by the test runner's report, else by whether the script's last call failed."""
+        """Return whether the run failed: by the test runner's report, or else by the script's last call."""
         return others.failed or self._actions.last_failed
 
     def _header(self) -> Event:
@@ -219,7 +219,7 @@ class Trace:
                 self._told.warn("What the trace says of the callers' programs could not be read.")
 
     def _moment(self, snapshot: Line, clock: TraceClock) -> float:
-        """Return the time of a snapshot: the beginning or end of its call, or its own time between these."""
+        """Return the time of a snapshot in ms: the beginning or end of its call, or its own time between these."""
         t = clock.t(snapshot.get("timestamp"))
         action = self._actions.of(snapshot.get("callId"))
         if action is None:

@@ -1,7 +1,7 @@
-"""Playwright's trace format from version 6 (1.40) on, brought to the newest known one by a table of small migrations.
+"""Converts the lines of Playwright's trace format, from version 6 (1.40) on, to the newest known version, by small migrations.
 
-Each migration takes the events of one version and changes them to those of the next, as Playwright's own
-``traceModernizer.ts`` does. Fields that no version changed are not listed here.
+Each migration changes the lines of one version to those of the next, as Playwright's own ``traceModernizer.ts`` does.
+Fields that no version changed are not listed here.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _PHASES: Final = {"before": "before", "input": "action", "action": "action", "af
 
 @dataclass
 class Memory:
-    """What the migrations remember of one trace."""
+    """The facts about one trace that the migrations need from earlier lines."""
 
     version: int | None = None
     steps: dict[str, str] = field(default_factory=dict)
@@ -44,7 +44,7 @@ def modern(line: Line, memory: Memory) -> Line:
 
 
 def _from_version_6(line: Line, memory: Memory) -> None:
-    """Identify calls by API name and time: before version 7 the test runner and the library had no common ids."""
+    """Identify calls by API name and time, because before version 7 the test runner and the library had no common ids."""
     kind = line.get("type")
     if kind == "context-options":
         line.setdefault("origin", "library")
@@ -53,7 +53,7 @@ def _from_version_6(line: Line, memory: Memory) -> None:
 
 
 def _from_version_7(line: Line, memory: Memory) -> None:
-    """Give calls a title, which was the API's name, and a step's id, which was the call's id."""
+    """Add a title to calls (the API's name) and a step's id (the call's id)."""
     if line.get("type") in ("before", "action"):
         if line.get("apiName"):
             line["title"] = line.pop("apiName")
@@ -61,7 +61,7 @@ def _from_version_7(line: Line, memory: Memory) -> None:
 
 
 def _from_version_8(line: Line, memory: Memory) -> None:
-    """Convert names of blobs, which were bare SHA-1 hashes, and names of snapshots."""
+    """Convert the names of blobs, which were bare SHA-1 hashes, and the names of snapshots."""
     kind = line.get("type")
     if kind in ("before", "input", "after", "action"):
         for name, phase in (("beforeSnapshot", "before"), ("inputSnapshot", "action"), ("afterSnapshot", "after")):
