@@ -192,7 +192,7 @@ def _never(tag: str, name: str) -> bool:
 
 
 def _asked(name: str, value: str, form: Form) -> str | None:
-    """Return the role of an attribute that a style sheet selects by; None where none does."""
+    """Return the role of an attribute that a style sheet selects by, or None if no style sheet selects by it."""
     if not form.asks(name):
         return None
     return "asked" if form.names(name, value) else "empty"

@@ -44,7 +44,7 @@ def _tells(groups: Sequence[str]) -> bool:
 
 
 def shares(text: str, weights: Sequence[int]) -> list[str]:
-    """Split a text into one piece for each weight, of lengths in proportion to the weights."""
+    """Split a text into one piece for each weight; the lengths of the pieces are in proportion to the weights."""
     total, at, out = sum(weights), 0, []
     for weight in weights:
         out.append(text[at * len(text) // total : (at + weight) * len(text) // total].strip())

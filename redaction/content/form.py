@@ -66,7 +66,7 @@ class SheetForm:
             parts.add((match["operator"], value))
 
     def asks(self, name: str) -> bool:
-        """Return whether a selector names the attribute."""
+        """Return whether a selector of a style sheet names the attribute."""
         return name.lower() in self._exact
 
     def shows(self, name: str) -> bool:
@@ -74,7 +74,7 @@ class SheetForm:
         return name.lower() in self._shown
 
     def names(self, name: str, value: str) -> bool:
-        """Return whether a selector asks for this value of the attribute."""
+        """Return whether a selector of a style sheet names this value of the attribute."""
         name, value = name.lower(), value.lower()
         return value in self._exact.get(name, ()) or any(
             _MATCHES[operator](value, part) for operator, part in self._parts.get(name, ())

@@ -6,7 +6,9 @@ from typing import Literal, NamedTuple
 
 
 class Entity(NamedTuple):
-    """One kind of data. Each row answers every question, so that a new one forgets none."""
+    """One kind of personal data, and how the redaction treats it. No field has a default, so that a new row must
+    answer every question.
+    """
 
     name: str
     named: bool

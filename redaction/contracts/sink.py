@@ -30,13 +30,13 @@ class Form(Protocol):
     """
 
     def asks(self, name: str) -> bool:
-        """Return whether a selector names the attribute."""
+        """Return whether a selector of a style sheet names the attribute."""
 
     def shows(self, name: str) -> bool:
         """Return whether a style sheet shows the attribute's value on the page by ``attr()``."""
 
     def names(self, name: str, value: str) -> bool:
-        """Return whether a selector names this value of the attribute."""
+        """Return whether a selector of a style sheet names this value of the attribute."""
 
 
 class Sink(Protocol):
@@ -55,11 +55,11 @@ class Sink(Protocol):
         """Handle a stack, a selector or source code. Patterns search it, and no language model."""
 
     def run(self, pieces: Sequence[str], slot: Slot) -> list[str]:
-        """Handle adjacent text nodes that are read as one text. Returns as many pieces."""
+        """Handle adjacent text nodes that are read as one text. Returns one masked text for each."""
 
     def listing(self, pieces: Sequence[str], slot: Slot, written: bool) -> list[str]:
         """Handle adjacent text nodes that together are source code: its strings, comments and names are searched.
-        Returns as many pieces.
+        Returns one masked text for each.
 
         :param written: somebody may be editing it, so a name in it may be incomplete.
         """

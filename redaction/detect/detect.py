@@ -1,8 +1,10 @@
-"""Find personal data in texts: models, shapes, labels and cues, as one detector.
+"""Find personal data in texts: run models, shapes, labels and cues as one detector.
 
-Steps of :func:`detect`: cut a text into units and undo disguises (:func:`_pieces`); ask the models (:mod:`.models`), shapes (:mod:`.shapes`), labels and cues (:mod:`.cues`) about each;
-join overlapping findings (:mod:`.overlaps`), and add those beside them and under headers of columns (:mod:`.tables`); judge each word of a finding (:mod:`.odds`) and each finding (:mod:`.filters`); map it back to the
-given text; and weigh the texts against each other (:mod:`.cross_text`).
+Steps of :func:`detect`: cut each text into units and undo disguises (:func:`_pieces`); ask the models
+(:mod:`.models`), shapes (:mod:`.shapes`), labels and cues (:mod:`.cues`) about each unit; join overlapping findings
+(:mod:`.overlaps`), and add those beside them and under headers of columns (:mod:`.tables`); judge each word of a
+finding (:mod:`.odds`) and each finding (:mod:`.filters`); map the findings back to the given text; and judge the
+texts by each other (:mod:`.cross_text`).
 """
 
 from __future__ import annotations

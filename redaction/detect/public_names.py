@@ -281,11 +281,11 @@ _NOUNS = LISTS.words("NOUNS")
 
 
 class PublicNames(frozenset[str]):
-    """Public names, in lower case."""
+    """A set of public names, in lower case."""
 
     @cached_property
     def joined_text(self) -> str:
-        """All names in one text, one a line, to search for a phrase at once."""
+        """All names as one text, one name a line, to search for a phrase in all of them at once."""
         return "\n".join(f" {name} " for name in sorted(self))
 
 

@@ -50,7 +50,7 @@ class Recognizers:
         return [_name(recognizer) for recognizer in self._recognizers]
 
     def find(self, text: str) -> list[Finding]:
-        """Return the findings of these patterns and recognizers in a text."""
+        """Return the findings of the user's patterns and recognizers in a text."""
         found = []
         for number, (pattern, entity) in enumerate(self._patterns, 1):
             try:

@@ -212,9 +212,9 @@ _TITLES = frozenset(["title", "titel", "role", "rolle", "rol", "roll"])
 
 
 def _cell(cell: str, head: str, of_people: bool, beside_somebody: bool = True) -> Iterable[Finding]:
-    """Yield the findings in a cell under its header.
+    """Yield the findings in a cell that its header gives.
 
-    :param of_people: the table lists people, so a company may be of common words: *Blue Door*.
+    :param of_people: the table lists people, so the name of a company may consist of common words: *Blue Door*.
     :param beside_somebody: a person is in the same line, so any word may be an occupation.
     """
     text = cell.strip()

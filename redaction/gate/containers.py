@@ -92,7 +92,7 @@ def _members(data: bytes, name: str) -> Iterator[tuple[str, bytes]] | None:
 
 
 def _frames(data: bytes, name: str) -> Iterator[tuple[str, bytes]]:
-    """Yield a recording event by event, or the content of any other zstd file."""
+    """Yield a recording event by event, or the whole content of any other zstd file."""
     if b'{"k":"frame"' not in data[:200] and not _begins_as_reel(data):
         try:
             out, error = unzstd(data)

@@ -22,10 +22,10 @@ _EDGE = re.compile(rb"[\s\"'<>,;=(){}]")
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    r"""How much text around an escape must be decoded to find any of some values.
+    r"""How much text around an escape must be decoded to find a known value that contains the escape.
 
-    ``longest``: bytes of the longest pattern; ``json``: the short escapes of JSON that may occur in these values:
-    without ``\"`` if no value has a quotation mark.
+    ``longest``: bytes of the longest search pattern; ``json``: the short escapes of JSON that may occur in these
+    values: without ``\"`` if no value has a quotation mark.
     """
 
     longest: int

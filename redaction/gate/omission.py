@@ -28,7 +28,7 @@ class Omitter:
         """What went → how often. What cannot be left out stays, and the gate at the end says so."""
 
     def events(self, events: Iterable[Event]) -> Iterator[Event]:
-        """Yield the events without what the gate finds in them."""
+        """Yield the events without the texts and resources in which the gate finds a known value."""
         for event in events:
             left = self._event(event)
             if left is not None:

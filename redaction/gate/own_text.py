@@ -75,7 +75,7 @@ def _strings(value: Json) -> list[str]:
 
 
 def _values(value: Json) -> Json:
-    """Return the strings of an index, without its keys and numbers."""
+    """Return the strings of a replay's index, without its keys and numbers."""
     return list(_strings(value))
 
 

@@ -22,7 +22,9 @@ _HEX = "[0-9A-Fa-f]"
 
 
 def _utf8(mark: str) -> str:
-    """Return a pattern for one character whose UTF-8 bytes each follow a mark."""
+    """Return a pattern for one UTF-8 character of which each byte is written in hexadecimal behind a mark, such as
+    ``%``.
+    """
     more = f"(?:{mark}[89ABab]{_HEX})"
     return f"{mark}(?:[Cc][2-9A-Fa-f]{more}|[Dd]{_HEX}{more}|[Ee]{_HEX}{more}{{2}}|[Ff][0-4]{more}{{3}}|{_HEX}{{2}})"
 

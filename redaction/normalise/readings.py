@@ -114,7 +114,7 @@ class Reading:
 
 
 def closed(text: str, ways: Sequence[Undo]) -> Reading:
-    """Return one reading with all these notations undone, repeatedly until nothing changes."""
+    """Return one reading with all these notations undone, again and again until nothing changes."""
     reading = Reading(text)
     for _ in range(ROUNDS):
         before = reading

@@ -43,8 +43,8 @@ def gather(reel: Reel, header: Event, policy: Policy, progress: Progress | None)
 
 
 def learn_form(collector: Collector, reel: Reel) -> None:
-    """Read all style sheets of a recording. Must run before the recording is read, because names in selectors are not
-    masked anywhere.
+    """Read all style sheets of a recording. Must run before :func:`read_into`: attributes and values that a selector
+    names stay in the masked page.
     """
     for event in reel.events(SHEETS):
         learn_sheets(collector.form, event)

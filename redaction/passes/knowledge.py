@@ -63,7 +63,7 @@ class CollectedStrings:
 
 @dataclass(slots=True)
 class Knowledge:
-    """The frozen result of the first pass."""
+    """The frozen result of the first pass: known values, findings, and facts about the site."""
 
     values: KnownValues
     findings: Findings

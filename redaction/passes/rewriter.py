@@ -280,13 +280,13 @@ class Rewriter:
         return ""
 
     def learn_software(self, name: str) -> None:
-        """Do nothing: learned in the first pass."""
+        """Do nothing: the first pass has learned the program's name."""
 
     def learn_siblings(self, texts: Sequence[str]) -> None:
-        """Do nothing: learned in the first pass."""
+        """Do nothing: the first pass has learned the siblings."""
 
     def learn_catalogue(self, strings: Sequence[str]) -> None:
-        """Do nothing: learned in the first pass."""
+        """Do nothing: the first pass has learned the translation files."""
 
     def is_translation_string(self, text: str) -> bool:
         return self._knowledge.catalogue.holds(text)

@@ -103,13 +103,13 @@ class StructuralMasker:
         return ""
 
     def learn_software(self, name: str) -> None:
-        """Do nothing: nothing is learned."""
+        """Do nothing: masking by structure uses no names of programs."""
 
     def learn_siblings(self, texts: Sequence[str]) -> None:
-        """Do nothing: nothing is learned."""
+        """Do nothing: masking by structure uses no siblings."""
 
     def learn_catalogue(self, strings: Sequence[str]) -> None:
-        """Do nothing: nothing is learned."""
+        """Do nothing: masking by structure uses no translation files."""
 
     def is_translation_string(self, text: str) -> bool:
         return False
@@ -156,7 +156,9 @@ class StructuralMasker:
         return _RUN.sub(lambda m: self._in_a_name(m[0], "ID") if every or len(m[0]) >= _LONG else m[0], said)
 
     def _without_numbers(self, name: str) -> str:
-        """Return an identifier without secrets, card and personal numbers, and names of people beside unknown words."""
+        """Return an identifier with secrets, card numbers, personal numbers, and names of people beside unknown words
+        replaced.
+        """
         spans = [(f.start, f.end, f.entity) for f in find_in_name(name)] + [
             (*span, "ID") for span in find_numbers(name)
         ]

@@ -259,7 +259,9 @@ _OF_TWO_CASES = frozenset("µςϐϵϑϰϖϱϕẛṡιθβεκπρσφвдост�
 
 
 def _small(letter: str) -> str:
-    """Return a letter in lower case, or the empty string if its lower case in a text is not certain."""
+    """Return a letter in lower case, or the empty string if a pattern that ignores case takes other letters for the
+    same one.
+    """
     small = letter.lower()
     return small if len(small) == 1 and small not in _OF_TWO_CASES and (small.isascii() or small.isalnum()) else ""
 

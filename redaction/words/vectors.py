@@ -25,7 +25,7 @@ class Rows(Mapping[int, int]):
     """Maps the hash of a word to the row of its vector in the table."""
 
     def __init__(self, keys: Array, rows: Array) -> None:
-        """``keys``: in order."""
+        """Keep the sorted hashes of words, and the row of each."""
         self._keys, self._rows = keys, rows
         self._known: dict[int, int | None] = {}
 

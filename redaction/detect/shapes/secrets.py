@@ -151,7 +151,9 @@ def looks_random(word: str) -> bool:
 
 
 def _jumbled(word: str) -> bool:
-    """Return whether capitals and small letters alternate as in no identifier: most parts have one or two letters."""
+    """Return whether capitals and small letters alternate at random, unlike in an identifier: most parts have one or
+    two letters.
+    """
     parts = _CAMEL.findall(word)
     return len(word) >= 20 and word.isalnum() and sum(len(part) <= 2 for part in parts) * 2 > len(parts) > 5
 
