@@ -105,7 +105,7 @@ _LAZY = {
     **dict.fromkeys(("KnownValue", "KnownValues"), "values.known_values"),
     **dict.fromkeys(("StandIn", "Vault", "admitted", "open_vault", "unmask"), "vault.vault"),
 }
-"""Which module a name of this door comes from that is imported with its first use."""
+"""Name → the module that defines it, which is imported when the name is first used."""
 
 if not TYPE_CHECKING:  # Else every misspelt name would be a name of this package.
 

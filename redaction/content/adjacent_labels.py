@@ -24,10 +24,10 @@ _BORN: Final = re.compile(r"birth|\bdob\b|\bborn\b|bday", re.IGNORECASE)
 _NUMBERED: Final = re.compile(r"\b(?:id|no|num|number|ref)\b|№", re.IGNORECASE)
 
 _SAYS_MORE: Final = re.compile(r"[、。，；！？]|[\u3040-\u30ff\u3400-\u9fff],")
-"""What stands in a sentence that is written without blanks, and in no value."""
+"""Punctuation of a sentence in a script without spaces. A value has none of it."""
 
 _HALF = re.compile(r"\b(?:(?:family|last|first|given|middle|maiden)[ -]?name|surname|forename)\b", re.IGNORECASE)
-"""A label of half a name: one word is a value of it."""
+"""Labels for one half of a name: their value is a single word."""
 
 
 def announces(label: str, text: str) -> bool:

@@ -16,11 +16,13 @@ from .text_masker import TextMasker
 
 _NAME = re.compile(r"[A-Za-z_][\w.-]*")
 _FAMILY = "font-family:"
-"""What makes the attribute of a drawing a declaration: type faces are called there as in a style sheet."""
+"""The property before the value of an SVG attribute `font-family`: with it, the value is masked like a declaration of
+CSS.
+"""
 _ROOT_PROPERTIES = frozenset({"mode", "delegatesFocus", "slotAssignment", "clonable", "serializable"})
-"""What a shadow root says of itself."""
+"""Attributes of a shadow root that are kept."""
 _SOFTWARE = frozenset({"application-name", "apple-mobile-web-app-title", "generator", "og:site_name"})
-"""What a ``<meta>`` is called that names the program, or the site."""
+"""Names of ``<meta>`` elements whose content is the name of a program or of the site."""
 
 
 class AttributeMasker:

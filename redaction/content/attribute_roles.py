@@ -107,9 +107,9 @@ NAMES = frozenset(
     list marker-end marker-mid marker-start mask name part popovertarget result slot stroke to usemap values
     """.split()  # noqa: SIM905
 )
-"""Names that a program gives to things, and what refers to them."""
+"""Attributes whose value is an identifier, or refers to one."""
 _ONE_NAME = frozenset("commandfor for form id list name popovertarget result slot usemap".split())  # noqa: SIM905
-"""Those that hold one name: with a space in it, it is none."""
+"""Those of :data:`NAMES` that hold a single identifier: a value with a space in it is none."""
 ENUMERATED = frozenset(
     """
     align autocapitalize autocorrect behavior closedby contenteditable crossorigin decoding dir direction draggable enctype enterkeyhint fetchpriority
@@ -117,9 +117,9 @@ ENUMERATED = frozenset(
     translate valign virtualkeyboardpolicy wrap writingsuggestions
     """.split()  # noqa: SIM905
 )
-"""Attributes that have a few keywords: any other word in them is somebody's own."""
+"""Attributes that have a few keywords as values: any other word in them was made up by an author."""
 ANIMATED = frozenset({"by", "from", "to", "values"})
-"""What an animation sets another attribute to, an address perhaps."""
+"""Attributes that hold the value to which an animation sets another attribute, perhaps an address."""
 _LANGUAGES = frozenset({"lang", "xml:lang", "hreflang", "systemlanguage"})
 _TARGETS = frozenset({"_blank", "_self", "_parent", "_top", "_unfencedtop"})
 _NUMBERS = frozenset(
@@ -128,7 +128,7 @@ _NUMBERS = frozenset(
     rotate stop-color stroke stroke-dasharray tablevalues to transform values viewbox x x1 x2 y y1 y2
     """.split()  # noqa: SIM905
 )
-"""Where long numbers are coordinates."""
+"""Attributes in which long numbers are coordinates."""
 KEYWORDS = frozenset(
     """
     alphabetic arith arithmetic atom bbox bezier ceil central chromakey crisp cubic dasharray dilate discrete
@@ -146,7 +146,7 @@ _HASH = re.compile(r"#(?:[0-9a-fA-F]{3,4}){1,2}")
 _NUMBER_OF_SOMEBODY = re.compile(
     r"(?<!\.)\d{7}|\+\d|\d{4}[ ,-]\d{4}[ ,-]\d{4}|\d{4}[ ,-]\d{6}[ ,-]\d{5}|\d{3}[-,]\d\d[-,]\d{4}|\d{3}[-., ]\d{3}[-., ]\d{4}"
 )
-"""Digits as telephones, cards and insurances have them: geometry that may be one is searched for what is known."""
+"""Digits in the form of a telephone, card or insurance number. Geometry that matches is searched for known values."""
 _WORD = re.compile(r"[^\W\d_]{4,}")
 _DRAWN = re.compile(r"[MmLlHhVvCcSsQqTtAaZzEe\d\s,.;+-]*|#[0-9a-fA-F]{3,8}")
 """Paths, points, times and colours of a drawing."""
@@ -156,7 +156,7 @@ _LANGUAGE = re.compile(
 )
 _MARKUP_SPACE = re.compile(r"http://www\.w3\.org/[\w/.#-]*\Z")
 _SYNTAX = re.compile(r"\\.|\[(?:\\.|[^\[\]\\])*+\]|\{[\d,]*\}")
-"""What a regular expression has besides the words that it asks for."""
+"""Syntax of a regular expression, as opposed to the words that it matches."""
 
 
 def role_of(tag: str, name: str, value: str, form: Form) -> str:
@@ -227,7 +227,7 @@ def _everybodys(value: str) -> bool:
 
 _LONG = re.compile(r"(?<![\d.])\d{7,}(?![\d.])|\d{3}-\d{2}-\d{4}")
 _CODED = re.compile(r"\+\d|[A-Z]\d|[A-Z]{2,4}[ -]\d{2}")
-"""How numbers of telephones, accounts and insurances begin."""
+"""Beginnings of telephone, account and insurance numbers."""
 _LEAST_CODED = 6
 _ROW = re.compile(r"\(?\d{2,5}\)?(?:[ -]\d{2,7}){2,}")
 _LEAST_IN_A_ROW = 9

@@ -23,7 +23,7 @@ from .urls import rewrite_query
 
 _WORD = re.compile(r"[A-Za-z_$@-]{1,40}")
 _TABLES: Final = {"text/csv": ",;\t|", "text/tab-separated-values": "\t"}
-"""Types of tables in text, and what may stand between their cells."""
+"""Media types of tables in text → the characters that may separate their cells."""
 _HEAD: Final = re.compile(r"[^\W\d_][\w .:/#()-]{0,60}")
 _MOST_CELLS: Final = 2_000_000
 _LONGEST_LINE: Final = 1 << 17
@@ -35,7 +35,7 @@ _SAYS: Final = _LISTS.words("SAYS")
 _BESIDE: Final = _LISTS.words("BESIDE")
 _DEEPEST_MESSAGE: Final = 6
 FAILED: Final = 400
-"""The status from which on an answer says that something went wrong."""
+"""The least HTTP status of a failed response."""
 _HEADING: Final = re.compile(r"<(title|h1)\b[^<>]*+>([^<]++)<", re.IGNORECASE)
 _BEFORE_JSON: Final = "\ufeff \r\n\t"
 
@@ -45,7 +45,9 @@ def _kind(mime: str) -> str:
 
 
 DEEPEST: Final = 100
-"""Levels of a structure that are read, texts of JSON within it among them. What lies deeper is dropped: no program nests so, and a build must not end by it."""
+"""Levels of nesting that are read, JSON within strings included. Deeper content is dropped: programs do not nest like
+that, and a build must not fail because of it.
+"""
 
 
 def rewrite_json(
@@ -304,7 +306,9 @@ def _table(rows: list[list[str]], sink: Sink, slot: Slot) -> str:
 
 
 _FRAMED: Final = re.compile(r"[0-9]{1,3}(?:/[\w-]{1,40},)?[0-9]{0,6}(?=[\[{])")
-"""What Engine.IO and Socket.IO put before a message's JSON: types of packets, a namespace, an acknowledgement's number."""
+"""The prefix that Engine.IO and Socket.IO put before a message's JSON: packet types, a namespace, the number of an
+acknowledgement.
+"""
 
 
 def _field(slot: Slot, what: str) -> Slot:
@@ -333,7 +337,7 @@ def _other_line(name: str, value: str, sink: Sink, slot: Slot) -> str:
 
 
 BOUNDARY = "part"
-"""What parts of a body stand between in a masked recording: the page's own word is a random one, or whatever its author thought of."""
+"""The multipart boundary in masked bodies. The recorded one is random, or was chosen by the page's author."""
 
 
 def _multipart(text: str, sink: Sink, slot: Slot) -> str | None:

@@ -11,9 +11,9 @@ from ..contracts.luhn import iban, luhn
 _GROUP: Final = re.compile(r"[+(]{0,2}\d{1,8}\)?|[A-Z]{2}\d{2}|[A-Z0-9]{4}")
 _CARDS: Final = frozenset({(4, 4, 4, 4), (4, 6, 5), (4, 4, 4, 4, 3)})
 _ISSUED: Final = re.compile(r"4|5[1-5]|2[2-7]|3[47]|6(?:011|5|4[4-9])")
-"""How numbers of cards begin."""
+"""First digits of card numbers that are issued."""
 _MOST: Final = 9
-"""Groups of the longest number: an IBAN of Malta has eight."""
+"""Groups of digits in the longest number: an IBAN of Malta has eight."""
 
 
 def is_group(text: str) -> bool:

@@ -24,12 +24,12 @@ _AS_BROWSERS = {
     "utf-32": "utf-32-le", "x-euc-jp": "euc_jp", "x-gbk": "gb18030", "x-mac-cyrillic": "mac_cyrillic",
     "x-mac-roman": "mac_roman", "x-sjis": "cp932", "x-x-big5": "big5hkscs",
 }  # fmt: skip
-"""Names of the web that mean something else to Python, or nothing."""
+"""Charset names of the web → Python's name, where Python knows another charset by that name or none."""
 _IN_ASCII = ("utf-7", "iso2022", "iso-2022", "hz", "csiso2022")
-"""Charsets that write every letter of theirs with bytes of ASCII."""
+"""Charsets that write every character with ASCII bytes."""
 _SWITCH = re.compile(rb"\x1b[$(]")
 _NOT_OF_TEXTS = frozenset({"idna", "punycode", "unicode-escape", "raw-unicode-escape"})
-"""Codecs of Python's that no page is written in; some are slow."""
+"""Python codecs that no page uses; some are slow."""
 _NO_TEXT = re.compile(r"[\0-\x08\x0e-\x1a\x1c-\x1f]")
 
 

@@ -21,28 +21,28 @@ _SENSITIVE = re.compile(
     r"card\b|address|birth|\bage\b|national|citizen|part(?:y|ies)\b|union|salutation|pronoun|author|doctor|driver|agent|manager|company|tenant",
     re.IGNORECASE,
 )
-"""Labels of choices that tell something of somebody, or that list people and their things."""
+"""Labels of selects that tell something about a person, or that list people or their things."""
 _PEOPLE = re.compile(
     r"customer|client|patient|employee|staff|owner|assign|\buser|contact|member|recipient|\bperson\b|people|author|doctor|driver|agent|manager|company|tenant|"
     r"part(?:y|ies)\b|teacher|student|reviewer|supplier|vendor|payee|payer|\bwho(?:m|se)?\b|\b(?:paid|sent|made|written|owned) (?:by|to)\b",
     re.IGNORECASE,
 )
-"""Labels of choices among people or companies."""
+"""Labels of selects that list people or companies."""
 _LISTED = frozenset({"PERSON", "ORGANIZATION", "USERNAME", "EMAIL_ADDRESS"})
 _RIGHTS = re.compile(
     r"(?:\b|_)(?:permissions?|privileges|capabilities|scopes)(?:[-_](?:old|from|to|cache|chosen|available))?\Z",
     re.IGNORECASE,
 )
-"""What a choice of rights is called, and its halves in Django's admin."""
+"""Names of selects that list permissions, with those of both halves in Django's admin."""
 _SMALL = function_words("choice")
 _ORDERS = frozenset(
     """
     answered bestsellers bestselling customer ddmmyyyy hh mm yyyy junk recency relevance relevancy unranked
     """.split()  # noqa: SIM905
 )
-"""Words of orders and filters that the list of common words has not."""
+"""Words of sort orders and filters that the list of common words does not have."""
 _COUNTED = re.compile(r"(?<=[^\W\d_]{4})\d{1,2}\Z")
-"""The number of one of several that have a name only so: ``milestone2``."""
+"""The number behind a word that is counted: ``milestone2``."""
 _THEMSELVES = """
     de afrikaans العربيّة العربية الجزائرية asturianu azərbaycanca български беларуская বাংলা brezhoneg bosanski català کوردی česky čeština cymraeg dansk
     deutsch dolnoserbski ελληνικά esperanto español argentina colombia mexico méxico nicaragua venezuela españa eesti euskara فارسی suomi français canada
@@ -52,18 +52,20 @@ _THEMSELVES = """
     latinica svenska kiswahili தமிழ் తెలుగు тоҷикӣ ไทย ภาษาไทย türkmençe türkçe татарча удмурт ئۇيغۇرچە українська اردو oʻzbek tili tiếng việt 简体中文 繁體中文 中文
     简体 繁體 australian british american basque mongolian filipino tagalog
     """
-"""Languages as they call themselves, and the countries that stand beside them."""
+"""Names of languages in the language itself, and of the countries that stand beside them."""
 _SITE = re.compile(r"\Ahttps?://[^/?#@]*(?=[/?#])")
 _MADE = re.compile(r"([a-z]{4,}(?:e|ed))(?:r|to|by|on|at|for)")
-"""A column's name in a program: a verb and what stands behind it, or who does it."""
+"""A compound that programs use as the name of a column: a verb with a preposition (``assignedto``) or for who does it
+(``owner``).
+"""
 _BEFORE = re.compile(r"(?:un|sub|non|re|pre|multi|over|auto|inter)(?=[a-z]{4})")
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 _ARRANGED = re.compile(r"(?:sort|order|group|filter|search|arrange)(?:ed)? by (\w+)", re.IGNORECASE)
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 _MOST_DIGITS = 15
-"""Of a number: a double holds no more, and none at all that has 400."""
+"""Digits of a number: a double is exact up to here."""
 _FORMS = {"date": _DATE, "datetime-local": re.compile(_DATE.pattern + r"T\d{2}:\d{2}")}
-"""How a control of a type writes its value."""
+"""Type of a control → the form in which it writes its value."""
 
 
 @dataclass(slots=True)
@@ -72,20 +74,22 @@ class Choices:
 
     personal: bool
     total: int | None
-    """How many options it began with; None: they came later."""
+    """How many options the select began with; None: they came later."""
     count: int = 0
     states: bool = False
     """Whether the values of its options are words of programs."""
     rights: bool = False
-    """Whether it lists what may be done in the program: then each option is read like any text, in whatever language."""
+    """Whether it lists permissions. Then each option is masked like any text, whatever its language."""
     shown: list[tuple[list[Any], Any, int]] = field(default_factory=list)
-    """Where words of options were put as they are: list, index, which option."""
+    """Where the own texts of options were written: the list, the index in it, and the number of the option."""
     people: bool = False
-    """Whether by its label and values it offers people or what is theirs."""
+    """Whether its label and values say that it lists people or their things."""
     named: bool = False
-    """Whether by its label it lists people or companies: then who is found in an option has the name there that the rest of the page gives."""
+    """Whether its label says that it lists people or companies. Then an option that is a person shows the person's
+    stand-in.
+    """
     strange: int = 0
-    """Options that say a word which not everybody uses, and in which nothing was found."""
+    """How many options have an uncommon word and no finding."""
 
     def passes(self, text: str, value: str) -> bool:
         """Return whether an option without findings may show its own text.
@@ -229,9 +233,10 @@ def are_states(values: Sequence[str]) -> bool:
 
 
 _NAME = 4
-"""Letters from which on a part of an option may be a name: ``need-eg``, ``done-cbb`` are states."""
+"""Letters from which on a part of an option may be a name. Shorter ones are parts of states: ``need-eg``, ``done-cbb``.
+"""
 _STATES = 12
-"""Values of a choice of states at most: a longer list is one of things."""
+"""Most values of a select that lists states. A longer list names things."""
 
 
 def is_word_of_programs(value: str) -> bool:

@@ -26,7 +26,9 @@ FONTS = re.compile(
     r"garamond|palatino|bodoni|futura|gill|optima|calibri|cambria|candara|century|impact|comic|lucida|droid|oxygen|plex",
     re.IGNORECASE,
 )
-"""Words in the names of type faces: a family named so is no person, and other browsers know it by that name alone."""
+"""Words in the names of typefaces. A font family with one of them is not a person's name, and stays: other browsers
+know the font by this name only.
+"""
 _OF_SYSTEMS: Final = frozenset(
     """
     american-typewriter aptos arimo athelas avenir bahnschrift baskerville big-caslon blinkmacsystemfont brush-script-mt caladea carlito chalkboard charter
@@ -35,7 +37,7 @@ _OF_SYSTEMS: Final = frozenset(
     san-francisco seravek simhei simsun sitka snell-roundhand superclarendon sylfaen tinos unset zapfino
     """.split()  # noqa: SIM905
 )
-"""Families that systems have and that have no such word in them, and the words that stand for a family; with hyphens for blanks."""
+"""Font families of operating systems without such a word, and generic families; with hyphens for spaces."""
 _WORDS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 _COLON = re.compile(r":\s*\Z")
 _END = re.compile(r"\s*(?:[;}]|\Z)")
@@ -48,25 +50,27 @@ _ICON = re.compile(r"[^\w]*\Z|[\ue000-\uf8ff\U000f0000-\U0010ffff]+\Z")
 _COLOUR = re.compile(r"(?:[0-9a-fA-F]{3,4}){1,2}\Z")
 _SHORT = 5
 _LEAST = 4
-"""Letters from which on `web_words.txt` lists a word."""
+"""Letters of the shortest words in `web_words.txt`."""
 
 _OF_ADDRESSES: Final = frozenset(
     {"url", "src", "image-set", "-webkit-image-set", "image", "cross-fade", "-webkit-cross-fade"}
 )
 _OF_NAMES: Final = frozenset({"format", "tech", "type", "symbols"})
-"""Functions whose strings are known words."""
+"""CSS functions whose strings are keywords."""
 _FACES: Final = frozenset({"font-family", "font"})
 _OF_A_FACE: Final = re.compile(r"\A--.*(?:font|family|typeface)")
-"""Custom properties from which a ``font-family`` takes its type faces: ``--fa-family``, ``--ck-font-face``."""
+"""Custom properties whose value becomes a ``font-family``: ``--fa-family``, ``--ck-font-face``."""
 _STACK = re.compile(r"(?:\A|,)\s*(?:(?:ui-)?(?:sans-serif|serif|monospace|rounded)|cursive|system-ui)\s*(?:,|\Z)")
-"""What only a list of type faces names, whatever the property is called: a family for all of its kind."""
+"""A generic font family in a list: the value is then a list of typefaces, whatever the property is called."""
 _NAMED: Final = re.compile(r"grid(?:-template|-area|-row|-column|-template-areas)?\Z|syntax\Z")
 _FEATURES: Final = re.compile(r"font-(?:feature-settings|variation-settings|language-override)\Z")
 _FEATURE = re.compile(r"[A-Za-z0-9 ]{1,4}\Z")
 _OF_SHAPES: Final = "path"
-"""The function whose string is an outline: its numbers are places, and of nobody."""
+"""The CSS function whose string is an SVG path: its numbers are coordinates."""
 _UPPERMOST: Final = re.compile(r"9+|[1-9]\d{0,2}0+|21474\d{5}")
-"""A number that means *more than all others* (``--layer-top: 2147480000``): a round one, nines, or one near the greatest that a browser takes."""
+"""A number that is chosen to be greater than all others (``--layer-top: 2147480000``): round, all nines, or near the
+greatest that browsers accept.
+"""
 _CHARSET = re.compile(r"[A-Za-z0-9_.:-]{1,30}\Z")
 
 
@@ -114,10 +118,10 @@ def rewrite_css(
 
 
 _OF_FACES: Final = "local"
-"""The function whose string or words are the name of a type face."""
+"""The CSS function whose argument is the name of a typeface."""
 _SENTENCE: Final = "sentence"
 _FACE: Final = "face"
-"""Kinds of pieces that several words make: what a custom property says, and the name in ``local(…)``."""
+"""Kinds of joined pieces: the sentence in a custom property, and the typeface in ``local(…)``."""
 
 
 def _with_sentences(css: str, found: Sequence[TextPiece]) -> list[TextPiece]:

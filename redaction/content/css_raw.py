@@ -17,23 +17,23 @@ from ..contracts.luhn import iban
 from .identifiers import ACCOUNT, find_in_name
 
 RAW: Final = "raw"
-"""Text of no grammar."""
+"""The kind of a text that CSS does not parse as a string or an identifier."""
 NUMBER: Final = "number"
-"""A number that no layout asks for."""
+"""The kind of a number that is no value for layout."""
 _MAIL: Final = re.compile(r"[^\s:;,{}()\"'/@]{2,64}@[\w-]+(?:\.[\w-]+)+")
 _ROW: Final = re.compile(r"(?<![\w.#%+-])\+?\(?\d{1,6}\)?(?:[ -]{1,2}\(?\d{1,8}\)?){1,7}(?![\w.%])")
 _CUSTOM: Final = re.compile(r"(?:--[\w-]{1,80}+|initial-value)\s{0,80}+:\s{0,80}+\Z")
 _LONG: Final = re.compile(r"(?<![\w.#%-])\d{9,24}(?!\.?\d)")
 _LIMITS: Final = re.compile(r"21474836\d\d|4294967\d{3}|33554\d{3,}|16777\d{3,}")
-"""Numbers at which browsers end."""
+"""Numbers near the limits of browsers."""
 _LEAST_DISTINCT: Final = 5
-"""Different digits of a number that nobody made up by holding a key."""
+"""Least number of different digits: a number with fewer was typed by holding a key."""
 _LEAST_SAID: Final = 3
 _LEAST_DIGITS: Final = 7
 _COLOUR: Final = 255
 _ANYWHERE: Final = Where("value")
 _SAID: Final = frozenset({"string", "url", "comment", "bad string", "bad url"})
-"""Pieces that are masked by what they are, whatever numbers they hold."""
+"""Kinds of pieces that are masked anyway, whatever numbers they hold."""
 
 
 def with_raw(css: str, found: Sequence[TextPiece]) -> list[TextPiece]:

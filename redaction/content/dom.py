@@ -23,9 +23,9 @@ from .tree_masker import TreeMasker
 _ANIMATION = frozenset({"type", "name", "pseudo", "time", "rate", "running", "from", "to", "keyframes", "timing"})
 _DOTS = re.compile(r"[•●∙⚫⬤*✱]{1,64}")
 _REASONS = frozenset({"password", "card", "otp", "selector"})
-"""Why a control is masked where it was read."""
+"""Reasons for which the recorder has masked a control."""
 _CUE = frozenset({"line", "position", "size", "align", "vertical", "snapToLines"})
-"""How a caption is put, by numbers or these words."""
+"""Settings of a caption's position."""
 _PUT = frozenset({"", "auto", "start", "center", "end", "left", "right", "line-left", "line-right", "rl", "lr"})
 
 
@@ -63,9 +63,9 @@ class _DocumentMasker:
         self._trees = TreeMasker(self._nodes, self._texts, self._attributes, sink)
         self._typed: dict[int, str] = {}
         self._values: dict[int, str] = {}
-        """Control → its value as it was told last, masked."""
+        """Control → its last value, masked."""
         self._dotted: set[int] = set()
-        """Texts that are dots, one for each letter of something that is typed."""
+        """Text nodes of dots, one for each typed letter."""
 
     def op(self, op: list[Any]) -> list[Any] | None:
         """Return the masked op, or None to drop it. Unknown ops are dropped."""
@@ -275,4 +275,4 @@ _REWRITES: dict[str, Callable[[_DocumentMasker, list[Any]], list[Any] | None]] =
     "masked": _DocumentMasker._masked_op,
     "states": _DocumentMasker._states_op,
 }
-"""What is made of each op that holds words (``words`` in ``reel/ops.py``)."""
+"""Op → the method that masks it, for each op that holds words (``words`` in ``reel/ops.py``)."""

@@ -9,9 +9,9 @@ from typing import Final
 _PLAIN: Final = (b"\0\1\0\0", b"OTTO", b"true")
 _MAGIC: Final = (*_PLAIN, b"wOFF", b"wOF2", b"ttcf")
 _NEEDED: Final = frozenset({1, 2, 3, 4, 6, 16, 17, 21, 22, 25})
-"""Names by which systems know a font: its family, its style, its own id."""
+"""Ids of the names by which systems know a font: its family, its style, its unique id."""
 _WOFF, _WOFF2 = 44, 48
-"""Bytes of the headers."""
+"""Sizes of the file headers in bytes."""
 _MOST_RECORDS: Final = 2_000
 
 

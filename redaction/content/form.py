@@ -22,16 +22,18 @@ _SELECTOR: Final = re.compile(
     r"""(?:(?P<operator>[~|^$*]?=)\s*(?:"(?P<double>(?:[^"\\\n]|\\.)*)"|'(?P<single>(?:[^'\\\n]|\\.)*)'|(?P<bare>(?:[\w-]|\\.)+))\s*(?:[is]\s*)?)?\]""",
     re.IGNORECASE | re.DOTALL,
 )
-"""An attribute selector. What looks like one elsewhere in a sheet (a line of a grid, a string) asks for an attribute that hardly any page has."""
+"""An attribute selector. Other text in brackets (a grid line, a string) is taken for one too, and names an attribute
+that hardly any page has.
+"""
 _SHOWN: Final = re.compile(r"\battr\(\s*(?:[\w-]*\|)?([\w-]+)", re.IGNORECASE)
 _ESCAPE: Final = re.compile(r"\\(?:([0-9a-f]{1,6})\s?|(.))", re.IGNORECASE | re.DOTALL)
 _STYLE: Final = re.compile(r"<(?:\w+:)?style\b[^>]*>(.*?)</(?:\w+:)?style\b", re.IGNORECASE | re.DOTALL)
 _LONGEST: Final = 200
-"""Characters of a value that a selector names: a longer one is asked for by no program."""
+"""Most characters of a selected value that is remembered."""
 _MOST: Final = 200_000
-"""Values that are remembered of one recording."""
+"""Most selected values that are remembered for one recording."""
 _MOST_PARTS: Final = 1_000
-"""Of one attribute: values that are compared with each of its own (``^=``, ``*=`` …)."""
+"""Most values for one attribute that are compared by substring (``^=``, ``*=`` …)."""
 
 
 class SheetForm:
@@ -114,7 +116,7 @@ def learn_sheets(form: SheetForm, event: Event) -> None:
 
 
 SHEETS: Final = frozenset({"resource", "snapshot", "mutation"})
-"""Kinds of events that hold sheets."""
+"""Kinds of events that may hold style sheets."""
 
 
 def _learn_op(form: SheetForm, op: list[Any]) -> None:
@@ -149,7 +151,7 @@ def _learn_resource(form: SheetForm, event: Event) -> None:
 
 
 _ASKED = Slot("dom.attribute")
-"""Where a value stands that a style sheet selects by: as the name of an attribute, it is looked through."""
+"""The slot of an attribute value that a style sheet selects by. It is masked like an attribute's name."""
 _PARTS = re.compile(r"\S+")
 
 

@@ -11,13 +11,15 @@ from .identifiers import find_in_name
 
 _HOST = re.compile(r"(?P<scheme>\A(?:[A-Za-z][A-Za-z0-9+.-]*:){0,2}//)(?P<host>[^/?#\\]+)")
 _NUMBERED = re.compile(r"[\d.:\[\]a-fA-F]*[\d\]](?::\d{1,5})?\Z")
-"""A host that is an address in numbers; one on this machine stays."""
+"""A host that is an IP address."""
 _LOCAL = ("127.0.0.1", "[::1]", "localhost")
 _REGISTERED = 2
-"""Labels at the end that are a name of their own each: ``jasmine.github.io`` is nobody, ``maria.ostenvik.shop.example`` may be."""
+"""Number of labels at the end of a host that are searched one by one, not together: ``jasmine.github.io`` names nobody.
+The labels before them are searched as one name: ``maria.ostenvik.shop.example``.
+"""
 
 Mask = Callable[[str, str], str]
-"""Gets a piece and its entity, gives what to write."""
+"""Gets a piece and its entity, returns its replacement."""
 
 
 def find_in_host(host: str) -> list[Finding]:

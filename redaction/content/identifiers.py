@@ -18,24 +18,24 @@ from ..detect.shapes.structured import find_structured
 from .attribute_roles import NAMES, is_drawn
 
 _LONGEST = 500
-"""Characters of a name in which a secret is looked for: the rules for them were made for lines, and slow on longer words."""
+"""Characters of an identifier that are searched for secrets: on longer words the patterns are slow."""
 LEAST_DIGITS = 7
-"""Digits in a row that may be a number of somebody's: an account, a telephone, a customer."""
+"""Digits in a row that may be a personal number: an account, a telephone, a customer number."""
 _DIGITS = re.compile(rf"(?<!\d)\d{{{LEAST_DIGITS},24}}(?!\d)")
 _GROUPED = re.compile(
     r"(?<![\d.])(?:\d{4}(?:[ _-]\d{4}){3}|3[47]\d\d[ _-]\d{6}[ _-]\d{5}|\d{3}[-_]\d{2}[-_]\d{4}"
     r"|\(?\d{3}\)?[-._ ]\d{3}[-._ ]\d{4})(?![\d])"
 )
 _ABROAD = re.compile(r"\+\d{1,3}(?:[-._ ()/]{1,2}\d{1,9}){1,6}(?!\d)")
-"""A telephone number with the code of its country."""
+"""A telephone number with a country code."""
 ACCOUNT = re.compile(
     r"(?<![A-Za-z0-9])[A-Za-z]{2}\d{2}(?:[-_ ]?[A-Za-z0-9]{4}){2,7}(?:[-_ ]?[A-Za-z0-9]{1,3})?(?![A-Za-z0-9])"
 )
 _INSURED = re.compile(r"(?<![A-Za-z0-9])[A-Za-z]{2}([-_ ])\d{2}\1\d{2}\1\d{2}\1[A-Da-d](?![A-Za-z0-9])")
 _ROW = re.compile(r"(?<![\d.])\d{1,6}(?:[-_ ]\d{1,8}){1,7}(?![\d.])")
-"""Groups of digits that a name joins: together they may be a number of somebody's."""
+"""Groups of digits joined in an identifier: together they may be a personal number."""
 LEAST_JOINED = 9
-"""Digits of such groups."""
+"""Digits of such groups that may be a personal number."""
 _COLOUR = re.compile(r"[0-9a-fA-F]{8}")
 _RANDOM = re.compile(r"(?<![^\W_])(?=[^\W_]*\d)[^\W_]{16}")
 _PIECE = re.compile(r"\w{16,}")

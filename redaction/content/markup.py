@@ -124,11 +124,12 @@ class _Markup:
         self._slot = slot
         self._out: list[str] = []
         self._run: list[tuple[int, str, bool]] = []
-        """Where a text is to be put that is read as one with those before it, what stands there, and whether its letters are shown in the other order."""
+        """The collected texts: the index in the output, the text, and whether its letters are shown in reverse."""
         self._declared = False
         self._page = slot.channel == "resource.document"
         self._turning, self._within = "", 0
-        """The element that shows its letters in the other order, and how many of that name are open in each other."""
+        """The element that shows its letters in reverse, and how many elements of that name are open within each other.
+        """
 
     def rewritten(self) -> str:
         at = 0

@@ -13,14 +13,14 @@ from typing import Final
 
 _MPEG: Final = re.compile(rb"\xff[\xe0-\xff]")
 _OTHERS: Final = (b"MThd", b"FORM", b"caff", b"#!AMR", b".snd", b"\0\0\1\xba", b"\0\0\1\xb3")
-"""Beginnings of other sounds and films, in which nothing is looked for."""
+"""First bytes of other audio and video formats, whose metadata is not searched."""
 _HOLDERS: Final = frozenset({b"moov", b"trak", b"mdia", b"minf", b"stbl", b"moof", b"traf", b"edts", b"dinf"})
 _TOLD: Final = frozenset({b"udta", b"meta", b"uuid", b"free", b"skip", b"wide"})
-"""Boxes of ISO media that say something beside the film, or nothing at all."""
+"""ISO media boxes that hold metadata or padding."""
 _TAGS, _ATTACHMENTS = 0x1254C367, 0x1941A469
 _SEGMENT, _INFO = 0x18538067, 0x1549A966
 _WRITTEN: Final = frozenset({0x7BA9, 0x4D80, 0x5741, 0x7384, 0x3C83AB, 0x3E83BB})
-"""Of Matroska's information: title, programs, file names."""
+"""Matroska elements with metadata: title, programs, file names."""
 _VOID: Final = 0xEC
 _COMMENTS: Final = (b"\x03vorbis", b"OpusTags")
 _DEPTH: Final = 8

@@ -11,11 +11,11 @@ from ..detect.filters.name_like_words import is_in_no_list
 from ..detect.shapes.people import is_given
 
 FULL_NAME: Final = "Full name"
-"""The label under which the parts are read together."""
+"""The label under which both halves are searched together."""
 _PART: Final = re.compile(r"[^\W\d_a-z][^\W\d_]{2,}(?:['’-][^\W\d_]{2,})?|[^\W\d_a-z]\.")
 _INITIAL: Final = 2
 HALVES: Final = frozenset({"first", "last", "given", "family", "middle"})
-"""Headers of columns that say half of what they head: side by side they are those of a name."""
+"""Words in the headers of two columns that together hold a name."""
 
 
 def may_be_part(text: str) -> bool:

@@ -31,15 +31,15 @@ class NodeInfo:
     said: str = ""
     """Of a label: its text; of a cell: the header of its column."""
     cells: int = 0
-    """Of a row: its cells so far; of an option: which one it is, from 1."""
+    """Of a row: the number of its cells so far; of an option: its number, from 1."""
     heads: bool = False
-    """Of a row: whether it is headers alone."""
+    """Of a row: whether all its cells are headers."""
     before: str = ""
-    """What the element right before it says, where that is short."""
+    """The text of the element right before it, if that is short."""
     choices: Choices | None = None
-    """Of a select: what it offers."""
+    """Of a select: its options."""
     code: bool = False
-    """Whether it holds source code, by what stands in it."""
+    """Whether its content is source code."""
 
 
 _TABLES = frozenset({"table", "grid", "treegrid"})
@@ -51,25 +51,25 @@ _WIDE = frozenset(
     tabpanel toolbar tree
     """.split()  # noqa: SIM905
 )
-"""Elements, and roles, whose name is the heading of much, and no label of a value."""
+"""Elements and roles that hold much content: their name is a heading, and labels no single value."""
 _NO_VALUES = frozenset(
     {"button", "h1", "h2", "h3", "h4", "h5", "h6", "label", "legend", "menuitem", "option", "summary", "tab", "th"}
 )
-"""Elements, and roles, that hold no value which a neighbour announces."""
+"""Elements and roles whose text is never the value of a label beside them."""
 LONGEST_LABEL = 40
 _NO_LABELS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6", "button", "option", "summary", "title"})
 _CONTROLS = frozenset({"select", "textarea", "datalist", "button"})
 _COMPANY = "Company"
 _PARTIES = frozenset({"client", "company", "customer", "employer", "merchant", "payee", "payer", "supplier", "vendor"})
-"""Classes of elements that hold the name of a company or of somebody: ``<span class="payee">``."""
+"""Classes of elements that hold the name of a company or a person: ``<span class="payee">``."""
 _NAMED = re.compile(
     r"[^\W\d_a-z][\w'’.-]*(?:(?:,? (?:(?:and|al|da|de|der|di|el|en|et|la|le|of|und|van|von|y|&) )?|/)[^\W\d_a-z][\w'’.-]*){0,5}"
 )
 _WORD = re.compile(r"[^\W\d_]+")
 _DEEPEST = 4
-"""Elements around a text that may be a label."""
+"""How many ancestors of a text are searched for its label."""
 _DEEPEST_CODE = 8
-"""Elements from a text to the one that holds all of the code: a line, and what colours a word in it."""
+"""How many ancestors of a text are searched for the element that holds the code."""
 
 
 def is_head(tree: list[Any]) -> bool:
@@ -96,11 +96,11 @@ class Nodes(dict[int, NodeInfo]):
         super().__init__()
         self._policy = policy
         self._labels: dict[str, str] = {}
-        """Id of an element → what a label says of it."""
+        """Id of an element → the text of its label."""
         self._said: dict[str, str] = {}
-        """Id of an element → its text, where that is short: others may be labelled by it."""
+        """Id of an element → its text if that is short, because another element may name it as its label."""
         self.term = ""
-        """The last ``<dt>``."""
+        """The text of the last ``<dt>``."""
 
     def parent_at(self, point: int) -> int:
         """Return the id of the parent at an insertion point, or 0 if it is unknown."""

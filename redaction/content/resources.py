@@ -24,8 +24,9 @@ _DRAWN = ("text/css", "image/", "audio/", "video/", *_FONT)
 _MAY_BE_SVG = frozenset(
     ["", "application/octet-stream", "binary/octet-stream", "text/xml", "application/xml", "image/svg+xml", "image/svg"]
 )
-"""Types whose bytes are asked whether they are SVG. Any other type counts as what it says: that a JSON body has a drawing in
-it makes it no picture."""
+"""Media types whose bytes may be SVG. A body of any other type stays what its type says, even if a drawing stands in
+it.
+"""
 
 
 class MaskedResources:
@@ -38,13 +39,13 @@ class MaskedResources:
         self.usages: dict[str, set[str]] = {}
         self.types: dict[str, str] = {}
         self.named: dict[str, set[str]] = {}
-        """URL without fragment → hashes of what was behind it."""
+        """URL without fragment → hashes of its responses."""
         self.bases: list[str] = []
-        """Addresses from which relative ones start: of documents, then of style sheets."""
+        """Base URLs of relative ones: URLs of documents, then of style sheets."""
         self.failed: set[str] = set()
-        """Hashes of the bodies of failed answers."""
+        """Hashes of the bodies of failed responses."""
         self.masked_messages: dict[str, list[str]] = {}
-        """Hash of such a body → the texts by which the masked one says what went wrong, and that the recorded one does not say."""
+        """Hash of such a body → the error messages of its masked form that the recorded one does not have."""
         self.dropped: Counter[str] = Counter()
         self.sink: Sink | None = None
 

@@ -12,7 +12,7 @@ from ..detect.filters.foreign import is_in_no_word_list
 _WORD = re.compile(r"[^\W\d_]{4,}")
 _OVERRIDE = re.compile(r"unicode-bidi\s*:\s*(?:isolate-|bidi-)override", re.IGNORECASE)
 _DIGITS = 6
-"""Digits up to which a number is nobody's."""
+"""Most digits of a number that is not masked."""
 
 
 def reverses_letters(tag: str, attributes: Mapping[str, Any]) -> bool | None:

@@ -16,16 +16,16 @@ from ..contracts.channels import NAMED_KEYS
 from ..contracts.sink import MASKED
 
 BEFORE = 3_000.0
-"""Ms before a click in which the pointer is on its way to it, and after it in which it has not gone far."""
+"""Ms before a click in which the pointer moves towards it, and after it in which it is still near."""
 _SAME_USE_MS = 30_000.0
-"""Ms between two clicks on a pad that belong to one another."""
+"""Most ms between two clicks that belong to one use of a pad."""
 _LATE = 250.0
 """Ms by which the clocks of the page and of the caller may differ."""
 _DIGITS = 9
 _LETTERS = 20
-"""Keys from which on a group of buttons of one digit, or of one letter, is a pad."""
+"""Least number of letter keys that make a pad; :data:`_DIGITS` is that of digits."""
 _MOST = 4_000
-"""Nodes of a page that are looked at for a secret field."""
+"""Most nodes of a page that are searched for a secret field."""
 _UP = 5
 _PRESSES = frozenset(
     {
@@ -156,7 +156,7 @@ class LiveSecretInputFilter:
         self._model = PageModel()
         self._calls = SecretInputFilter()
         self._asking: dict[int, _Asking] = {}
-        """Documents that ask for a secret."""
+        """Documents that ask for a secret now."""
 
     def event(self, event: Event) -> Event | None:
         """Return an event without the parts that may tell a secret, or None. Must be called for each event, in order."""
@@ -202,7 +202,7 @@ class LiveSecretInputFilter:
 
 
 _HOLDS = 2_000.0
-"""Ms for which a page that asked for a secret counts as one that does."""
+"""Ms after which it is checked again whether a page still asks for a secret."""
 
 
 @dataclass(frozen=True, slots=True)

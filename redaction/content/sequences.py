@@ -15,10 +15,10 @@ from ..normalise.spelled import may_be_personal
 _LEAST: Final = 5
 _LONGEST_PIECE: Final = 3
 _LEAST_CUT, _LONGEST_CUT = 3, 80
-"""Pieces of a text that was cut at least, and the letters of each at most."""
+"""Least number of pieces of a cut text, and most letters of one."""
 _LEAST_CODES: Final = 6
 Write = Callable[[str], str]
-"""Masks a text of several words, letters or digits."""
+"""Masks a text and returns the result."""
 
 
 def rewrite_sequence(values: Sequence[Json], sink: Sink, slot: Slot, mask: Write) -> list[Json] | None:

@@ -24,9 +24,9 @@ _OF_PEOPLE = frozenset(
     whose wife winner witness you
     """.split()  # noqa: SIM905
 )
-"""Words that speak of people where they stand over a group, or are one of it."""
+"""Words that are about people, above a group or as a member of it."""
 _TOWARDS = re.compile(r"\b(?:by|cc|for|from|of|to|via|with)\W*\Z", re.IGNORECASE)
-"""How a text ends after which somebody's name is read: *Send to*, *Baked by*."""
+"""The end of a text after which a person's name follows: *Send to*, *Baked by*."""
 
 
 def sibling_groups(tree: list[Any]) -> Iterator[list[str]]:

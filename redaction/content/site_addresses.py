@@ -16,7 +16,7 @@ _ADDRESS = re.compile(r"(?:https?://[^/?#\\\s]+|\.{1,2})?/(?![/\\])[^\s\\]{0,200
 _WITHIN = re.compile(
     r"(?:https?://[^/?#\\\s\"'`<>(){}|]+|(?<![^\s\"'`=(\[{,:^*]))/(?![/*])[^\s\"'`<>(){}\[\]|\\]{1,2000}", re.IGNORECASE
 )
-"""Before a path stands what text, code and attributes put there: ``and/or`` and a fraction are none."""
+"""A URL within a text, code or an attribute. The characters before it exclude ``and/or`` and fractions."""
 _SURE = re.compile(r"(?:(?:https?|wss?|ftp|file)://\S+|[/.][\w.~%/-]*\?\S+)\Z")
 
 
@@ -39,7 +39,7 @@ _VOCABULARIES = frozenset(
 
 
 _EXAMPLES = re.compile(r"https?://(?:[a-z]+\.)?example\.(?:com|net|org)(?:/(?:[a-z]+\.[a-z]{2,4})?)?", re.IGNORECASE)
-"""An address of a host that is kept for examples (RFC 2606), and of nothing there that could be anybody's."""
+"""A URL of a host reserved for examples (RFC 2606)."""
 
 
 def is_xml_namespace(text: str) -> bool:

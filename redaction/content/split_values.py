@@ -15,7 +15,7 @@ from ..normalise.spelled import may_be_personal
 
 _LONGEST = 400
 Finds = Callable[[str], Sequence[tuple[int, int]]]
-"""The known values in a text, as spans."""
+"""Returns the spans of known values in a text."""
 
 
 def split_nodes(timeline: Iterable[Event], finds: Finds) -> set[tuple[int, int]]:

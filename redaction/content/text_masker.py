@@ -14,17 +14,17 @@ from .nodes import NodeInfo, Nodes
 from .reversed_text import mask_reversed
 
 OPTION = "Option"
-"""The text of an option of which nothing is known, and of a group of them."""
+"""The neutral text of an option or a group whose number is unknown."""
 USER_NAME = "User name"
-"""The label of an option that is a word of nobody else's, in a list of people: it is known then wherever it stands."""
+"""The label under which a user name in a list of people is searched, so that it becomes a known value."""
 CODE, WRITTEN = "dom.code", "dom.code.written"
-"""Channels of source code that is shown, and that somebody may be writing."""
+"""Channels of source code that is shown, and of source code that somebody may be editing."""
 _CODES = (CODE, WRITTEN)
 _JOINTS = "-/.+()"
-"""What stands between the digits of a number, in a box of its own as well."""
+"""Characters between the digits of a number that may stand in a box of their own."""
 _EMPTY_TEXT = frozenset({"script", "object"})
 _Piece = tuple[list[Any], int, str, int]
-"""Where a text is to be put (a list and a place in it), what it says, and its node."""
+"""Where a text is written (a list and an index in it), the text, and its node."""
 
 
 class TextMasker:
@@ -40,18 +40,18 @@ class TextMasker:
         self._run: list[_Piece] = []
         self._run_slot = Slot("dom.text")
         self._letters: list[tuple[_Piece, Slot]] = []
-        """Texts of one letter that stand side by side, each in a box of its own, and where each stands."""
+        """Adjacent texts of one letter each, in boxes of their own, with their slots."""
         self._groups: list[tuple[list[_Piece], str, Slot]] = []
-        """Runs of a few digits that stand side by side, each in a box of its own."""
+        """Adjacent texts of a few digits each, in boxes of their own."""
         self._aside: list[_Piece] = []
-        """What stands above a text, as a ruby has it: read as one by itself."""
+        """The collected ruby texts, which are shown above another text and read by themselves."""
         self._row: list[tuple[list[_Piece], str, Slot]] = []
-        """The last texts of a row's cells, or of blocks one below the other, where each is a word that may be part of a name."""
+        """The last cells of a row, or adjacent blocks, that are one word each and may be parts of a name."""
         self._in_row = False
         self._given = ""
-        """A given name at the end of the line before, in the same block."""
+        """The given name at the end of the previous line in the same block, or the empty string."""
         self.masked: set[int] = set()
-        """Text nodes that do not say what they said."""
+        """Text nodes whose text was changed by masking."""
 
     @property
     def letters(self) -> int:

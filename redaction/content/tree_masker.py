@@ -18,16 +18,16 @@ from .sibling_groups import sibling_groups, speak_of_people
 from .text_masker import TextMasker
 
 _OVER = frozenset({"h1", "h2", "h3", "h4", "h5", "h6", "legend", "caption", "dt", "summary"})
-"""Elements that stand over what comes, and say what it is."""
+"""Elements that head the content after them."""
 _NAMESPACES = frozenset({"svg", "math"})
 _MEDIA = re.compile(r"\bmedia\s*=\s*[\"']([^\"']*)[\"']")
-"""For which media an ``<?xml-stylesheet?>`` is."""
+"""The media of an ``<?xml-stylesheet?>`` instruction."""
 _DOCTYPE = re.compile(
     r"html|svg|math|xml|about:legacy-compat|-//(?:W3C|IETF|WAPFORUM|Netscape Comm\. Corp\.|Microsoft)//DTD [A-Za-z0-9 .+-]{1,40}(?://EN)?|"
     r"https?://www\.w3\.org/[\w/.-]*|",
     re.IGNORECASE,
 )
-"""What a document type may say: the standards', by which a browser chooses how it lays a page out."""
+"""Document types that are kept: browsers choose their layout mode by them."""
 
 
 class TreeMasker:
@@ -39,11 +39,11 @@ class TreeMasker:
         self._attributes = attributes
         self._sink = sink
         self._before: dict[int, str] = {}
-        """Id of an element that comes → what stands right before it."""
+        """Id of the next element → the text right before it."""
         self._over: list[str] = []
-        """The last heading, and what stood over a part of what is under it."""
+        """The last heading, and the text above the content it heads."""
         self.next = 0
-        """Id of the next new node."""
+        """The id of the next new node."""
 
     def child(self, tree: Any, parent: int, out: list[Any]) -> None:
         if isinstance(tree, int):

@@ -94,11 +94,11 @@ def rewrite_query(query: str, mask: Mask) -> str:
 
 
 _TELLING = re.compile(r"(?<![^\W_])[^\W\d_a-z][^\W\d_]*[^\W\d_A-Z][^\W\d_]*")
-"""A word with a capital that is not all of capitals, as a name is written."""
+"""A capitalized word that is not all capitals, as names are written."""
 
 
 _LEAST_DIGITS = 7
-"""Digits of a value without a name from which on it may be a number of somebody's, however they are grouped."""
+"""Digits of a value without a name that may be a personal number, however they are grouped."""
 
 
 def _everybodys(text: str) -> bool:
@@ -108,7 +108,9 @@ def _everybodys(text: str) -> bool:
 
 
 _SPELLED = re.compile(r"(?<=/)[^\W\d_](?:/[^\W\d_]){6,}(?=/|\Z)")
-"""Segments of a letter each that may be a word: folders of hashes have digits, and trees of an index fewer letters."""
+"""Segments of one letter each that may spell a word. Folders of hashes have digits, and those of an index fewer
+letters.
+"""
 
 
 def _word(row: re.Match[str], mask: Mask) -> str:
@@ -127,7 +129,8 @@ def _path(path: str, mask: Mask) -> str:
 
 
 _PACKAGES = frozenset({"npm", "node_modules"})
-"""Folders of packages: a name with an ``@`` in one is a package's scope, and elsewhere somebody's (``/@tamsin/posts``)."""
+"""Folders of packages. A name with ``@`` in one is the scope of a package; elsewhere it is a user (``/@tamsin/posts``).
+"""
 _SCOPE = re.compile(r"@[a-z][a-z0-9._-]*")
 
 
@@ -163,7 +166,7 @@ _LETTERS = re.compile(r"(?=.{16})[A-Za-z]*+\d?+[A-Za-z]*+")
 
 
 _ROUTE = re.compile(r"[\w.-]+/[\w.-]")
-"""A path in a fragment, as applications of one page have it: ``#studio/model/party.party/6``."""
+"""A route of a single-page application in a fragment: ``#studio/model/party.party/6``."""
 
 
 def _fragment(fragment: str, mask: Mask) -> str:
