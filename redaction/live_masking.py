@@ -15,7 +15,7 @@ from .passes.structural_masker import StructuralMasker
 from .passes.walk import Walk
 
 _LEFT_OUT: Final = frozenset({"reel", "frame", "redaction", "places", "picture", "checkpoint", "screenshot", "screen"})
-"""Kinds that show nothing while a page is watched, or that only a whole recording can be masked with."""
+"""Kinds of events that show nothing while a page is watched, or that can only be masked with the whole recording."""
 
 
 class GrowingMask:
@@ -32,7 +32,9 @@ class GrowingMask:
         self._written: set[str] = set()
         self._waiting: list[Event] = []
         self._fewer: dict[int, int] = {}
-        """Document → its messages that were left out so far: what was left out leaves no hole."""
+        """Document → how many of its messages were left out so far. Later messages are renumbered, so that no gap
+        shows.
+        """
 
     def header(self, header: Event) -> Event:
         """Return the masked ``reel`` event."""

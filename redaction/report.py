@@ -28,16 +28,18 @@ class RedactionReport:
     channels: dict[str, dict[str, int]] = field(default_factory=dict)
     """Channel → entity → replacements."""
     dropped: dict[str, int] = field(default_factory=dict)
-    """What was not carried over: kinds of events, types of resources → how many."""
+    """What was left out: kinds of events, types of resources → how many."""
     structural: int = 0
-    """Values too short or too common to be searched for in every channel; they were masked where they stood."""
+    """How many values were too short or too common to be searched for in every channel, and were masked only in their
+    place.
+    """
     split: int = 0
-    """Text nodes masked as a whole, because a value was put together from several of them over time."""
+    """How many text nodes were masked whole, because separate mutations spread a value over several of them."""
     checkpoints: int = 0
-    """Checkpoints whose digest was computed anew."""
+    """How many checkpoints got a new digest."""
     models: list[str] = field(default_factory=list)
     without: list[str] = field(default_factory=list)
-    """Models and dictionaries that are not installed: what was masked without them was found less often."""
+    """Models and dictionaries that are not installed, so that less was found."""
     notes: list[str] = field(default_factory=list)
     lost: dict[str, str] = field(default_factory=dict, repr=False)
     """Addresses of documents, style sheets, fonts and pictures that the masked pages no longer find: as recorded (in memory only) →
@@ -91,8 +93,10 @@ class JointlyMasked:
 
     values: list[Json]
     gate: Gate | None
-    """None: nothing is known to look for, because the recordings were masked before, or the values are cached ones, which passed it."""
+    """None if there is nothing to search for: the recordings were masked before, or the values are cached ones, which
+    passed the gate.
+    """
     reels: list[Path]
-    """The recordings as they may be shown, of those that were to be written."""
+    """The paths of the recordings that may be shown, in the order in which they were given."""
     reports: list[RedactionReport | None]
-    """Theirs; None for one that was masked before, and is what it was."""
+    """The report for each of these; None for one that was masked before."""

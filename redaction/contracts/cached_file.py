@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Final
 
 MOST: Final = 12
-"""Files that are kept; the oldest go."""
+"""Most files in the cache; the oldest are deleted."""
 
 
 def cache() -> Path | None:

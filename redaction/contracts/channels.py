@@ -34,7 +34,7 @@ OPERATIONS = frozenset(
     set store update upsert write
     """.split()  # noqa: SIM905
 )
-"""What a ``memory`` event may say that was done; anything else is a caller's own words."""
+"""Operations that a ``memory`` event may name. Any other text is the caller's own, and is masked."""
 
 METHODS = frozenset(
     """
@@ -42,10 +42,10 @@ METHODS = frozenset(
     UNLOCK
     """.split()  # noqa: SIM905
 )
-"""HTTP's methods: a page may send any word as one."""
+"""HTTP methods that are kept. A page may send any word as a method."""
 
 PREFERENCES = frozenset({"light", "dark", "reduce", "no-preference"})
-"""What media queries tell of a person."""
+"""Values of media queries for a user's preferences."""
 
 QUERIES = frozenset(
     {
@@ -65,7 +65,7 @@ QUERIES = frozenset(
         "(scripting: none)",
     }
 )
-"""The media queries of which a recording may say that they held (``QUERIES`` in injector_js/src/config.ts)."""
+"""Media queries whose result a recording may hold (``QUERIES`` in injector_js/src/config.ts)."""
 
 INLINE = frozenset(
     "a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark nobr q rb rp rt rtc ruby s samp slot small span strike strong sub sup time tt u var wbr svg|tspan svg|a math|mi math|mn math|mo".split()  # noqa: SIM905
@@ -73,4 +73,5 @@ INLINE = frozenset(
 """Elements that do not end a word or a line: the text before and after them is read as one."""
 
 ASIDE = frozenset({"rt", "rtc", "rp"})
-"""Elements whose text stands above another one and says how that is read: what is before and after them is read as one, without them."""
+"""Ruby elements: their text is shown above another text. The text before and after them is read as one, without theirs.
+"""

@@ -12,17 +12,21 @@ class Entity(NamedTuple):
 
     name: str
     named: bool
-    """Names tell it, and no shape."""
+    """It is known by names, and has no shape."""
     beside: Literal["number", "sign", ""]
-    """What the text in the box beside its label must be: it has a digit; it has one, or is one word that is nobody's. Empty: no such text is one, or it has its own rule."""
+    """What a value of it looks like in the box beside its label: it has a digit (``number``); it has a digit, or is one
+    word that is in no list (``sign``). Empty: such a text is no value, or has a rule of its own.
+    """
     digits: bool
-    """It consists of digits: a series, the status of a server, or an amount in a cell is none."""
+    """It consists of digits. A series of numbers, a server's status and an amount in a cell are not values of it."""
     exact: bool
-    """Its recognizers know its ends: a finding is not grown to whole words, and what stands beside it says nothing about it."""
+    """Its recognizers find its exact ends: a finding is not extended to whole words, and the text beside it is no
+    evidence.
+    """
     prose: bool
-    """A sentence under its label may be one, or hold one."""
+    """A sentence under its label may be a value of it, or hold one."""
     dated: bool
-    """It may be or hold a day, whose stand-in is another day."""
+    """It may be or hold a date, whose stand-in is another date."""
 
 
 TABLE = (
@@ -55,14 +59,16 @@ TABLE = (
     Entity("ID", named=False, beside="sign", digits=True, exact=False, prose=False, dated=True),
     Entity("VALUE", named=False, beside="", digits=False, exact=False, prose=True, dated=True),
 )
-"""Where findings touch, one span is masked, and the first of their entities here names it. ``VALUE`` is data masked for where it stands, type unknown."""
+"""All entities. Where findings of several entities touch, the masked span gets the first of them in this order.
+``VALUE`` is data masked because of its place, of unknown type.
+"""
 
 ENTITIES = frozenset(e.name for e in TABLE)
 """Every entity that a finding or a known value can have."""
 RANK = {e.name: place for place, e in enumerate(TABLE)}
 NAMED = frozenset(e.name for e in TABLE if e.named)
 PLACED = NAMED | {"ADDRESS"}
-"""The same, and where they live."""
+""":data:`NAMED` and addresses."""
 OF_NUMBERS = frozenset(e.name for e in TABLE if e.beside == "number")
 OF_SIGNS = frozenset(e.name for e in TABLE if e.beside == "sign")
 OF_DIGITS = frozenset(e.name for e in TABLE if e.digits)

@@ -16,7 +16,7 @@ from .policy import NEVER_ALLOWED, plain
 from .sink import MASKED
 
 _SHOWN = ("dom.", "document.title")
-"""Channels that show in the page."""
+"""Beginnings of the channels that a page shows."""
 
 
 @dataclass(slots=True, repr=False)
@@ -82,7 +82,7 @@ class Masks:
         """``t`` of the event that is being masked."""
         self._masks: dict[tuple[str, str], Mask] = {}
         self.found: list[GateFinding] = []
-        """What the gate found when it was asked last."""
+        """What the gate found in its last search."""
 
     def add(self, channel: str, entity: str, value: str, stand_in: str) -> None:
         """Record one replacement of a value by its stand-in."""

@@ -8,7 +8,7 @@ from typing import Final
 from pagereel.errors import SetupError
 
 _PACKAGES: Final = ("ahocorasick_rs", "numpy", "presidio_analyzer", "spacy")
-"""What the extra `redaction` brings and no redaction can do without, by its modules."""
+"""Modules of the packages that the extra `redaction` installs and every redaction needs."""
 
 
 _NEEDED: Final = "Redaction needs packages that a plain install does not bring: pip install 'pagereel[redaction]', then run `pagereel setup` (with uv: uvx --from 'pagereel[redaction]' pagereel)"

@@ -20,10 +20,10 @@ ACTIONS = ("allow", "mask", "drop")
 KINDS = ("selector", "attribute", "parameter", "header", "json", "event", "value", "entity")
 
 _LARGEST = 4 << 20
-"""Bytes of a policy file."""
+"""Most bytes of a policy file."""
 
 SHORTEST_RULE = 3
-"""Characters of a value that a rule may name: a shorter one stands everywhere by chance."""
+"""Least characters of a value that a rule may name. A shorter value stands everywhere by chance."""
 NEVER_ALLOWED = frozenset({"SECRET", "CREDIT_CARD", "CVV"})
 
 
@@ -86,8 +86,9 @@ class Policy:
     """Page and agent text: ``detect`` (personal data only) or ``mask`` (all of it)."""
     form_values: str = "mask"
     option_text: str = "interface"
-    """Of a select: ``interface`` (the options' words where its label, their values and their words say nothing of a person, else
-    ``constant``), ``constant`` (*Option 2 of 4*), or ``detect``."""
+    """Options of a select: ``interface`` (the option's own text if neither the label, the values nor the words suggest
+    a person, else ``constant``), ``constant`` (*Option 2 of 4*), or ``detect``.
+    """
     parameters: str = "mask"
     bodies: str = "mask"
     """JSON and form bodies: ``mask`` every leaf, ``detect``, or ``drop``."""
@@ -96,11 +97,13 @@ class Policy:
     images: str = "keep"
     """``keep`` (without metadata), ``block`` (a grey picture of the same size) or ``blur`` (so that nothing can be read)."""
     screenshots: str = "boxes"
-    """``boxes`` over all that is masked in them, where the recording says where it stood (else, and where images are not kept: ``block``);
-    ``block``, ``keep`` or ``blur``."""
+    """``boxes`` (over everything that is masked, at the positions that the recording has noted; without positions, or
+    if images are not kept, ``block``), ``block``, ``keep`` or ``blur``.
+    """
     screens: str = "visible"
-    """Pictures of a whole screen (``session.screen``): ``visible`` (blocked but for the boxes that the caller named), ``block``, ``keep`` or ``blur``. Where
-    they are not kept, the places of clicks and of the pointer on them are left out, too.
+    """Pictures of a whole screen (``session.screen``): ``visible`` (blocked except for the boxes that the caller
+    named), ``block``, ``keep`` or ``blur``. If they are not kept, the positions of clicks and of the pointer on them
+    are left out, too.
     """
     canvases: str = "block"
     media: str = "keep"
@@ -109,8 +112,9 @@ class Policy:
     owners: str = "mask"
     """Tenant and user of the run, in its header: ``mask`` (whole, with a stand-in for each), or ``detect`` (personal data in them)."""
     stand_ins: str = "invented"
-    """``invented`` (words that nobody has, so that one sees that they are invented) or ``names`` (people, places and companies get names,
-    which read more easily and look as if they were real)."""
+    """``invented`` (words of no language, so that they are recognized as stand-ins) or ``names`` (people, places and
+    companies get other names, which are easier to read and look real).
+    """
     headers: tuple[str, ...] = (
         "accept", "accept-encoding", "accept-ranges", "access-control-allow-credentials", "access-control-allow-headers",
         "access-control-allow-methods", "age", "allow", "cache-control", "connection", "content-encoding", "content-language",
@@ -123,9 +127,9 @@ class Policy:
     """Headers whose value is kept. All others are masked."""
     rules: tuple[PolicyRule, ...] = field(default=())
     patterns: tuple[Pattern, ...] = ()
-    """What else is personal data in this house: numbers of personnel, of contracts, names of projects."""
+    """Patterns for other personal data of an organization: personnel numbers, contract numbers, names of projects."""
     require_models: bool = False
-    """Refuse to mask where a model or dictionary of `pagereel setup` is missing."""
+    """Refuse to mask if a model or dictionary of `pagereel setup` is missing."""
     recognizers: tuple[EntityRecognizer, ...] = ()
     """Recognizers of Presidio's classes. They cannot be written into a policy file."""
 

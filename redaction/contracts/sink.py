@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import NamedTuple, Protocol
 
 MASKED = "[masked]"
-"""What stands in the place of a header."""
+"""The text that replaces the value of a masked header."""
 
 
 class Slot(NamedTuple):
@@ -21,7 +21,7 @@ class Slot(NamedTuple):
     channel: str
     label: str = ""
     said: frozenset[str] = frozenset()
-    """In the body of a failed answer: the texts that say what went wrong."""
+    """In the body of a failed response: its error messages."""
 
 
 class Form(Protocol):

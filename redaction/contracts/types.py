@@ -29,13 +29,13 @@ def all_of(text: str, entity: str, score: float) -> Finding:
 
 
 PAST = "past"
-"""Source of the end of a text that nobody looked through: it is masked whole."""
+"""The source of a finding for the end of a text that was too long to be read: it is masked whole."""
 SAID = 0.8
-"""Score from which on words around a person tell of it, and not lists alone."""
+"""Least score of findings that words around a person announce. Findings of lists alone have less."""
 RAMPART = "rampart"
 SPACY = "spacy"
 RECASED = "spacy, recased"
-"""spaCy's of a text whose words were given capitals."""
+"""The source of spaCy's findings in a text with restored capitals."""
 
 
 @dataclass(frozen=True, slots=True)

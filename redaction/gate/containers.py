@@ -25,7 +25,7 @@ from .decode import LARGEST, TooLargeError, layers, unzstd
 from .escape_windows import Reach
 
 NESTED = 5
-"""How deep files may lie in files."""
+"""How deep files may be nested in files."""
 _ZSTD = b"\x28\xb5\x2f\xfd"
 _ENCRYPTED = b'{"pagereel":"encrypted"'
 _BYTES_BEGIN = b"<!--pagereel-"
@@ -33,7 +33,7 @@ _BYTES = re.compile(rb"<!--pagereel-([\w-]+) (\d+) ([0-9a-f]{8}):(.*?)-->", re.D
 _GENERATOR = b'<meta name="generator" content="pagereel '
 _HEAD = 64 << 10
 _END = b"</html>"
-"""Stands in a replay once, behind its last piece; what a recording holds is packed."""
+"""Occurs once in a replay, after its last piece; the content of the recording is compressed."""
 _DENSE = b' data-form="dense">'
 _STREAM = re.compile(rb"stream\r?\n(.*?)\r?\nendstream", re.DOTALL)
 

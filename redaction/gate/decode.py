@@ -17,11 +17,15 @@ from .escape_windows import WHOLE, Reach, around
 
 DEPTH = 6
 _SURELY_STREAM = 64
-"""Bytes from which on what inflates to its end is a stream and no text that happens to begin like one."""
+"""Least bytes of data that counts as a compressed stream if it inflates to its end. Shorter data may be a text that
+begins like one.
+"""
 LARGEST = 256 << 20
-"""Bytes that one stream may inflate to: a bomb is an error, not an answer."""
+"""Most bytes that one stream may inflate to. A larger one (a decompression bomb) raises an error."""
 _BITE = 1 << 10
-"""Bytes of zstd that are inflated at once. A block of one letter has four of them and 128 KiB: so many at once are at most 32 MiB."""
+"""Bytes of zstd that are inflated at a time. A block of one repeated letter turns four bytes into 128 KiB, so one step
+gives at most 32 MiB.
+"""
 
 _LETTERS = (string.ascii_letters + string.digits + "+/_-").encode()
 _IS_LETTER = bytes(b"A"[0] if byte in _LETTERS else b" "[0] for byte in range(256))
@@ -34,7 +38,7 @@ _FILES = (
     b"wOFF", b"wOF2", b"OTTO", b"\0\1\0\0", b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"GIF87a", b"GIF89a", b"RIFF", b"OggS", b"ID3", b"fLaC", b"\x1aE\xdf\xa3", b"\0\0\0\x18ftyp",
     b"\0\0\0\x1cftyp", b"\0\0\0\x20ftyp",
 )  # fmt: skip
-"""How files begin that are dense to their end: what they say is searched in their bytes."""
+"""First bytes of files that are compressed to their end: their bytes are searched as they are."""
 
 
 UNDONE = frozenset(["as read", "utf-16"])

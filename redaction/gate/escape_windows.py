@@ -14,9 +14,9 @@ from heapq import merge
 from ..normalise.escapes import APART, WRITTEN
 
 WHOLE = 1 << 16
-"""Bytes up to which a text is decoded whole."""
+"""Most bytes of a text that is decoded as a whole."""
 _LOOSE = 200
-"""Most bytes that a window grows by, so as not to begin or end inside a word."""
+"""Most bytes by which a part is extended so as not to begin or end inside a word."""
 _EDGE = re.compile(rb"[\s\"'<>,;=(){}]")
 
 
@@ -49,7 +49,9 @@ _OTHERS = re.compile(
     rb"|\xe2(?:\x80[\x8b-\x8f\xaa-\xae]|\x81[\xa0-\xaf]|[\x84\x85\x91-\x93\xa0-\xa3][\x80-\xbf])|\xef(?:\xac[\x80-\x86]|\xb8[\x80-\x8f]|[\xbb-\xbe][\x80-\xbf]|\xbf[\xb9-\xbb])"
     rb"|\xf0(?:\x9d[\x90-\x9f]|\x9f[\x84-\x87])[\x80-\xbf]|\xf3\xa0[\x80-\xbf]"
 )
-"""In UTF-8 the characters that nobody sees (:mod:`pagereel.invisible`), and letters that are drawn otherwise: in circles, wide, of mathematics, of flags."""
+"""UTF-8 bytes of invisible characters (:mod:`pagereel.invisible`) and of letters that are drawn in another way: in
+circles, full-width, mathematical, as flags.
+"""
 
 
 def around(data: bytes, reach: Reach | None) -> list[bytes]:

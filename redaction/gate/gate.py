@@ -23,7 +23,7 @@ from .escape_windows import Reach
 from .own_text import data_of, is_grammar, is_own
 
 _LARGEST = 2 << 30
-"""Bytes of a file that is searched: it is read whole."""
+"""Most bytes of a file that is searched: it is read as a whole."""
 _SHELL_LEAST = 4
 NOTHING_WRITTEN = (
     "nothing was written; look at it with pagereel review, allow or mask it by a rule, take another policy, "
@@ -32,7 +32,7 @@ NOTHING_WRITTEN = (
 _DATA = re.compile(r"(?:script#pagereel-| > )(?:chunk-|pack-|(?:index|texts)\b)")
 """The layers of a replay that hold the recording."""
 _SURE_LENGTH = 7
-"""Bytes from which on a match counts in binary data as well."""
+"""Least bytes of a match that counts in binary data, too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class Leak:
     encoding: str
     count: int
     place: str = ""
-    """Where the first of them begins in that layer: ``line 12``, or ``byte 4031`` where there are no lines."""
+    """Where the first of them begins in that layer: ``line 12``, or ``byte 4031`` in a layer without lines."""
 
     def __str__(self) -> str:
         return f"{self.entity} from {self.channel} in {self.layer}, {self.place} ({self.encoding}), {self.count:,} {'time' if self.count == 1 else 'times'}"
@@ -65,7 +65,7 @@ class GateResult:
     values: int
     """Known values that were searched for."""
     shell: int = 0
-    """Values that are words of pagereel's own player and could not be told from it."""
+    """Known values that are also words of pagereel's player, and cannot be told from these."""
 
     @property
     def clean(self) -> bool:
@@ -244,7 +244,7 @@ class _Shell:
             for value in known
             if small and len(value.text) >= _SHELL_LEAST and value.text.lower().encode("utf-8", "replace") in small
         }
-        """As they are."""
+        """The known values that occur in the shell as they are."""
         self._shell = shell
         self._finder = finder
 

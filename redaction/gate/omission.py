@@ -14,7 +14,7 @@ from .gate import Gate
 
 ON_LEAK = ("fail", "drop")
 _OF_THE_PAGE = kinds(built="page") - {"pointer", "mouse", "key"}
-"""Kinds without which a page cannot be shown: a text of theirs is left out, never the event."""
+"""Kinds of events that a page cannot be shown without: only a text in them is left out, never the event."""
 
 
 class Omitter:
@@ -25,7 +25,7 @@ class Omitter:
     def __init__(self, gate: Gate) -> None:
         self._gate = gate
         self.gone: Counter[str] = Counter()
-        """What went → how often. What cannot be left out stays, and the gate at the end says so."""
+        """What was left out → how often. What cannot be left out stays, and the gate finds it in the finished file."""
 
     def events(self, events: Iterable[Event]) -> Iterator[Event]:
         """Yield the events without the texts and resources in which the gate finds a known value."""

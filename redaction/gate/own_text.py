@@ -20,9 +20,11 @@ _WRITTEN = re.compile(
     r"(?:script#pagereel-| > )(?:(?:chunk|test|words)-\d+|index) > deflate-raw\Z| > event \d+ \([^)]*\)\Z"
 )
 _OWN = frozenset({"plain", "number", "digest", "look", "boxes", "hex", "preference", "queries", "operation", "method"})
-"""Roles of fields in which numbers and words are pagereel's own. In every other one a page or a program may have written them."""
+"""Roles of fields whose numbers and words pagereel itself wrote. Fields of any other role may hold text of a page or a
+program.
+"""
 _IDENTIFIERS = frozenset({"id", "class", "name", "for", "part", "slot", "headers", "list", "form", "usemap", "target"})
-"""Attributes that keep names which a page invents."""
+"""Attributes whose values are identifiers that a page's author made up."""
 _WORD = re.compile(r"[\w-]+")
 _LETTERS = re.compile(r"[\w-]")
 
@@ -169,11 +171,11 @@ def is_grammar(text: str, start: int, end: int) -> bool:
 
 _COLOUR = re.compile(r"(?:[0-9a-fA-F]{3,4}){1,2}")
 _NUMBER = re.compile(r"-?\d+(?:[eE][+-]?\d+)?[a-zA-Z]{0,5}")
-"""A number, or one of its halves beside the point, with its unit."""
+"""A number with its unit, or the digits on one side of its decimal point."""
 _QUOTES = ";{}\"'"
 _AFTER = re.compile(r"[^;{}\"']*(?:[;}]|\Z)")
 _NEAR = 2_000
-"""Characters of a declaration that are looked at on both sides."""
+"""Characters of a declaration that are examined before and after a match."""
 
 
 def _declared(text: str, at: int) -> str | None:

@@ -63,7 +63,7 @@ def _printable(match: re.Match[str]) -> str:
 _SINGLE = {"n": "\n", "r": "\r", "t": "\t", "b": "\b", "f": "\f"}
 _STYLED = rf"\\\\{{0,7}}({_HEX}{{1,6}})(?:[ \t\n]|(?=\\))?"
 _PERCENT = undo(_utf8("%(?:25)*"), _bytes, "%")
-"""However often it was written, ``%252540`` as well."""
+"""Percent-encoding, also if it was applied several times: ``%252540``."""
 _ENTITY = undo(
     rf"&(?:amp;)*(#0{{0,16}}\d{{1,7}}|#[xX]0{{0,16}}{_HEX}{{1,6}}|[A-Za-z]{{2,31}}\d{{0,2}});",
     lambda m: html.unescape(f"&{m[1]};"),
@@ -76,7 +76,7 @@ _NAMED = undo(r"\\\\{0,7}N\{([A-Z0-9 -]{2,80})\}", _named, "\\")
 _QUOTED = undo(r"\\(?<=[\w.@)-]\\)([ .@+()\[\]{}^$|?*-])(?=[\w(])", lambda m: m[1], "\\")
 _GAP = undo(r"\\(?<=[\w.)'’-]\\)\\{0,3}s(?:[*+?]|\{\d{0,3},?\d{0,3}\}|(?=[A-Z]))(?=[\w(])", lambda _: " ", "\\")
 _EITHER = undo(r"\[([^\W\d_])(?i:\1)\]", lambda m: m[1], "[")
-"""What a pattern writes for a sign, a space, and a letter in either case."""
+"""Notations of a regular expression for a sign, a space, and a letter in either case."""
 _RUN_OF_PRINTABLE = undo(r"=[0-9A-F]{2}(?:=[0-9A-F]{2}){2,}", _printable, "=")
 _RUN_OF_STYLED = undo(rf"\\{_HEX}{{1,6}}(?:[ \t]|(?=\\))(?:\\{_HEX}{{1,6}}(?:[ \t]|(?=\\))){{2,}}", lambda m: re.sub(_STYLED, lambda c: _point(c[1]), m[0]), "\\")  # fmt: skip
 _ESCAPES = (_PERCENT, _ENTITY, _UNIT, _BYTE, _POINT, _NAMED, _QUOTED, _GAP, _EITHER, _RUN_OF_PRINTABLE, _RUN_OF_STYLED)
@@ -92,7 +92,7 @@ _TAG = undo(
     re.DOTALL | re.IGNORECASE,
 )
 _JSON = undo(rf"\\(?:([\"\\/'bfnrt])|u(?:[Dd][89ABab]{_HEX}{{2}}\\u[Dd][C-Fc-f]{_HEX}{{2}}|{_HEX}{{4}}))", lambda m: _SINGLE.get(m[1], m[1]) if m[1] else _unit(m), "\\")  # fmt: skip
-"""As one program writes it; what is escaped twice is undone in two steps."""
+"""Escapes of JSON, one level of them; a text that is escaped twice is undone in two steps."""
 _CSS = undo(_STYLED, lambda m: _point(m[1]), "\\")
 _OCTAL = undo(r"\\\\{0,7}(?:[0-3][0-7]{2}(?:\\{1,8}[0-3][0-7]{2})*|[0-7]{1,2})", _octal, "\\")
 _PRINTABLE = undo(rf"=(?:\r?\n|{_HEX}{{2}}(?:={_HEX}{{2}})*)", _printable, "=")
@@ -102,18 +102,19 @@ _LOOSE_ENTITY = undo(
 )
 
 _APART = undo(r".(?P<by>\r?\n|\t|[ ]?[·•｜|][ ]?)(?:.(?P=by)){5,400}+.", lambda m: m[0][:: 1 + len(m["by"])])
-"""A character a line, or with a bullet behind each."""
+"""Text with one character a line, or with a bullet after each character."""
 _TURNED = undo("\u202e([^\u202c\n]{2,400})\u202c?", lambda m: m[1][::-1], "\u202e")
-"""What is shown from right to left."""
+"""Text that is shown from right to left by a control character."""
 _JOINED = tuple(undo(rf"{mark}(?:\s{{0,9}}\+\s{{0,9}}|\s{{1,9}}){mark}", lambda _: "", mark) for mark in "\"'`")
-"""Strings that a program puts together: with a plus between them, or side by side as in C, Python and style sheets."""
+"""Adjacent string literals that a program concatenates: with a plus, or side by side as in C, Python and style sheets.
+"""
 
 READ: Final[tuple[Undo, ...]] = (_CONTROLS, *_ESCAPES, _TURNED, *LETTERS)
-"""What stands for something else for certain."""
+"""Notations that always stand for something else."""
 WAYS: Final = ((_TAG, *READ), (_JSON,), (_CSS,), (_OCTAL,), (_PRINTABLE,), (_LOOSE_ENTITY,), (_APART, *_JOINED), SIGNS, SPELLED)  # fmt: skip
 """All of it, and what may as well be something else: ``\\41`` is a letter in a style sheet, another one in C, and a folder of Windows."""
 IN_FILES: Final = WAYS[:-1]
-"""How files write: nobody spells in them."""
+"""The notations that files use: in them nobody spells words letter by letter."""
 
 
 def as_read(text: str) -> Reading:
@@ -148,7 +149,9 @@ WRITTEN: Final = {
     b"\x1b": re.compile(rb"\x1b"),
     b"\0": re.compile(rb"\0"),
 }
-"""Where a file has something to undo, by the sign of it; but for JSON's own escapes, of which most files are full."""
+"""Sign → where a file has a notation to undo that needs the sign. JSON's own escapes are left out, because most files
+are full of them.
+"""
 _BETWEEN: Final = (b"\n", b"\t", *(sign.encode() for sign in "·•｜|"))
 APART: Final = {by: re.compile(rb"(?:%b ?[^\s\\]{1,4}\s?){5}" % re.escape(by)) for by in _BETWEEN}
-"""The same of letters that stand apart: so common are these signs that long files are not looked through for them."""
+"""The same for letters that stand apart. These signs are so common that long files are not searched for them."""

@@ -27,10 +27,12 @@ _SUSPECT = re.compile(
     "[\u00a0\u00ad\u0262\u026a\u0274\u0280\u028f\u0299\u029c\u029f\u0300-\u036f\u0370-\u03ff\u0400-\u04ff\u061c\u1680\u180e\u1d00-\u1d22\u2000-\u206f\u20d0-\u20f0\u2100-\u214f\u2460-\u24ff\u3000\ua730\ua731\ufb00-\ufb06\u034f\u3164\ufe00-\ufe0f\ufeff-\uffef\ufff9-\ufffb\U0001d400-\U0001d7ff\U0001f110-\U0001f189\U000e0000-\U000e0fff]"
 )
 _BRACKETED = re.compile("[\u2474-\u247c\u249c-\u24b5\U0001f110-\U0001f129]")
-"""A letter or digit in brackets, as one character: what it says stands between them."""
+"""A letter or digit in brackets that is one character."""
 
 _SAID = frozenset({"So", "Co", "Cn", "Mn", "Mc", "Me"})
-"""Categories of letters in circles, Braille, pictures, what a font of icons draws, what is not assigned, and what goes with a letter."""
+"""Unicode categories of letters in circles, Braille, pictures, glyphs of icon fonts, unassigned characters, and
+combining marks.
+"""
 
 LOOKALIKES = str.maketrans(
     "АВЕЅІЈКМНОРСТХУаеорсухіјѕԁһԛԝΑΒΕΖΗΙΚΜΝΟΡΤΥΧαορνι",
@@ -40,21 +42,25 @@ LOOKALIKES = str.maketrans(
 _DRAWN = str.maketrans("ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘʀꜱᴛᴜᴠᴡʏᴢ", "abcdefghijklmnoprstuvwyz") | {
     first + number: 65 + number for first in (0x1F150, 0x1F170) for number in range(26)
 }
-"""Letters of phonetics that are drawn as small capitals, and white ones in black circles and squares; Unicode gives no plain letter for them."""
+"""Phonetic letters that look like small capitals, and white letters in black circles and squares; Unicode defines no
+plain letter for them.
+"""
 _BRAILLE = dict(zip("⠁⠃⠉⠙⠑⠋⠛⠓⠊⠚⠅⠇⠍⠝⠕⠏⠟⠗⠎⠞⠥⠧⠺⠭⠽⠵", "abcdefghijklmnopqrstuvwxyz", strict=True))
 _ENCLOSING = re.compile("[\u20d0-\u20f0]")
-"""What is drawn around or over the character before: the key of ``4\ufe0f\u20e3``."""
+"""Marks that are drawn around or over the character before them, such as the key in ``4️⃣``."""
 _NUMERALS = {c: str(value) for value, row in enumerate(("〇零", "一壹", "二贰", "三叁", "四肆", "五伍", "六陆", "七柒", "八捌", "九玖")) for c in row}  # fmt: skip
 _NUMERALS |= {c: unicodedata.normalize("NFKC", c) for c in "⁰¹²³⁴⁵⁶⁷⁸⁹₀₁₂₃₄₅₆₇₈₉"}
 _NUMERAL = f"[{''.join(_NUMERALS)}]"
 _OTHER_DIGIT = re.compile(r"\d(?<![0-9])")
-"""A digit of another script, one character: what looks for a number looks for these."""
+"""A single digit of another script: patterns for numbers need ASCII digits."""
 _COUNTED = re.compile(rf"{_NUMERAL}(?:[ \u00a0()-]{{0,2}}{_NUMERAL}){{6,}}")
-"""A number of a telephone's length in Chinese, raised or lowered digits: a shorter one is a year, a footnote or a power."""
+"""A number of the length of a telephone number in Chinese, superscript or subscript digits. A shorter one is a year, a
+footnote or a power.
+"""
 
 
 _MARKS = "".join(chr(code) for code in range(0x300, 0x900) if unicodedata.combining(chr(code)))
-"""Signs that go with the letter before; those of Devanagari or Thai are letters."""
+"""Combining marks of the letter before them. Those of Devanagari or Thai count as letters."""
 
 
 def _plain(match: re.Match[str]) -> str:
@@ -103,9 +109,11 @@ LETTERS: Final[tuple[Undo, ...]] = (
     undo(_SUSPECT.pattern, _plain, None),
     Undo(None, _mixed, _MIXED),
 )
-"""Tricks with letters: digits of other scripts, accents by themselves, characters that nobody sees or that are drawn as others, look-alikes."""
+"""Disguises of letters that are always undone: digits of other scripts, separate accents, invisible characters,
+characters drawn like others, look-alikes.
+"""
 SIGNS: Final = (undo("[\U0001f1e6-\U0001f1ff]", lambda m: chr(ord(m[0]) - 0x1F1E6 + 65), None), undo("[\u2801-\u283f]", lambda m: _BRAILLE.get(m[0], m[0]), None))  # fmt: skip
-"""Letters that flags are made of, and Braille's: what is known is looked for in them, and flags side by side are no word."""
+"""Letters that flags are made of, and Braille. Known values are searched for in them; adjacent flags are no word."""
 
 
 def has_text(text: str) -> bool:

@@ -18,9 +18,11 @@ from .escapes import as_read
 
 LEAST: Final = 6
 _MOST: Final = 1 << 18
-"""Bytes of a packed text that are read."""
+"""Most bytes that compressed data is inflated to."""
 LONGEST_WORD, LONGEST_FILE = 4_000, 1 << 23
-"""Characters of base64 that are read as a text; longer ones are files, and looked through for what they say of themselves."""
+"""Most characters of base64 that is read as a text, and of base64 that is read at all. Longer base64 than the first is
+a file, of which only the metadata is read.
+"""
 _END: Final = 1 << 16
 _RUN: Final = re.compile(rb"[\x21-\x7e]{8,400}")
 _WIDE: Final = ("utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be")
@@ -40,7 +42,7 @@ _IN_GROUPS: Final = re.compile(
 """Base64 in groups, or in lines of any length."""
 _HEX: Final = re.compile(r"(?:[0-9A-Fa-f]{2}){8,}\Z")
 _FLAG: Final = "\U0001f3f4"
-"""A black flag, which becomes a country's by tags behind it."""
+"""A black flag, which tag characters behind it turn into the flag of a region."""
 
 
 class PackedText(NamedTuple):

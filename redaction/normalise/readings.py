@@ -14,11 +14,11 @@ from dataclasses import dataclass
 from typing import Final
 
 Span = tuple[int, int, str]
-"""Where something stands in a text, and what it says."""
+"""Start and end of a notation in a text, and its plain text."""
 MOST, MOST_OF_LONG, LONG = 24, 6, 1 << 16
-"""Readings of a text, and of one that is longer than that."""
+"""Most readings of a text; of a text longer than ``LONG`` characters; and that length."""
 ROUNDS = 6
-"""Ways of writing, one in the other, that are undone in one reading."""
+"""How many times notations are undone within each other in one reading."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,9 +16,9 @@ from ..words.words import common_words
 from .readings import Span, Undo
 
 LEAST = 4
-"""Letters from which on a row of them may be a word."""
+"""Least letters in a row that may spell a word."""
 _LEAST_SIGNED = 7
-"""Letters of a row with signs between them: of fewer a list of variables or of choices is made (``w/h/d/x/y``)."""
+"""Least letters in a row with signs between them. Shorter rows are lists of variables or choices (``w/h/d/x/y``)."""
 LEAST_DIGITS, MOST_DIGITS, LEAST_DISTINCT = 9, 19, 4
 _LETTER = r"(?:[^\W\d_][\u0300-\u036f]?)"
 _BLANKS = "[ \u00a0\u2007\u2009\u200a\u202f·_-]"
@@ -29,7 +29,7 @@ _SPELLED = re.compile(
 _SPELLED_DIGITS = re.compile(
     rf"(?<![\w.,+-])[\d+(](?P<joint>{_BLANKS[:-2]}])(?:(?P=joint){{2}})?(?:[\d()+-](?P=joint)(?:(?P=joint){{2}})?){{{LEAST_DIGITS - 2},200}}\d(?![\w.,])"
 )
-"""Digits with a blank after each; a blank of the number itself makes three."""
+"""Digits with a space after each; a space within the number shows as three."""
 _GROUPED = re.compile(r"\d{2,}(?:-\d{2,})+")
 _KEYS = (
     "12345678901234567890",
@@ -39,7 +39,7 @@ _KEYS = (
     "1472583690",
     "7418529630",
 )
-"""Rows of digits as keys and pages have them."""
+"""Rows of digits on keyboards and in page numbers."""
 _ROWS = (
     "abcdefghijklmnopqrstuvwxyz", "abcdefgabcdefg", "zyxwvutsrqponmlkjihgfedcba", "qwertyuiop", "asdfghjkl", "zxcvbnm", "qwertzuiop",
     "azertyuiop", "qsdfghjklm", "yxcvbnm", "mtwtfss", "smtwtfs", "mdmdfss", "lmmjvsd",
@@ -51,9 +51,9 @@ _ROWS = (
 _VOWELS = frozenset("aeiouyáàâäãåéèêëíìîïóòôöõøúùûü")
 
 _MARKS = re.compile(r"(?<=[^\W\d_]{2})(?:_{0,3}\*{1,3}_{0,3}(?:\*{1,3}_{0,3})?|~~)(?=[^\W\d_]{2})")
-"""What Markdown puts around a part of a word. An underscore alone joins the words of a name in a program."""
+"""Emphasis of Markdown around a part of a word. A single underscore joins the words of an identifier, and is none."""
 _AROUND = re.compile(r"(?<![\w*~])(?:[*_]{1,3}|~~)(?=[^\W\d_])|(?<=[^\W\d_])(?:[*_]{1,3}|~~)(?![\w*~])")
-"""The same around whole words. These are left out only of a text that has others within a word: by themselves they part nothing."""
+"""Emphasis around whole words. It is removed only in a text that also has emphasis within a word."""
 
 
 def _separators_between_letters(text: str) -> Iterator[Span]:
@@ -80,7 +80,7 @@ def _unmarked(text: str) -> Iterator[Span]:
 
 _SQUEEZED = Undo("", _separators_between_letters, _SPELLED)
 SPELLED: Final = (Undo("", _unmarked, _MARKS), _SQUEEZED)
-"""Letters and digits one by one, and marks of emphasis within a word."""
+"""The notations for letters and digits written one by one, and for emphasis within a word."""
 
 
 def squeeze(text: str) -> str:

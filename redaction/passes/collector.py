@@ -48,31 +48,31 @@ _SEARCHED = (
     "dom.pi",
     "key name",
 )
-"""Where what is kept is kept for styles and scripts, but for a secret or an e-mail address in it."""
+"""Channels of identifiers for styles and scripts that are searched for secrets and e-mail addresses only."""
 _CAPTIONS = frozenset(
     {"dom.caption", *(f"dom.attribute.{name}" for name in ("alt", "aria-label", "placeholder", "title"))}
 )
-"""Where a control says what it is."""
+"""Channels of captions of controls."""
 _CALLED = (".id", ".name")
-"""Attributes that a fragment may ask for."""
+"""Attributes that the fragment of a URL may refer to."""
 _NAME_OF_CODE = re.compile(r"[^\W\d]\w{5,}")
-"""A name in a program that may hold somebody's."""
+"""An identifier in source code that may hold a person's name."""
 _SHAPE = re.compile(r"[MmLlHhVvCcSsQqTtAaZzEe\d\s,.;+-]*")
-"""Paths, points and times of a drawing: long, and in no need of a search."""
+"""Paths, points and times of a drawing. They are long, and need no search."""
 _SHAPES = frozenset(["d", "points", "path", "values", "keytimes", "keysplines", "viewbox"])
 _AMOUNT = re.compile(r"-?\d{1,3}[.,]\d|-?\d{1,2}[.,]\d\d|-?\d{1,3}")
-"""A number of fewer digits than anybody's: it stands everywhere, as a version and a length too."""
+"""A number with too few digits to be personal, such as a version or a length."""
 _PACKAGE = re.compile(r"(?<=/npm/)(?:@[a-z][\w.-]*/)?[a-z][\w.-]*|(?<=/node_modules/)(?:@[a-z][\w.-]*/)?[a-z][\w.-]*")
-"""A package's name in an address, its scope with it."""
+"""The name of a package in a URL, with its scope."""
 _SHORT = 3
 _TOKEN = 16
-"""Characters of a segment of a path from which on it may be a token, whose shape the reading as words would lose."""
+"""Least characters of a path segment that may be a token, whose shape is lost if it is split into words."""
 _CACHED = 9
-"""Digits of a query without ``=`` below which it is no number of anybody's."""
+"""Least digits of a query without ``=`` that may be a personal number."""
 
 
 _JOINED = re.compile(r"[\s,.:+@_-]+")
-"""What stands before or between the words of a column's name, an order, a command."""
+"""Characters before or between the words of a column's name, an order or a command."""
 
 
 def _everyday(text: str) -> bool:
@@ -96,15 +96,19 @@ class Collector:
         self._policy = policy
         self.collected = CollectedStrings()
         self.form = self.collected.form
-        """What the style sheets of all recordings select by and show; learned before any of them is read."""
+        """The attributes that the style sheets of all recordings select by and show. All are read before any other
+        event.
+        """
         self.reel = 0
-        """The number of the recording that is being read: numbers of documents and nodes are its own."""
+        """The number of the current recording: ids of documents and nodes are unique within one recording."""
         self._captions: set[str] = set()
-        """Words of what controls are called in attributes, in lower case."""
+        """Words in the captions of controls, in lower case."""
         self._fragments: dict[tuple[str, Slot], None] = {}
-        """Fragments of addresses. Which of them name an element is known at the end."""
+        """Fragments of URLs. Which of them name an element is known at the end."""
         self._addresses: dict[tuple[str, Slot], Callable[[], None]] = {}
-        """Values that may be addresses of the site → the function that adds one as a value. Which are addresses is known at the end."""
+        """Values that may be URLs of the site → the function that adds one as a value. Which are URLs of the site is
+        known at the end.
+        """
 
     def text(self, text: str, slot: Slot) -> str:
         if slot.channel in _CAPTIONS:

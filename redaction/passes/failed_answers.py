@@ -20,20 +20,20 @@ from ..words.words import NAMES_TOO, given_names, web_words
 from .knowledge import Findings, TextKey
 
 _PAGES: Final = frozenset({"dom.text", "dom.title", "document.title", "dialog.message"})
-"""Channels of what a page says."""
+"""Channels of text that pages show."""
 _LONGEST: Final = 300
-"""Characters of a message. A longer one tells more than a failure."""
+"""Most characters of an error message. A longer text is more than that."""
 _MOST: Final = 1_000
-"""Messages that are looked for on the pages."""
+"""Most messages that are searched for on the pages."""
 _WORD: Final = re.compile(r"[^\W_]+")
 _HUMP: Final = re.compile(r"[A-Z]+(?![^\W\d_A-Z])|[A-Z]?[^\W\d_A-Z]+|\d+")
 _DIGITS: Final = 6
-"""Digits of a message in all: an account, a telephone has more, in groups as well."""
+"""Most digits of a message. Account and telephone numbers have more, also in groups."""
 _NUMBER: Final = 4
 _LETTERS: Final = 2
-"""Letters that stand alone: more of them spell something."""
+"""Most letters that stand alone: more of them spell a word."""
 _MIXED: Final = 4
-"""Characters of a word of letters and digits (``h264``): a longer one is a code of somebody's."""
+"""Most characters of a word of letters and digits (``h264``). A longer one may be a personal code."""
 
 
 def readable_messages(messages: Iterable[str], texts: Mapping[TextKey, str], findings: Findings) -> frozenset[str]:

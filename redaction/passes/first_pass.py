@@ -27,7 +27,7 @@ class Gathered:
     knowledge: Knowledge
     resources: MaskedResources
     placed: list[Event]
-    """The ``places`` events: they stand after the screenshots that they belong to, and are needed before."""
+    """The ``places`` events: they come after the screenshots that they belong to, and are needed before."""
 
 
 def gather(reel: Reel, header: Event, policy: Policy, progress: Progress | None) -> Gathered:

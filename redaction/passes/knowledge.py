@@ -14,7 +14,8 @@ from ..values.known_values import KnownValues
 
 WORDS = re.compile(r"[^\W_]+")
 OF_THE_TEST = frozenset({"call.source"})
-"""Channels of the program that runs the browser: an address in them is searched for, and counted there, but is no value of the page."""
+"""Channels of the program that drives the browser. URLs in them are masked and counted, but are no values of the page.
+"""
 TextKey = tuple[str, str, str]
 """A text, its label, and how it is read: ``text``, ``code`` or ``slug``."""
 Findings = dict[TextKey, list[Finding]]
@@ -48,7 +49,7 @@ class CollectedStrings:
     """Segments of the paths of addresses."""
     classes: set[str] = field(default_factory=set)
     software: set[str] = field(default_factory=set)
-    """Names of programs that pages give in their ``<meta>``."""
+    """Names of programs in the ``<meta>`` elements of pages."""
     ids: set[str] = field(default_factory=set)
     """Ids and names of elements."""
     groups: SiblingGroups = field(default_factory=SiblingGroups)
@@ -58,7 +59,7 @@ class CollectedStrings:
     hashes: set[str] = field(default_factory=set)
     """Hashes of the recorded resources. A page may show the same hash (that of ``[]``), which is then no personal number."""
     sheet_names: set[str] = field(default_factory=set)
-    """Identifiers of style sheets, in lower case."""
+    """Identifiers in style sheets, in lower case."""
 
 
 @dataclass(slots=True)
@@ -86,6 +87,6 @@ class Knowledge:
     seen: Counter[str] = field(default_factory=Counter)
     """``channel|entity`` → the number of findings, for the report."""
     catalogue: TranslationStrings = field(default_factory=TranslationStrings)
-    """Strings of the program's translation files."""
+    """The strings of the program's translation files."""
     unread: tuple[str, ...] = ()
-    """For each text that the detector could not read, and that is masked whole: where the detector failed."""
+    """Where in the code the detector failed, for each text that is masked whole because of that."""

@@ -42,12 +42,12 @@ from .text_forms import PLAIN, is_colour, label_says
 
 _MAY_BE_A_FILE = PLACED | {"USERNAME"}
 _CALLED_SO = PLACED | {"TITLE"}
-"""Entities that the name of a site, or a part of it, may be taken for."""
+"""Entities for which the detector may take the name of a site or a part of it."""
 _TITLES = frozenset({"dom.title", "document.title"})
 _AGENT = re.compile(r"\w+\.agent")
-"""Channels of an agent's name. Agents are named after what they do (*buyer*), which is no person's position."""
+"""Channels of an agent's name. Agents are named after their task (*buyer*), which is no person's occupation."""
 _SUM = re.compile(r"\d{1,5}[.,]\d\d")
-"""A sum of money: no telephone number has so few digits, and two behind a point."""
+"""A sum of money: no telephone number has so few digits with two after a point."""
 
 
 class KnowledgeBuilder:

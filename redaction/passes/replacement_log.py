@@ -20,7 +20,7 @@ class ReplacementLog:
         """Channel and entity → replacements."""
         self.observer: Observer | None = None
         self._within: dict[str, list[tuple[str, str, str]]] = {}
-        """An address → the entity, text and stand-in of each piece that was replaced in it."""
+        """URL → the entity, text and stand-in of each piece that was replaced in it."""
 
     def add(self, channel: str, entity: str, text: str, stand_in: str) -> None:
         """Count a replacement, and report it to the observer."""

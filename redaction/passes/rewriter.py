@@ -32,18 +32,23 @@ from .unknown_words import UnknownWords
 
 _QUARTERS = 4
 _GREY = "#80808080"
-"""What stands in a field for a colour: one as well."""
+"""The colour that replaces a colour in a form field."""
 _SHORT = 5
 _HEADERS = "header name"
 _KEYS = "key name"
-"""How channels end in which names of headers stand, and keys: what a header is called is a server's word and the program's that reads it."""
+"""Endings of the channels of header names and keys. A header's name is a word of the server and of the program that
+reads it.
+"""
 _IN_A_NAME = re.compile(r"\s+")
-"""A space would make two names of one."""
+"""White space, which would split an identifier in two."""
 _OF_THE_RUN = ("reel.", "step.title", "mark.", "screenshot.", "call.", "request.", "gap.")
-"""Channels that the program which ran the browser speaks in. With ``text = "mask"`` personal data is detected in them; every
-other text is masked whole."""
+"""Channels of texts by the program that drives the browser. With ``text = "mask"`` they are searched for personal data;
+every other text is masked whole.
+"""
 _OF_THE_RECORDING = frozenset({"reel.title", "reel.agent"})
-"""What the whole recording is called: it is read in lists and on tabs, far from the page, where a stand-in says nothing."""
+"""Channels of the recording's own title and agent. They are read in lists and on tabs, far from the page, where a
+stand-in tells the reader nothing.
+"""
 
 
 class Rewriter:
@@ -74,7 +79,7 @@ class Rewriter:
         self._cache: dict[tuple[str, str, str], str] = {}
         self._typed_at: Counter[tuple[int, int]] = Counter()
         self.split: set[tuple[int, int]] = set()
-        """Text nodes that hold a piece of a value which was put together from several nodes over time."""
+        """Text nodes that hold a part of a known value which separate mutations spread over several nodes."""
         self.log = ReplacementLog()
         self._unknown = UnknownWords(self._value_stand_in, self._allowed)
 

@@ -18,13 +18,13 @@ from .first_pass import Progress
 from .walk import Walk
 
 _NOT_CARRIED = frozenset({"reel", "frame", "end", "redaction", "places"})
-"""Kinds that the writer makes anew, or that only the redaction needs."""
+"""Kinds of events that the writer makes anew, or that only the redaction needs."""
 
 _LONGEST_MESSAGE = 300
 _MOST_MESSAGES = 20
-"""Characters and texts of what a failed answer says that are marked as masked."""
+"""Most characters, and most messages, of a failed response that are marked as masked."""
 _LONGEST = 40
-"""Characters of a kind's name in the report."""
+"""Most characters of an event's kind in the report."""
 
 
 class EventMasking:
@@ -38,11 +38,11 @@ class EventMasking:
         self._screens = ScreenMasking(policy, resources.event)
         self._written: set[str] = set()
         self._fewer: Counter[int] = Counter()
-        """Document → its messages that were left out so far."""
+        """Document → how many of its messages were left out so far."""
         self.at = 0.0
         """``t`` of the event that is being masked, in ms."""
         self.dropped: Counter[str] = Counter()
-        """Kind → events that were left out."""
+        """Kind → how many events were left out."""
 
     def header(self, header: Event) -> Event:
         """Return the masked fields of the ``reel`` event, as :class:`~pagereel.reel.ReelWriter` takes them."""
@@ -107,7 +107,7 @@ class Digests:
     def __init__(self) -> None:
         self._model = PageModel()
         self.count = 0
-        """Checkpoints whose digest was computed."""
+        """Number of checkpoints whose digest was computed."""
 
     def events(self, events: Iterable[Event]) -> Iterator[Event]:
         """Yield the masked events, each checkpoint with the digest of the masked document."""

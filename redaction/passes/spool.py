@@ -15,7 +15,7 @@ from pagereel.errors import UsageError
 from pagereel.reel import Event, encode_event
 
 _LEVEL = 1
-"""zstd's: the file is read once and then gone."""
+"""The level of zstd: low, because the file is read once and then deleted."""
 _READ = 1 << 18
 
 

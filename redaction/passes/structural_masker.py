@@ -27,10 +27,12 @@ from ..words.programs import known_called
 from ..words.words import UI_WORDS, web_words
 
 _OF_THE_RUN = ("step.title", "mark.", "screenshot.label", "call.title")
-"""Channels that the program which ran the browser speaks in: words of an interface stay in them."""
+"""Channels of texts by the program that drives the browser. Words of interfaces stay in them."""
 _WORD = re.compile(r"[^\W_]+")
 _KEPT = 50_000
-"""Strings of which it is noted what they became: a recording that goes on for hours must not fill the memory. They become the same again."""
+"""Most strings whose masked form is cached, so that a recording of many hours does not fill the memory. A string that
+is masked again gets the same result.
+"""
 
 
 class StructuralMasker:
@@ -42,7 +44,7 @@ class StructuralMasker:
     def __init__(self, policy: Policy, named: Callable[[str, str], str | None]) -> None:
         self._policy = policy
         self.form = SheetForm()
-        """What the style sheets ask for that were seen so far."""
+        """The attributes that the style sheets so far select by and show."""
         self._named = named
         self._pseudonyms = Pseudonyms()
         self._cache: dict[tuple[str, str], str] = {}
@@ -194,6 +196,6 @@ class StructuralMasker:
 
 _RUN = re.compile(r"\d+")
 _LONG = 3
-"""Digits in a row that are replaced in any name: ``h2`` and ``col-12`` stay."""
+"""Digits in a row from which on they are replaced in any identifier. ``h2`` and ``col-12`` stay."""
 _SHORT = 3
-"""Letters of an identifier in a style sheet up to which it is nobody's name."""
+"""Most letters of an identifier in a style sheet that is not masked."""

@@ -10,13 +10,13 @@ from ..detect.cues.context import entity_of_label
 from ..detect.source_code import is_query, reads_as_code
 
 _COLOUR = re.compile(r"#(?=[0-9]*[a-fA-F])(?:[0-9a-fA-F]{3,4}){1,2}")
-"""A text that is a colour and nothing else; of digits alone it may be a number of somebody's."""
+"""A text that is a hexadecimal colour and nothing else. Digits alone may be a personal number."""
 _LINES = 2
-"""Ends of lines in a value from which on it may be a program: one line may be a password, a name, a note."""
+"""Line ends from which on a value may be a program. A single line may be a password, a name, a note."""
 PLAIN = re.compile(r"[a-z]+(?: [a-z]+)?|\d{1,4}0")
-"""A choice or a search: small words, a round number."""
+"""Small words or a round number, as in a choice or a search."""
 NO_BREAK = "\xa0"
-"""What an editor puts at the end of a text for a space, until something stands behind it."""
+"""The space that an editor puts at the end of a text until something follows."""
 _BETWEEN_WORDS = re.compile(r"[-_.+~]")
 _DAY = re.compile(r"(?:\d{1,2}(?:st|nd|rd|th|\.)?[ ][^\W\d_]{3,}|\d{4}-\d\d|\d{1,2}[./]\d{1,2}[./]\d).{0,40}\Z")
 _TIME = re.compile(r"\d:\d\d\Z")

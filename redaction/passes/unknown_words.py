@@ -13,7 +13,7 @@ from ..words.words import NAMES_TOO, given_names
 
 _DENSE = re.compile(f"[{DENSE}]")
 _NUMBER = 3
-"""Digits from which on a number in a line of code that is being written may be the beginning of somebody's."""
+"""Least digits of a number in source code that may be the beginning of a personal number."""
 
 
 class UnknownWords:

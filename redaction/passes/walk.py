@@ -31,19 +31,19 @@ _AGENT_HEADERS = frozenset(
         "server",
     ]
 )
-"""Headers that are masked, and in which nothing is looked for: they describe programs."""
+"""Headers that describe programs: they are masked, and not searched."""
 _URL_HEADERS = frozenset("location referer origin content-location".split())  # noqa: SIM905
 HEADER_NAME = "headers.header name"
 _PARTS = re.compile(r"(\bboundary=)(?:\"[^\"]*\"|[^\s;]*)", re.IGNORECASE)
 _OWNERS = {"reel.tenant": "company", "reel.user": "username"}
-"""What the owners of a run are, in words that a form has for it."""
+"""Channel of an owner of the run → the label under which a form would ask for it."""
 _ADDRESSES = frozenset({"url", "base_url", "referer"})
 _PUT_IN = frozenset({"value", "text", "options", "local_paths", "files", "prompt_text", "username"})
 _CODE = frozenset({"expression", "source", "script", "html", "body"})
 """Arguments of calls: addresses, what a call puts into the page's fields, and what it has the page run or be."""
 _HEX = re.compile(r"[0-9a-f]{8,64}")
 _OMITTED = frozenset({"resource", "url", "preference", "queries", "number", "hex", "look"})
-"""Roles whose field is left out where nothing of it may pass."""
+"""Roles whose field is left out if nothing of it may be shown."""
 
 
 class Walk:

@@ -10,12 +10,12 @@ from collections.abc import Iterator
 
 _FREE = frozenset({b"free", b"skip", b"uuid", b"udta", b"wide"})
 _HOLDS_BOXES = {b"meta": 4, b"moov": 0, b"trak": 0, b"mdia": 0, b"minf": 0, b"stbl": 0, b"iinf": 0}
-"""Boxes with boxes in them, and the bytes that come before those."""
+"""Boxes that contain boxes → the bytes before the first of these."""
 _PICTURE = frozenset({b"av01", b"grid", b"iden", b"iovl", b"tmap"})
-"""Types of items that are a picture or a part of one; the bytes of all others go."""
+"""Types of items that are a picture or a part of one. The bytes of all other items are overwritten."""
 
 _NOTHING = b"void"
-"""A type of items that no reader knows, and so passes over."""
+"""A type of items that no reader knows, so that it skips them."""
 
 
 def strip_boxes(data: bytes) -> bytes:

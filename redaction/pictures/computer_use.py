@@ -34,9 +34,9 @@ _NAMES: Final = frozenset(name.lower() for name in NAMED_KEYS) | frozenset(
     "return enter esc escape space spacebar left right up down page_up page_down prior next del backspace back".split()  # noqa: SIM905
 )
 _DEEPEST: Final = 60
-"""Levels in which an action is looked for; what lies deeper is dropped."""
+"""Levels that are searched for an action. Deeper content is dropped."""
 _LIKE_ONE: Final = re.compile(r'"(?:coordinate|action|type|x)"')
-"""What stands in JSON within a text where an action does."""
+"""A key of an action in JSON text."""
 Typed = Callable[[str], str]
 
 

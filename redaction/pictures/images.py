@@ -34,7 +34,7 @@ _PNG_KEPT = frozenset(
 _BMP_HEADERS = frozenset({12, 16, 40, 52, 56, 64, 108, 124})
 """Lengths of the header that follows a BMP's first 14 bytes, by its version."""
 _MARKER = re.compile(rb"\xff[\x01-\xcf\xd8-\xfe]")
-"""What ends the coded picture in a JPEG: neither a byte that is stuffed nor a mark to begin again at."""
+"""What ends the coded picture in a JPEG: a marker that is neither a stuffed byte nor a restart marker."""
 _WEBP_KEPT = frozenset({b"VP8 ", b"VP8L", b"VP8X", b"ALPH", b"ANIM", b"ANMF", b"ICCP"})
 _TEXTUAL = ("json", "xml", "javascript", "ecmascript", "html", "urlencoded", "graphql", "yaml")
 GREY = 0xD8

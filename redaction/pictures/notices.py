@@ -11,10 +11,10 @@ from html import escape
 from . import images
 
 _LEAST = 9
-"""px of a letter below which nobody reads it."""
+"""Least size of a legible letter, in px."""
 _MOST = 15
 _WIDTH = 0.56
-"""Of a letter, as a share of its size: about, for the browser's own sans serif."""
+"""Approximate width of a letter as a share of its size, in the browser's sans-serif font."""
 _OURS = re.compile(
     rb'<svg xmlns="http://www\.w3\.org/2000/svg" width="(\d{1,5})" height="(\d{1,5})" data-pagereel="notice">'
 )

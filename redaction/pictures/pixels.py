@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
 BLURRED_SIDE = 12
-"""Pixels that are left of the longer side of a blurred picture: enough for its colours, not for a letter."""
+"""Pixels that the longer side of a blurred picture is reduced to: enough for its colours, not for a letter."""
 MOST_PIXELS = 50_000_000
-"""Larger pictures are not decoded: a few kilobytes can unfold into gigabytes."""
+"""Most pixels of a picture that is decoded: a few kilobytes can unfold into gigabytes."""
 
 _ROOT = re.compile(r"<(?:svg:)?svg\b[^>]*>", re.DOTALL)
 _SIZE = re.compile(r"""(?<![\w:-])(width|height|viewBox)\s*=\s*["']([\d\s.,%a-z-]*)["']""")

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 _PICTURE = ("base", "sheets", "parts")
 _NUMBERS = 4
-"""Of a box: left, top, width, height."""
+"""How many numbers a box has: left, top, width, height."""
 
 
 class ScreenMasking:

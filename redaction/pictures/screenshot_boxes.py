@@ -20,14 +20,14 @@ from ..contracts.policy import Policy
 from . import pixels
 
 GROWN = 2
-"""CSS px by which a box is larger than what it covers."""
+"""CSS px by which a box exceeds the text that it covers, on each side."""
 _DEEPEST = 20
-"""Frames within frames."""
+"""Most levels of frames within frames."""
 _CONTROLS = frozenset({"input", "textarea", "select"})
 _HIDDEN = frozenset({"file", "image"})
-"""Inputs that show more than their value."""
+"""Types of inputs that show more than their value."""
 _QUIET = frozenset({"focus", "selection", "media", "canvas"})
-"""Ops that change nothing that could be read."""
+"""Ops that change nothing readable."""
 _CARET = re.compile(r"(?<![\w-])caret-color:[^;]*;?")
 _FRAMES = frozenset({"iframe", "frame"})
 
@@ -51,7 +51,7 @@ class _PictureMoment:
     size: tuple[float, float]
     items: list[list[int]]
     content: dict[int, Rect]
-    """Of each iframe that lies straight: where its document is shown."""
+    """Id of each iframe without rotation or skew → the rectangle in which its document is shown."""
     safe: bool
     reached: bool = False
     boxes: list[Rect] = field(default_factory=list)
@@ -59,7 +59,7 @@ class _PictureMoment:
 
 
 IsPictureShown = Callable[[str], bool]
-"""Whether what was behind an absolute URL is a picture that is passed on as it looks."""
+"""Returns whether an absolute URL gave only pictures that stay unchanged."""
 
 
 class ScreenshotBoxes:
