@@ -14,7 +14,7 @@ _LETTERS: Final = re.compile(r"[^\W\d_][\w\s'’.,;:!?()@+-]*")
 _WORD: Final = re.compile(r"[^\W\d_]+(?:['’.][^\W\d_]+)*")
 _SMALL_LETTER: Final = re.compile(r"[a-zà-öø-ÿ]")
 _SMALL: Final = 0.6
-"""Share of small letters of a text in words: a chart's numbers are seldom all of them between 97 and 122."""
+"""Least share of small letters in a text: few charts have mostly numbers from 97 to 122."""
 
 
 def text_of_codes(codes: Sequence[int]) -> str | None:

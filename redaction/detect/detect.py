@@ -47,14 +47,14 @@ from .shapes import secrets, structured
 from .tables import adjacent_findings, is_head
 
 Progress = Callable[[int, int], None]
-"""Called with the number of texts that are done and the number of all."""
+"""Called with the number of texts that are done and the number of all texts."""
 
 RULES: tuple[Callable[[str], Iterable[Finding]], ...] = (
     structured.find_structured,
     secrets.find_secrets,
     scripts.find_by_script,
 )
-"""Recognizers that need no model, each asked about every text as it is after folding. A new one is a line here."""
+"""Recognizers that need no model. Each reads every normalized text. A new one is a line here."""
 OF_PROSE: tuple[Callable[[str], Iterable[Finding]], ...] = (
     engine.find_cues,
     positions.find_positions,
@@ -62,22 +62,25 @@ OF_PROSE: tuple[Callable[[str], Iterable[Finding]], ...] = (
     dictionaries.find_by_dictionary,
     unlisted.find_unlisted,
 )
-"""Those that are asked about what a person reads alone, and whose findings no judge weighs."""
+"""Recognizers that read only text for people."""
 OF_CAPITALS: tuple[Callable[[str], Iterable[Finding]], ...] = (positions.find_positions,)
-"""Those that lean on capitals: a text that is all lower or all upper case is given to them with capitals, too."""
+"""Recognizers that depend on capitals: they also read a text in capitals or small letters alone with restored capitals.
+"""
 _READABLE = re.compile(r"[^\W_]")
 _HALF = re.compile("[\ud800-\udfff]")
-"""Half of a character, as a script leaves one that cuts a text anywhere: models take none."""
+"""Half of a surrogate pair, which a script leaves if it cuts a text anywhere. The models accept none."""
 _NAME = re.compile(r"[^\W\d_][\w'’.-]+(?: [^\W\d_][\w'’.-]+){1,3}")
 
 
 NONE = Recognizers()
 MOST_READ: Final = 200_000
-"""Characters of one text that are read, what it repeats counted once: half a minute of the processor. What comes after them is masked whole."""
+"""Most characters of one text that are read, repetitions counted once: half a minute of CPU time. The rest is masked
+whole.
+"""
 MOST_SECONDS: Final = 120.0
-"""Seconds of the processor for one text, a net below that: it holds only a text that no rule was made for."""
+"""Most seconds of CPU time for one text, in case a pattern is slow on it."""
 AT_ONCE: Final = 64
-"""Pieces of a long text that the models read at a time: what they say of a word takes 6 kB until it is weighed."""
+"""Units of a long text that the models read at a time: their output takes 6 kB a word until it is judged."""
 
 
 def find_pii(texts: Sequence[str], context: Contexts | None = None) -> list[list[Finding]]:
@@ -243,13 +246,13 @@ class _DetectionUnit:
     """A piece of text that is read and judged by itself, with the findings of the rules in it."""
 
     index: int
-    """Of the text that it is of."""
+    """The index of the text that it belongs to."""
     offset: int
-    """Where its chunk begins in that."""
+    """Where its chunk begins in that text."""
     folded: Reading
-    """The chunk."""
+    """The chunk, normalized."""
     at: int
-    """Where it begins in the folded chunk."""
+    """Where it begins in the normalized chunk."""
     text: str
     context: TextContext
     ruled: list[Finding]
@@ -302,7 +305,7 @@ def _packed(text: str) -> list[Finding]:
 
 
 _DEEPEST = 4
-"""Ways of packing a text, one in the other."""
+"""Most levels of texts that are encoded within each other."""
 
 
 def _tells(said: str, depth: int = _DEEPEST) -> bool:

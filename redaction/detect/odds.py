@@ -48,17 +48,19 @@ FINDERS = (
     *("rampart", "spacy", "recased", "patterns", "net", "letters", "shape", "label", "hidden", "adjacent", "engine"),
     *("companies", "positions", "listed_names", "tables", "dictionaries", "towns", "unlisted", "welcomed", "under_labels"),
 )  # fmt: skip
-"""Who may have found something, in the order of the trees' numbers: those that are gone keep theirs until trees are grown anew."""
+"""Recognizers that may have found something, in the order of the trees' features. Removed ones keep their index until
+the trees are trained again.
+"""
 WEIGHTS = "odds.npz"
 LEAST, LEAST_IN_ENGLISH, LEAST_IN_A_LABEL, SHARE_OF_NAMES, SHARE_OF_GIVEN_NAMES = 0.4, 0.08, 0.5, 0.3, 0.1
 """Probability from which on a word is personal: in sentences of other languages, in English ones, which the models know, and in labels, as strings of interfaces are; and the share of it from
 which on a listed name and a word that no list has are, and from which on a common given name is."""
 LEAST_IN_A_SLUG = 0.75
-"""The same in the segment of a path."""
+"""The least probability in a path segment."""
 _FEW = 8
-"""Words of a label."""
+"""Most words of a label."""
 _NAME = 4
-"""Words of a name that is all of a text: one that is probable speaks for the rest."""
+"""Most words of a name that fills a text: one probable word then suffices for all."""
 _TELLING = frozenset(
     [
         "shape",
@@ -75,22 +77,22 @@ _TELLING = frozenset(
         "welcomed",
     ]
 )
-"""Finders that are believed: they go by the words around, or by a list of names that are no words."""
+"""Recognizers whose findings are accepted: they use the words around, or lists of names that are no words."""
 _SCORED = "shape"
-"""Of this one only findings that are sure."""
+"""A recognizer of which only findings with a high score are accepted."""
 _STRANGE = 9
 _JOINTS = function_words("company")
 _ENTITIES = ("PERSON", "ORGANIZATION", "LOCATION", "NRP", "TITLE", "ADDRESS", "ZIP_CODE", "DATE_TIME", "URL", "EMAIL_ADDRESS", "PHONE_NUMBER", "GOVERNMENT_ID", "BANK_ACCOUNT", "USERNAME", "SECRET", "VALUE")  # fmt: skip
 _JUDGED = NAMED | {"TITLE", "ADDRESS", "ZIP_CODE", "GOVERNMENT_ID"}
 _PLACE = ("ADDRESS", "ZIP_CODE")
 _WORD = re.compile(r"[a-z]{2,8}://[^\s\"'<>]+|[^\W_]+")
-"""A word, or an address as a whole."""
+"""A word, or a whole URL."""
 _DENSE = re.compile(f"[{DENSE}]")
 _OTHER = re.compile(r"[\u0370-\u1dff\u2e80-\ud7ff\uf900-\ufdff\ufe70-\ufeff]")
 _MOST = 2_000
-"""Characters of a text that say what kind it is."""
+"""Characters of a text by which its features are computed."""
 _EDGES = (" ", "\n\t", ":=", ",;.", "([{<", ")]}>", "\"'`“”«»„‘’", "-–—/|·•", "@#%$&_\\+*")
-"""Kinds of characters beside a word."""
+"""Classes of characters beside a word."""
 _CLASSES = 6
 Place = tuple[int, int]
 
@@ -102,11 +104,11 @@ class DetectionEvidence:
     text: str
     context: TextContext
     by: dict[str, Sequence[Finding]]
-    """What each finder found."""
+    """Recognizer → its findings."""
     odds: Mapping[Place, Sequence[float]] = field(default_factory=dict)
-    """Of each word what the net on Rampart's layers takes it for."""
+    """For each word the probabilities of the net on Rampart's layers."""
     named: Sequence[float] = ()
-    """Of each character how likely the net of letters takes it for somebody's."""
+    """For each character the probability, by the character net, that it is personal."""
 
 
 @lru_cache(maxsize=50_000)
@@ -134,7 +136,7 @@ class WordFeatures:
         self._starts, self._ends = [m.start() for m in self._words], [m.end() for m in self._words]
         self._told: dict[int, list[float]] = {}
         self._touching: list[list[tuple[str, Finding, int]]] = []
-        """The findings at each word, with their finders and how many blanks they have."""
+        """For each word the findings on it, each with its recognizer and its number of spaces."""
 
     def places(self, f: Finding) -> list[Place]:
         """Return the spans of a finding's words. In a script without spaces between words, the part within the
@@ -238,7 +240,7 @@ class WordFeatures:
 _NUMBER = {name: at for at, name in enumerate((*FINDERS, *_ENTITIES))}
 """The index of a finder and of an entity among a word's scores."""
 _NEAR = 26
-"""Features of a word that count for its neighbours."""
+"""Number of features of a word that also count for its neighbours."""
 _NOBODY = [0.0] * _NEAR
 
 
@@ -285,7 +287,7 @@ class Spans:
         ordered = sorted((f.start, f.end) for f in found)
         self._starts = [start for start, _ in ordered]
         self._ends = list(accumulate((end for _, end in ordered), max))
-        """Of each finding and those before it, the end that lies furthest."""
+        """For each finding the greatest end among it and those before it."""
 
     def hold(self, start: int, end: int) -> bool:
         """Return whether a finding begins at `start` or before it and ends at `end` or after it."""

@@ -27,16 +27,19 @@ _AFTER = re.compile(
 _BEFORE = re.compile(r"(?:\b\d{1,6}[A-Za-z]?[,\s]{1,8}){1,8}\Z")
 _NAME_PARTS = re.compile(r"(?:[^\S\n\t]+|[^\S\n\t]*[-'’]\s*|[^\S\n\t]+[^\W\d_]\.?[^\S\n\t]+)\Z")
 _NEXT = re.compile(r"(?<=\w\w)[.!?…][\"'”’)]?\s+[^\W\d_a-z]\Z")
-"""The first word of a sentence behind a name; after it the sentence goes on, where an initial ends or stands before another name."""
+"""The end of a name that runs into the next sentence: *Hollis Ward. I*. It is cut off if the sentence goes on in small
+letters, because an initial would stand before another name.
+"""
 _LABEL_NEXT = re.compile(r"(?<![^\S\n])[^\S\n]*\n[^\n:\t]{1,24}[:\t](?=\s?\S)")
-"""The label of the next line: *Ludmila Hronková*, and under it *Telefon: …*."""
+"""The label in the line after a name: *Ludmila Hronková*, and below it *Telefon: …*."""
 _GOES_ON = re.compile(r"(?:\s|['’])+(?P<small>[^\W\d_])")
 _LEADS = {
     "ORGANIZATION": re.compile(rf"(?:{LISTS.LEADS})\s+(?=[^\W\d_a-z])"),
     "PERSON": re.compile(r"(?:[Bb]y|\d{1,2}:\d\d(?::\d\d)?)\s+(?=[^\W\d_])"),
 }
-"""A small word before the name that it leads to: *By Hollowmere Software*, *comment 1 by ostenquill*; and the time in a log, *10:12 Maureen Tolliver*. Known as a part
-of it, it would be masked wherever it stands."""
+"""Words before a name that are no part of it, as in *By Hollowmere Software* and *comment 1 by ostenquill*, and the
+time in a line of a log, *10:12 Maureen Tolliver*. As a part of the known value they would be masked everywhere.
+"""
 
 
 def resolve_overlaps(text: str, findings: Iterable[Finding]) -> list[Finding]:
@@ -167,7 +170,7 @@ _MENU = re.compile(
     r"\A\W*[/|›»·•>]|[/|›»·•>]\W*\Z|\A\W*(?:view|log|sign|change|edit|show|my|open|add|go|help|settings)\b",
     re.IGNORECASE,
 )
-"""A line of a menu, whose entries have marks between them, or which begins with a verb."""
+"""A line of a menu: its entries have separators between them, or it begins with a verb."""
 
 
 def _card_lines(text: str, findings: list[Finding]) -> list[Finding]:

@@ -34,16 +34,16 @@ from .models import presidio, rampart
 from .recognizers import Recognizers
 
 WORKERS_VARIABLE = "PAGEREEL_REDACTION_WORKERS"
-"""How many processes look for personal data; whoever runs several redactions at once sets it to 1."""
+"""Environment variable for the number of processes. Set it to 1 if several redactions run at once."""
 WORKERS = 2
 ENOUGH = 1_500
-"""Unique texts from which on two workers pay for their fork."""
+"""Least number of different texts for which two workers are faster than one process."""
 CHUNK = 256
 
 UNREAD: Final = "SECRET"
-"""What such a text is masked as: the type that a policy lets through last."""
+"""The entity of a text at which the detector failed: no policy allows it."""
 _NOT_OF_A_TEXT: Final = (PagereelError, MemoryError, OSError, ImportError)
-"""What the set-up or the machine lacks: every text would fail."""
+"""Errors of the set-up or the machine: every text would raise them."""
 
 Pair = tuple[str, TextContext]
 DetectionResult = tuple[list[list[Finding]], dict[int, str]]
@@ -52,7 +52,7 @@ DetectionResult = tuple[list[list[Finding]], dict[int, str]]
 _findings_cache = FindingsCache()
 
 Progress = Callable[[int, int], None]
-"""Called with the number of texts that are done and the number of all."""
+"""Called with the number of texts that are done and the number of all texts."""
 
 
 def find(
@@ -172,7 +172,7 @@ def failure_sentence(failed: Iterable[str]) -> str:
 
 
 _own = detect.NONE
-"""In a worker: what the user brings. It comes with the fork, because not every recognizer can be pickled."""
+"""In a worker: the user's recognizers. They come with the fork, because not every recognizer can be pickled."""
 
 
 def _start_worker(own: Recognizers) -> None:

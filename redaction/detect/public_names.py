@@ -57,7 +57,7 @@ _FILE = re.compile(
     r"([^\W\d_]+)(?:[-.](?:v?\d[\w.]*|min|bundle|umd|esm|prod|global|iife|all))+(?:\.(?:m?js|css))?", re.IGNORECASE
 )
 _LEAST = 3
-"""Letters of a word, and classes that begin with it, from which on it is the name of a library."""
+"""Least letters of a word, and least number of classes that begin with it, if it is the name of a library."""
 
 
 def program_names(
@@ -145,9 +145,9 @@ def captions(
 
 
 _OF_THINGS = LISTS.words("OF_THINGS")
-"""Nouns by which people are called, and which say what a thing is made of, what it shows or what colour it has."""
+"""Names of people that are also nouns for materials, motifs or colours."""
 _CAPTION = 4
-"""Words of a caption at most."""
+"""Most words of a caption."""
 
 
 def counted_things(
@@ -210,7 +210,7 @@ def even_numbers(
 
 
 _SHAPE = 0.4
-"""Score of a telephone that nothing but its digits tells."""
+"""Score of a telephone number that only its digits suggest."""
 
 
 def _by_shape(f: Finding) -> bool:
@@ -232,9 +232,11 @@ def columns_of(keys: Iterable[tuple[str, str, str]]) -> list[list[tuple[str, str
 _CELLS = frozenset({"LOCATION", "PERSON", "ORGANIZATION"})
 _CELL = re.compile(r"[^\W\d_a-z][^\W\d_]*(?:['’. -]{1,2}[^\W\d_]+){0,3}\.?")
 _MANY = 20
-"""Cells for each name of a column from which on they are what a program offers: of 272 kinds of numbers three were called companies."""
+"""Cells for each name in a column from which on the column is a program's list: of 272 kinds of numbers three were
+taken for companies.
+"""
 _COLUMN = 4
-"""Different cells from which on a column is looked at as a whole."""
+"""Least number of different cells of a column that is judged as a whole."""
 
 
 def _whole(text: str, found: Sequence[Finding]) -> Finding | None:
@@ -277,7 +279,7 @@ def _is_thing(word: str) -> bool:
 
 
 _NOUNS = LISTS.words("NOUNS")
-"""What shops sell."""
+"""Nouns for goods of shops."""
 
 
 class PublicNames(frozenset[str]):

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ..contracts.policy import Pattern, Policy
 
 SECONDS = 10.0
-"""A pattern that goes back and forth over a text of a page's would never end."""
+"""Most seconds that a user's pattern may take on one text: it may backtrack without end."""
 LEAST = 0.3
 """Findings of Presidio recognizers below this score are left out: its weak patterns fire on any digits unless a context word stands near."""
 

@@ -16,9 +16,9 @@ from .filters.name_like_words import name_like_words
 
 _LONGEST_LINE: Final = 500
 _LONGEST: Final = 20_000
-"""Characters of an element by which it is told whether it holds code."""
+"""Characters of an element that are read to decide whether it holds code."""
 _PROSE: Final = frozenset({"gfm", "latex", "markdown", "plain", "plaintext", "rst", "text", "txt"})
-"""What editors and sites call the language of an element that holds none."""
+"""Values that editors and sites give for the language of text that is no code."""
 _LANGUAGE: Final = re.compile(r"(?:^|\s)(?:lang|language|highlight-source)-([\w+#.-]+)")
 """The class that names an element's language, as HTML's standard recommends."""
 _LINES: Final = re.compile(
@@ -42,35 +42,35 @@ _MARKS: Final = re.compile(r"""[A-Za-z]{0,2}(\"{3}|'{3}|["'`])""")
 _KEY: Final = re.compile(
     r"""(?P<quote>["'`]?)(?P<name>[^\W\d_][\w.-]{0,40})(?P=quote)\s{0,4}(?:=>|[:=])\s{0,4}[fFrRbBuU]{0,2}\Z"""
 )
-"""What a string is called, right before it."""
+"""The key or variable right before a string."""
 _WORDS: Final = re.compile(
     r"(?<![\w.$@%\\-])[^\W\d_][\w'’-]{0,60}(?:[ \t]{1,3}[^\W\d_][\w'’-]{0,60}){0,12}(?![\w(.\[])"
 )
-"""Words side by side, outside of strings and comments: of a program, or of somebody who wrote into the code."""
+"""Adjacent words outside of strings and comments."""
 _PROSE_WORD: Final = re.compile(r"[^\W\d_][\w'’-]*[,.;:!?]?")
 _LEAST_WORDS: Final = 4
-"""Words of a line of words alone, from which on it is a sentence: within a longer comment or string, of which no line before is here."""
+"""Least words of a line of words alone that is a sentence, from a comment or string that began in an earlier line."""
 _IMPORTED: Final = re.compile(
     r"[ \t]{0,40}(?:from[ \t][\w.]{1,200}[ \t]import|import|package|using|use|#include)[ \t][\w.*:<>/]{1,200}(?:[ \t]as[ \t]\w{1,60})?(?:,[ \t]?[\w.*]{1,200}(?:[ \t]as[ \t]\w{1,60})?){0,40};?[ \t]{0,8}$",
     re.MULTILINE,
 )
-"""A line that names packages, and nothing else."""
+"""A line that only names packages."""
 _CODE_LINE: Final = re.compile(r"""[\w\])]\([^\s)]|\w\(\)|[{};]\s{0,8}\Z|</?\w{1,40}(?:\s[^<>]{0,200})?>|[=-]>""")
-"""What a line of a program has, wherever it stands in it."""
+"""Characters of a program anywhere in a line."""
 _CODE_BEGINS: Final = re.compile(
     r"""[\w.$\[\]'"]{1,200}[ \t]{0,8}(?:[-+*/%|&:]?=(?!=)|:=|<-)[ \t]{0,8}\S|[\])}]{1,20},?\Z|["'][\w-]{1,60}["']:[ \t]|(?:return|raise|throw|yield)\b"""
     r"""|(?i:insert\s{1,8}into|delete\s{1,8}from|create\s{1,8}(?:table|view|index))\b"""
 )
-"""How a line of a program begins."""
+"""The beginning of a line of a program."""
 _BLOCK: Final = re.compile(r"(?:def|class|function|func|fn|if|elif|for|while|try|with|switch)\b")
-"""How a line begins that ends in a colon or a bracket."""
+"""The beginning of a line of a program that ends in a colon or a bracket."""
 _QUERY: Final = re.compile(
     r"\s{0,8}select\s{1,40}(?:distinct\s{1,40})?(?P<columns>[^;]{1,2000}?)\s{1,40}from\s{1,40}[\w.\"`\[]", re.IGNORECASE
 )
 _COLUMN: Final = re.compile(
     r"(?:[\w.*\"`\[\]]|\([^()]{0,200}\)){1,200}(?:\s{1,40}as\s{1,40}[\w\"`]{1,60})?", re.IGNORECASE
 )
-"""How a question to a database begins: between its first two words stand columns, and no sentence."""
+"""A column in a database query: between its first two keywords stand columns, and no sentence."""
 
 
 class Passage(NamedTuple):

@@ -24,7 +24,7 @@ _INITIALS_BEFORE = re.compile(
     re.IGNORECASE,
 )
 _CALLED_BEFORE = re.compile(rf"(?<![\w-])(?:{LISTS.CALLED_BEFORE})[ ]\Z")
-"""What somebody is addressed by: it is a part of the name, *Uncle Sollie*."""
+"""Forms of address that are part of the name: *Uncle Sollie*."""
 _INITIAL_AFTER = re.compile(r"[ ](?:[^\W\d_]\.(?=[\W_]|\Z)|(?![AI]\b)(?-i:[^\W\d_a-z])(?=[ ]*(?:[,;:)(|\n\t]|\Z)))")
 _LEAST_COLUMNS = 2
 _MOST_ROWS = 200
@@ -102,7 +102,7 @@ def in_columns(text: str) -> Iterable[Finding]:
 
 
 _OTHER_PART = re.compile(LISTS.OTHER_PART, re.IGNORECASE)
-"""Heads under which given names stand, where another part of them has a column of its own: *nome* beside *cognome*."""
+"""Headers of given names if another column has the family name: *nome* beside *cognome*."""
 
 
 def _calls(head: str) -> bool:
@@ -129,7 +129,7 @@ _PLACES = re.compile(
     LISTS.PLACES,
     re.IGNORECASE,
 )
-"""Heads under which towns stand, in a table of people."""
+"""Headers of towns in a table of people."""
 _EXTENSIONS = re.compile(
     LISTS.EXTENSIONS,
     re.IGNORECASE,
@@ -177,9 +177,9 @@ def _is_said_of_a_column(head: str) -> bool:
 
 
 _LONGEST_HEAD = 400
-"""Characters of a line of heads or of one with a label."""
+"""Most characters of a line of headers, or of a line with a label."""
 _ENTRY = re.compile(r"[|\t;,·•]")
-"""Between the entries of a line."""
+"""Separators between the entries of a line."""
 _LABELS_OF_THINGS = LISTS.words("LABELS_OF_THINGS")
 
 
@@ -208,7 +208,7 @@ _FIRMS = LISTS.words("FIRMS")
 
 
 _TITLES = frozenset(["title", "titel", "role", "rolle", "rol", "roll"])
-"""Heads under which books and rights stand as well."""
+"""Headers of occupations that also head titles of books and roles of users."""
 
 
 def _cell(cell: str, head: str, of_people: bool, beside_somebody: bool = True) -> Iterable[Finding]:

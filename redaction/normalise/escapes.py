@@ -112,7 +112,9 @@ _JOINED = tuple(undo(rf"{mark}(?:\s{{0,9}}\+\s{{0,9}}|\s{{1,9}}){mark}", lambda 
 READ: Final[tuple[Undo, ...]] = (_CONTROLS, *_ESCAPES, _TURNED, *LETTERS)
 """Notations that always stand for something else."""
 WAYS: Final = ((_TAG, *READ), (_JSON,), (_CSS,), (_OCTAL,), (_PRINTABLE,), (_LOOSE_ENTITY,), (_APART, *_JOINED), SIGNS, SPELLED)  # fmt: skip
-"""All of it, and what may as well be something else: ``\\41`` is a letter in a style sheet, another one in C, and a folder of Windows."""
+"""All notations in groups, with those that may also mean something else: ``\\41`` is a letter in a style sheet, another one
+in C, and a folder of Windows.
+"""
 IN_FILES: Final = WAYS[:-1]
 """The notations that files use: in them nobody spells words letter by letter."""
 

@@ -18,9 +18,13 @@ if TYPE_CHECKING:
 _BEGINNING = 16
 """Characters or bytes of a beginning."""
 _FEW = 4
-"""Patterns with one beginning; where more share it, theirs are longer, so that no text that repeats it is compared with all of them."""
+"""Most patterns with one beginning. If more share it, their beginnings are longer, so that a text which repeats it is
+not compared with all of them.
+"""
 _LONG = 1_024
-"""From this length on a pattern is its own beginning, so that no text that repeats itself is compared with much at each place."""
+"""Least length of a pattern that is its own beginning, so that a text which repeats itself is not compared with much at
+each place.
+"""
 
 
 class Automaton(Generic[AnyStr]):
@@ -30,7 +34,9 @@ class Automaton(Generic[AnyStr]):
         self._patterns: Sequence[AnyStr] = patterns
         begun = _beginnings(patterns)
         self._order = array("L", (index for group in begun.values() for index in group))
-        """Patterns, by index, one beginning after the other. An array: of a hundred thousand lists Python would look through all for garbage."""
+        """Indices of patterns, grouped by beginning. It is one array, because Python's garbage collector would visit a
+        hundred thousand lists.
+        """
         self._ends = array("L", [0])
         for group in begun.values():
             self._ends.append(self._ends[-1] + len(group))

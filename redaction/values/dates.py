@@ -33,9 +33,9 @@ _NAMED: Final = {
 }
 _ALSO: Final = {**months.ALSO, "tues": "tue", "thur": "thu", "thurs": "thu", "wednes": "wed"}
 _ENGLISH: Final = {"M": (0, len(months.FULL)), "W": (0, 1)}
-"""Which rows of either list are English."""
+"""Indices of the lists of months and weekdays that are English."""
 _YEARS: Final = ((BORN, FIRST - BORN), (FIRST, 25))
-"""What stands for a year alone before :data:`TURN`, and for a later one: the first of so many."""
+"""First year and number of years of the stand-ins for a year before :data:`TURN`, and for a later one."""
 _PART = re.compile(
     r"\d+|[^\W\d_](?:[^\W\d_]|[\u0300-\u036f\u0900-\u0903\u093a-\u094f\u0e31\u0e34-\u0e3a\u0e47-\u0e4e])*"
 )
@@ -79,10 +79,10 @@ _SMALL = frozenset(
         "у",
     ]
 )
-"""Words that a written day may have beside it and that tell nothing."""
+"""Words that may stand beside a written date and tell nothing."""
 _TIME = re.compile(r"(?<!\d)(\d{1,2})(:\d\d)(:\d\d)?(?:\.\d+)?(?!\d)")
 _OFFSET = re.compile(r"(?<=:\d\d)(?:\.\d+)?\s?[+-]\d\d:?\d\d(?!\d)")
-"""What a time is off Greenwich's: ``10:34:00 +0000``."""
+"""The offset of a time from UTC: ``10:34:00 +0000``."""
 _UNITS: Final = {"年": "y", "년": "y", "月": "m", "월": "m", "日": "d", "일": "d", "号": "d", "號": "d"}
 _LONGEST: Final = 60
 
@@ -178,7 +178,7 @@ def _number(word: str, number: Number) -> str:
 
 
 _LONGEST_NUMBER = 9
-"""Digits of a number of a day or a length of time; Python reads none of more than 4,300."""
+"""Most digits of a number in a date or a duration. Python converts none of more than 4,300."""
 
 
 def _read(value: str) -> list[_DatePart] | None:

@@ -15,16 +15,18 @@ from ..words.script_lists import MARKS
 from ..words.words import UI_WORDS, common_words
 
 SHORTEST = 4
-"""Characters, by :func:`weight`, below which a value is masked where it stands, and not looked for elsewhere."""
+"""Least characters, counted by :func:`weight`, of a value that is searched for elsewhere. A shorter one is masked only
+in its place.
+"""
 SHORTEST_NUMBER = 5
 SHORTEST_ID = 3
-"""Digits of a number with letters ("T-1042") from which on it is looked for elsewhere."""
+"""Least digits of a number with letters ("T-1042") that is searched for elsewhere."""
 _WEAK = frozenset({"DATE_TIME", "AGE", "TITLE", "NRP"})
-"""Entities that are masked where they are found: looking for "Monday" everywhere would make a page unreadable."""
+"""Entities that are masked only where they are found: a search for "Monday" would make every page unreadable."""
 _PARTED = frozenset({"PERSON", "ADDRESS", "EMAIL_ADDRESS", "ORGANIZATION"})
 _WORDS = re.compile(r"[^\W_]+", re.UNICODE)
 _NAME_PARTS = re.compile(rf"[^\W\d_](?:[^\W\d_]|[{MARKS}])*(?:['’][^\W\d_](?:[^\W\d_]|[{MARKS}])*)?")
-"""A word of a name, with the marks of its vowels: without them *معزّ* and *प्रेम* are pieces."""
+"""A word of a name, with its vowel signs. Without them *معزّ* and *प्रेम* would be cut."""
 _STOP = frozenset(
     """
     street avenue road lane drive court place square terrace boulevard suite apartment unit floor building house north
@@ -60,9 +62,9 @@ class KnownValues:
     _values: dict[str, KnownValue] = field(default_factory=dict)
     _frozen: bool = False
     structural: int = 0
-    """Values that are too short or too common to be looked for: masked only where they stand."""
+    """How many values were too short or too common to be searched for, and are masked only in their place."""
     allowed: frozenset[str] = frozenset()
-    """Texts, folded, that the policy leaves as they are."""
+    """Case-folded texts that the policy leaves as they are."""
     allowed_entities: frozenset[str] = frozenset()
     """Types that the policy leaves as they are."""
 
@@ -165,7 +167,7 @@ def weight(text: str) -> int:
 _MEDIA_TYPE = re.compile(
     r"(?:application|audio|font|image|message|model|multipart|text|video)/[a-z][a-z0-9.+-]{1,40}", re.IGNORECASE
 )
-"""IANA's types of media: a file's own words, in every index and answer."""
+"""Media types registered with IANA: they stand in every index and response."""
 
 
 def searchable(text: str, entity: str) -> bool:

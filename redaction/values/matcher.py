@@ -17,13 +17,15 @@ from .pseudonyms import Pseudonyms
 from .variants import ENCODINGS, base64_cores, variants
 
 READ, PACKED = "as read", "packed"
-"""A value that stands behind escapes or among characters that nobody sees; one in a text that is packed within another."""
+"""Encodings of a match: a value behind escapes or invisible characters; a value in a text that is encoded within
+another.
+"""
 _DEEPEST = 4
-"""Packed texts in each other."""
+"""Most levels of texts that are encoded within each other."""
 _PERCENT = re.compile(r"%(25)*[0-9A-Fa-f]{2}")
 _ENTITY = re.compile(r"&#?\w+")
 FREE_LENGTH = 8
-"""From this :func:`weight` on a value is found inside a longer word as well; a shorter one must stand as a word."""
+"""Least :func:`weight` of a value that is found within a longer word as well. A shorter one must be a whole word."""
 
 
 class Match(NamedTuple):

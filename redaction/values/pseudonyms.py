@@ -30,14 +30,16 @@ if TYPE_CHECKING:
     from ahocorasick_rs import AhoCorasick
 
 _JOINED = frozenset({"han", "hangul"})
-"""Scripts in which a name of two or three letters is a family name and a given name."""
+"""Scripts in which a name of two or three letters holds both the family name and the given name."""
 _EASTERN = frozenset({"han", "hangul", "hiragana", "katakana"})
 _TURNS = 32
 _MEASURED = 5
-"""Digits up to which a number is a measure, a price, a year: a page that shows 120 % has room for three, and looks wrong with four."""
+"""Most digits of a number that may be a measure, a price or a year. Its stand-in has as many digits: a page that shows
+120 % has no room for more.
+"""
 _KINDS = {"PERSON": "person", "ADDRESS": "place", "LOCATION": "place", "ORGANIZATION": "company"}
 _LONG_PHONE = 9
-"""Digits of a telephone number from which on it has an area."""
+"""Least digits of a telephone number with an area code."""
 
 
 class Pseudonyms:
@@ -51,13 +53,13 @@ class Pseudonyms:
         self._key = key or secrets.token_bytes(32)
         self._given: dict[tuple[str, str], str] = {}
         self.names = False
-        """Names for people, places and companies, in scripts that have a list of them."""
+        """Whether people, places and companies get names, in scripts that have a list of them."""
         self._inside: AhoCorasick | None = None
-        """Finds the known values, which no stand-in may be or hold, in folded text."""
+        """The automaton of known values, which no stand-in may contain."""
         self.used: frozenset[str] = frozenset()
-        """Words, in lower case, that no name may be: those of the recording."""
+        """Words in lower case that no stand-in may be, because the recording has them."""
         self._kinds: dict[str, str] = {}
-        """A word of a name, folded → ``given``, ``family``, ``person``, ``place`` or ``company``."""
+        """Case-folded word of a name → ``given``, ``family``, ``person``, ``place`` or ``company``."""
         self._chosen: dict[str, str] = {}
         self._taken: set[str] = set()
         self.allowed: frozenset[str] = frozenset()
@@ -312,13 +314,13 @@ class Pseudonyms:
 _FORMS: Final[dict[str, Callable[[Pseudonyms, str], str]]] = {
     entity: form for entity in ENTITIES if (form := getattr(Pseudonyms, f"_{entity.lower()}", None)) is not None
 }
-"""Types whose stand-ins have a form of their own; all others take the shape of their value. Such a form is the method that is called like its type."""
+"""Entity → the method that makes its stand-ins. Stand-ins of all other entities have the shape of the value."""
 
 
 _INNER = re.compile(
     r"(?P<mail>(?<![\w.+-])[\w.+-]++@[\w-]+(?:\.[\w-]+)+)|(?<![\w.-])(?!\d{4}-\d\d-\d\d)\+?\(?\d(?:[ ().-]{0,2}\d){7,14}(?:x\d{1,5})?(?![\w-])"
 )
-"""An e-mail address or a telephone in a text."""
+"""An e-mail address or a telephone number within a text."""
 
 
 def _name_of(script: str, kind: str, length: int, raw: bytes, long: bool = False) -> str:

@@ -13,22 +13,22 @@ from itertools import accumulate
 from typing import Final
 
 Number = Callable[[str, str, int], int]
-"""Gives a number from 0 that follows from a kind, a value and a key."""
+"""Returns a number from 0 to a limit that is computed from a kind, a value and a key."""
 
 TURN: Final = 2010
-"""A year before is one of births."""
+"""Years before this one are taken for years of birth."""
 BORN, FIRST = 1945, 2000
-"""Years from which on births stand, and what is later."""
+"""First year of the stand-ins for years of birth, and first year of those for later dates."""
 _WITHOUT: Final = 2024
-"""The year of a day of which none is said: a leap year."""
+"""The year that is assumed for a date without one: a leap year."""
 _AHEAD: Final = 1_000
-"""Days by which the first year begins later, at most."""
+"""Most days by which the first year begins later."""
 _MORE: Final = 60
-"""Days by which a year gets longer, at most: two days never become one, so it cannot get shorter."""
+"""Most days by which a year gets longer. It cannot get shorter, because two days must not become one."""
 _SPELLS: Final = 40
-"""Parts of a year, each stretched by itself."""
+"""Number of parts of a year that are stretched independently."""
 _HALF: Final = 12 * 3600
-"""Seconds of a half of a day: what was in the morning stays there."""
+"""Seconds of half a day: a morning time stays in the morning."""
 
 
 def day_for(year: int, month: int, day: int, number: Number, turn: int = 0) -> datetime.date:

@@ -91,12 +91,12 @@ NAMES = {
         "상사 물산 기획",
     ),
 }  # fmt: skip
-"""By script. Scripts that are not here have no list: words in them stay invented."""
+"""Script → its names. Words in any other script get invented stand-ins."""
 
 LEGAL_FORMS = frozenset("ab ag and as bv co corp gmbh inc kft kg llc llp ltd nv oy plc pty sa sas spa srl und".split())
-"""What a company's name keeps."""
+"""Words of a company's name that stay."""
 STREETS = frozenset(
     "avenue boulevard close court crescent drive gardens gate green grove hill lane mews parade park place quay road row square street "
     "terrace walk way apartment apt flat floor suite unit room box".split()
 )
-"""What an address keeps."""
+"""Words of an address that stay."""

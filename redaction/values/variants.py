@@ -34,7 +34,7 @@ def _swapped(joint: str) -> Encode:
 
 
 _IN_ONE = re.compile(r"(?=.*\w[._-]\w)\w+(?:[.-]\w+)*")
-"""A user name, a number of a customer: its parts may be joined otherwise in an address or a name of a thing."""
+"""A user name or a customer number, whose parts may have other separators in a URL or an identifier."""
 _JOINT = re.compile(r"(?<=[^\W_])[._-](?=[^\W_])")
 _OF_WORDS: dict[str, Encode] = {
     "hyphen": _spaces("-"),
@@ -59,11 +59,11 @@ ENCODINGS: dict[str, Encode] = {
     "blanks": _swapped(" "),
     "hex": _hex,
 }
-"""Every encoding whose result keeps the text's order; the surrogate is encoded in the same way. ``plain`` comes first."""
+"""Every encoding that keeps the order of the text; the stand-in is encoded in the same way. ``plain`` comes first."""
 LEAST_JOINED = 9
-"""Shortest value that is also searched without its spaces, and in hexadecimal and base64."""
+"""Least characters of a value that is also searched for without its spaces, in hexadecimal and in base64."""
 _LEAST_READ = 4
-"""Letters and digits of what a value says once its escapes are undone, from which on it is searched for as well."""
+"""Least letters and digits of a value with its escapes undone that is searched for in that form as well."""
 
 
 @lru_cache(maxsize=20_000)
@@ -108,7 +108,7 @@ def base64_cores(value: str) -> Iterator[str]:
 
 _IN_BASE64 = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/-_")
 _PARTS_OF_BYTES = 2
-"""Characters of base64 around a core in which the rest of the value's first and last byte stands."""
+"""Base64 characters on each side of a core that hold the rest of the value's first and last byte."""
 
 
 def may_be_in_base64(data: bytes, start: int, end: int, value: str) -> bool:

@@ -29,7 +29,7 @@ from pagereel.reel import Json, Key, Keys, Reel, ReelWriter, keys_of, open_reel
 VERSION = 1
 _BEGIN = b'{"pagereel":"encrypted"'
 _NUMERIC = frozenset({"PHONE_NUMBER", "CREDIT_CARD", "IBAN_CODE", "IP_ADDRESS", "MAC_ADDRESS"})
-"""Types whose stand-ins tell their value although they are no words."""
+"""Entities whose stand-ins are recognized in a text although they are no words."""
 _READABLE = 4
 
 
@@ -117,7 +117,7 @@ class Vault:
     path: Path
     id: str
     recording: str
-    """The recording's own id; empty for one that had none."""
+    """The recording's own id; empty if it has none."""
     masked: str
     """SHA-256 of the masked recording's events."""
     _key: Key | None = field(repr=False)

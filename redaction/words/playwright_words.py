@@ -17,10 +17,10 @@ from .phrases import Phrases
 
 LISTS = Phrases("playwright_words")
 VALUES = {name.lower(): LISTS.words(name) for name in LISTS.names}
-"""Parameter, as in Python → the words that it takes."""
+"""Name of a parameter in Python → the words that it takes."""
 _KEYS = NAMED_KEYS | {"Space", "PrintScreen", "ControlOrMeta", "ShiftLeft", "ShiftRight", "ControlLeft", "ControlRight", "AltLeft", "AltRight"}  # fmt: skip
 _LONGEST = 10_000_000
-"""Ms, or px: three hours."""
+"""Most ms or px of an argument that is a duration or a distance: three hours."""
 _HELD = re.compile(r"(?:(?:Alt|Control|ControlOrMeta|Meta|Shift|ShiftLeft|ControlLeft|AltLeft)\+)+")
 _CODE = re.compile(r"(?:Key)?[A-Za-z]|(?:Digit)?\d|[-=,./;']")
 

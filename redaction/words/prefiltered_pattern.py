@@ -23,15 +23,15 @@ if TYPE_CHECKING:
     import ahocorasick_rs
 
 _MOST = 3_000
-"""Hints of one pattern."""
+"""Most hints of one pattern."""
 _FAR, _DIGIT = "\ufffe", "\uffff"
-"""What stands among hints for any letter of another script than Latin, and for any digit."""
+"""Hints for any letter of another script than Latin, and for any digit."""
 _FAR_RANGES = (("\u0370", "\u1fff"), ("\u2e80", "\ud7ff"), ("\uf900", "\ufffd"), ("\U00010000", "\U0010ffff"))
 _MAY_BE_FAR = re.compile("[\u00b5\u00df\u0250-\u1fff\u2100-\u218f\u2c00-\U0010ffff]")
-"""The same, and what a pattern without regard to case takes for one."""
+"""Letters of other scripts, and those that a pattern which ignores case takes for one."""
 _IS_DIGIT = re.compile(r"\d")
 _OTHERWISE = (("İ", "i"), ("ı", "i"), ("ſ", "s"))
-"""Letters that a pattern without regard to case takes for others, and whose lower case is none of theirs. (Of the Kelvin sign it is.)"""
+"""Letters that a pattern which ignores case takes for another letter, although their lower case is not that letter."""
 
 _all: list[PrefilteredPattern] = []
 
@@ -168,7 +168,7 @@ def _of_sequence(parsed: Iterable[Any]) -> tuple[_Exact, _Hints]:
     best: _Hints = None
     whole: _Exact = {""}
     run = {""}
-    """What may stand here so far, if it is known to the letter."""
+    """The exact texts that may stand directly before the current part."""
 
     def offer(hints: Iterable[str] | None) -> None:
         nonlocal best
@@ -255,7 +255,7 @@ def _union(sets: list[set[str] | None]) -> set[str] | None:
 
 
 _OF_TWO_CASES = frozenset("µςϐϵϑϰϖϱϕẛṡιθβεκπρσφвдостъѣꙋ\u0345\u1fbeΐΰιμſıİ")
-"""Letters of which a pattern takes others for the same, beyond their upper case: no hint holds one."""
+"""Letters for which a pattern that ignores case accepts more letters than their upper case. No hint holds one."""
 
 
 def _small(letter: str) -> str:

@@ -18,19 +18,19 @@ from .words import NAMES_TOO, common_words, given_names, web_words
 LISTS = Phrases("programs")
 
 WORDS = LISTS.words("WORDS")
-"""Words of programs, models and those who run them that no list of common words has."""
+"""Words of programs, of models and of their makers that no list of common words has."""
 _HUMP = re.compile(r"[A-Z]+(?![^\W\d_A-Z])|[A-Z]?[^\W\d_A-Z]+")
 _LEAST = 4
 _FRAME = re.compile(
     r"^(?P<v8>\s*at (?:async |new )?)(?P<name>[^\s(][^(\n]{0,200}?)(?= \()|^(?P<gecko>)(?P<other>[^\s@\n/]{1,200})(?=@)",
     re.MULTILINE,
 )
-"""A line of a stack that names a function: ``at name (place)``, ``name@place``."""
+"""A line of a stack trace that names a function: ``at name (place)``, ``name@place``."""
 _FILE = re.compile(r"(?P<stem>[\w-]{1,60})\.[a-z][a-z0-9]{1,5}")
 _FEW = 5
-"""Digits of what a program counts or waits for: a number of somebody's has more."""
+"""Most digits of a number that is a program's count or duration. Personal numbers have more."""
 _MOST_DIGITS = 4
-"""Digits that the version in a media type has."""
+"""Most digits of the version in a media type."""
 _TYPE = re.compile(r"[\w.+-]{1,80}/[\w.+-]{1,120}\Z")
 _PARTS = LISTS.words("PARTS")
 _ABSOLUTE = re.compile(r"[/~\\]|[A-Za-z]:[/\\]|file:")
@@ -97,7 +97,7 @@ ANSWERED = re.compile(
     rf"(?<![\w.])[1-5]\d\d[ :–-]{{1,3}}\(?(?:{'|'.join(sorted(map(re.escape, _PHRASES), key=len, reverse=True))})(?!\w)",
     re.IGNORECASE,
 )
-"""What a server answered, by the standard's own words: ``404 Not Found``, ``404 (Not Found)``."""
+"""A status in the words of HTTP's standard: ``404 Not Found``, ``404 (Not Found)``."""
 
 
 def media_type(text: str) -> str:

@@ -7,12 +7,12 @@ from functools import lru_cache
 from importlib import resources
 
 MARKS = "\u0300-\u036f\u0483-\u0487\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u0900-\u0903\u093a-\u094f\u0951-\u0957\u0962\u0963\u0e31\u0e34-\u0e3a\u0e47-\u0e4e"
-"""What belongs to the letter before it, for a class of a pattern."""
+"""Combining marks, for a character class."""
 WORD = rf"[^\W\d_](?:[^\W\d_]|[{MARKS}]|['’׳״](?=[^\W\d_])|-(?=[^\W\d_]))*"
 """A word of a script with spaces, with the marks that Python's ``\\w`` leaves out."""
 
 OTHER_LETTERS = re.compile(r"[\u0370-\u1dff\u2e80-\ud7ff\uf900-\ufdff\ufe70-\ufeff]+")
-"""Letters of other scripts than Latin, in a row."""
+"""A run of letters of other scripts than Latin."""
 
 
 @lru_cache(maxsize=1)

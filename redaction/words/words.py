@@ -20,7 +20,8 @@ UI_WORDS = LISTS.words("UI_WORDS")
 _TECHNOLOGY = LISTS.words("TECHNOLOGY")
 
 LANGUAGES = LISTS.words("LANGUAGES")
-"""Names of languages: in a label they are a choice of language, in a sentence they may say where someone comes from."""
+"""Names of languages. In a label they are a choice of language, in a sentence they may say where somebody comes from.
+"""
 
 
 @lru_cache(maxsize=1)
@@ -38,10 +39,12 @@ def english_words() -> frozenset[str]:
 
 
 LONGEST_WORD = 64
-"""Letters of the longest word: whatever is longer is none, and is not taken apart as one that was put together."""
+"""Most letters of a word. A longer one is unknown, and is not taken apart as a compound."""
 
 KINDS = ("-:", "=:", "+:", "*:", "")
-"""How lines of `foreign_words.txt` begin: endings; words that make sentences; nobody's in any text; counted ones; stems."""
+"""Beginnings of the lines of `foreign_words.txt`: endings; function words; words that are not personal in any text;
+words that count as common; stems.
+"""
 
 
 @lru_cache(maxsize=1)
@@ -91,7 +94,7 @@ def impersonal_words() -> frozenset[str]:
 
 
 NAMES_TOO = LISTS.words("NAMES_TOO")
-"""Ordinary words that people are called by."""
+"""Ordinary words that are also names of people."""
 
 
 @lru_cache(maxsize=1)
@@ -154,7 +157,7 @@ def _listed(name: str) -> frozenset[str]:
 
 
 TECHNOLOGY = _TECHNOLOGY | _listed("software_words.txt")
-"""Names of programs, formats, protocols and products: written with capitals, and nobody's name."""
+"""Names of programs, formats, protocols and products. They are written with capitals, and name no person."""
 
 _HUMP = re.compile(r"[A-Z]+(?![a-z])|[^\W\d_A-Z]+|[A-Z][^\W\d_A-Z]*|\d+")
 

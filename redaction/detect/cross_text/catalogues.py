@@ -22,13 +22,15 @@ _MARK = re.compile(LISTS.MARK)
 _SLOT = re.compile(
     r"(?<![\w/])<(?P<usage>[a-z][a-z0-9 _-]{1,20})>(?![\s\S]{0,600}</(?P=usage)>)|(?<![\w$])%?\{(?P<name>[a-z_][\w.]{1,30})\}"
 )
-"""``<channel>`` of a command's usage, ``{count}``, ``%{count}``: marks where everybody knows the words. What ``</channel>`` closes is an element, around what somebody reads."""
+"""A placeholder that is no HTML element: ``<channel>`` of a command's usage, ``{count}``, ``%{count}``. A name closed
+by ``</channel>`` is an element.
+"""
 _PRESSED = re.compile(r"(?<![\w&])[^\W\d_]*[_&][^\W\d_]+(?![\w&])")
-"""A word with the letter to press for it: ``_Open``, ``E&xit``."""
+"""A word in which a sign marks the key to press: ``_Open``, ``E&xit``."""
 _FORMAT = re.compile(LISTS.FORMAT)
-"""What strings are made of that look like passwords: ``%C22*%O$t%C18$1%O``, ``%d.%m.%Y``."""
+"""Format codes in strings that look like passwords: ``%C22*%O$t%C18$1%O``, ``%d.%m.%Y``."""
 _NEAR = 20
-"""Texts before and after one, among which those with marks are counted."""
+"""Texts before and after a text in which marked ones are counted."""
 _LEAST = 3
 _LONGEST = 600
 _WORD = re.compile(r"[^\W\d_]+")
@@ -36,7 +38,7 @@ _PLAIN = re.compile(r"[^\W\d_]?[^\W\d_A-Z]*")
 _PART = re.compile(r"[^\W\d_]{2,}?(?=[A-Z_\d\W]|\Z)")
 _NAMED = frozenset({"PERSON", "LOCATION", "ORGANIZATION", "NRP", "ADDRESS", "USERNAME", "TITLE", "ZIP_CODE"})
 _MARKED_LEAST, _MARKED_SHARE = 8, 0.05
-"""Texts with marks, and their share of all, from which on all of them are strings of a program."""
+"""Least number of marked texts, and their least share of all, that make all of them strings of a program."""
 
 
 def without_strings(texts: Sequence[str], findings: Sequence[list[Finding]]) -> list[list[Finding]]:

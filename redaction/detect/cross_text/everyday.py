@@ -16,7 +16,7 @@ from ..filters.foreign import FAMILIES, known
 
 _WORD = re.compile(r"[^\W\d_]+")
 _LEAST = 3
-"""Different texts in which a word stands in small letters, from which on it is the language's."""
+"""Least number of different texts that have a word in small letters if it is a common word."""
 _LONGEST = 2_000
 
 

@@ -15,9 +15,9 @@ from ...words.words import given_names, lists_of
 from .catalogues import is_catalogue
 
 _LEAST = {"countries": 12, "months": 6, "languages": 4, "currencies": 4, "units": 4, "scripts": 4}
-"""Different ones from which on they are a list."""
+"""Least number of different entries that make a list."""
 _LEAST_OF_PROGRAM = {"countries": 2, "months": 1, "languages": 1, "currencies": 1, "units": 1, "scripts": 1}
-"""The same where the texts are strings of a program."""
+"""The same for texts that are strings of a program."""
 _BARE = re.compile(r"<[^<>]*>|[:_&…]|\(.{0,60}\)|\.\.\.")
 
 

@@ -34,19 +34,19 @@ _KIND = rf"(?:{LISTS.KIND})"
 _AFTER_SURE = re.compile(
     rf" is an? (?:[\w-]+,? ){{0,6}}{_KIND}\b| est une? (?:[\w-]+ ){{0,4}}(?:logiciel|programme|application|outil)\b| ist eine? (?:[\w-]+ ){{0,4}}(?:Programm|Anwendung|Software|Werkzeug|Plattform|[\w-]*[Ss]ystem)\b| es una? (?:[\w-]+ ){{0,4}}(?:programa|aplicación|herramienta)\b| è una? (?:[\w-]+ ){{0,4}}(?:programma|applicazione|strumento)\b| é uma? (?:[\w-]+ ){{0,4}}(?:programa|aplicativo|aplicação|ferramenta)\b| is een (?:[\w-]+ ){{0,4}}(?:programma|toepassing)\b|,? (?:[Vv]ersión|[Vv]ersione?|[Vv]ersie|[Vv]ersão|[Vv]ersion|[Rr]elease) (?:{_VERSION}|%|\{{|\$|<)| v?\d+\.\d+(?:\.\d+)*{_ENDS}| is (?:(?:already|not|currently) running|(?:already |not )?installed|(?:not )?up to date)\b| (?:{LISTS.AFTER_SURE})\b| (?:beenden|neu starten|deinstallieren|installieren|afsluiten|herstarten|installeren)\b| ist (?:bereits|schon|nicht) (?:gestartet|installiert|aktiv)\b| ?(?:を終了|の設定|へようこそ|を起動|设置|首选项|服务器)"
 )
-"""What stands before and after the name of a program alone."""
+"""Words that stand directly before or after the name of a program only."""
 _PART = LISTS.PART
 _JOINED = re.compile(rf"-(?:[^\W\d_]+)?(?:{_PART})\b", re.IGNORECASE)
-"""What a program is joined with: ``Tangram-Einstellungen``."""
+"""Words that are joined to the name of a program: ``Tangram-Einstellungen``."""
 _BEFORE_PERSON = re.compile(
     rf"(?i:\b(?:{LISTS.BEFORE_PERSON})\.? \Z)|\b(?:{LISTS.BEFORE_PERSON_2}),? \Z|\b(?:{LISTS.BEFORE_PERSON_3}) (?:to |by )?\Z|\b(?:{LISTS.BEFORE_PERSON_4}) (?:by )?\Z"
 )
 _AFTER_PERSON = re.compile(
     rf" (?:{LISTS.AFTER_PERSON})\b|['’]s (?:{LISTS.AFTER_PERSON_2})\b|,? (?:aged?|\(?\d\d years old|born)\b| ?<[\w.+-]+@"
 )
-"""What says that somebody is a person."""
+"""Words that show that a name is a person's."""
 _LONGEST = 600
-"""Characters of a text up to which it may be one of an interface."""
+"""Most characters of a text that may belong to an interface."""
 _NEAR = 60
 _LEAST = 3
 _WORD = re.compile(r"[A-Za-z\u00c0-\u024f]+")

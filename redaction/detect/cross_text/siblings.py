@@ -21,14 +21,14 @@ from ..filters.foreign import is_unknown_word
 Key = tuple[str, str, str]
 """A text, its label, and its kind."""
 _NAMED = " named"
-"""How kinds of things end that people are called by as well."""
+"""The ending of kinds of things that people are also named after."""
 _WHOLE = frozenset({"PERSON", "LOCATION", "ORGANIZATION"})
 _OF_PEOPLE = frozenset({"PERSON", "NRP", "USERNAME", "EMAIL_ADDRESS", "TITLE", "PHONE_NUMBER", "AGE"})
 LEAST = 3
-"""Different members from which on a group says what each of them is."""
+"""Least number of different members of a group."""
 _EVIDENCE = 2
 LONGEST = 40
-"""Characters of a text that says one thing of several."""
+"""Most characters of a member of a group."""
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 
 
@@ -82,16 +82,16 @@ class _Member:
         self.text = text
         said = " ".join(_WORD.findall(text)).lower()
         self.kinds = _kinds(said)
-        """Kinds of things that the whole of it may be."""
+        """Kinds of things that the whole text may name."""
         self.sure = _sure_kinds(said)
-        """Kinds of which it names a thing that nobody is called by."""
+        """Kinds of things that a word of the text names and that is no name of people."""
         self.found = any(f.entity in PLACED for f in found)
         self.tells = any(f.entity in _OF_PEOPLE for f in found)
-        """Whether it is of people by what was found in it."""
+        """Whether its findings say that it is about people."""
         self.whole = next(
             (f.entity for f in found if f.entity in _WHOLE and (f.end - f.start) * 10 >= len(text.strip()) * 9), ""
         )
-        """Of what the whole text is the name."""
+        """The entity that the whole text is a name of, or the empty string."""
 
 
 def _things(members: Mapping[Key, _Member]) -> set[Key]:

@@ -19,19 +19,19 @@ from ...words.words import given_names
 from .catalogues import is_catalogue, names_nobody
 
 _LEAST: Final = 30
-"""Strings from which on a map may be a translation file."""
+"""Least number of strings in a translation file."""
 _OTHERS: Final = 0.1
-"""Numbers and the like beside a string, at most."""
+"""Most numbers and other values for each string."""
 _DEEPEST: Final = 5
-"""Levels of a body at which a translation file may begin."""
+"""Most levels of a body above a translation file."""
 _MOST: Final = 2_000_000
-"""Characters of translation files that are known of a recording. What comes after them is read as any text."""
+"""Most characters of translation files that are remembered for one recording. Later strings are read like any text."""
 _OFTEN: Final = 3
-"""Strings that have a word, from which on it is the program's."""
+"""Least number of strings with a word that belongs to the program."""
 _DENSE: Final = re.compile(f"[{DENSE}]")
 _WORD: Final = re.compile(r"[^\W\d_]+")
 _BY_NUMBER: Final = re.compile(r"[\d\W]*|[0-9a-fA-F-]{8,}|.*@.*", re.DOTALL)
-"""Keys of a map by number, identifier or address: of messages, of people."""
+"""Keys that are numbers, ids or addresses: such a map holds records, such as messages or people."""
 _TAG: Final = re.compile(r"<[^<>]{0,200}>")
 _ENDS: Final = " \t\n:…."
 

@@ -19,27 +19,29 @@ from .scripts import PARTS_OF_NAMES, like_a_name
 LISTS = Phrases("context")
 
 NAME_LABEL = re.compile(r"(?:your |the )?names?\W*\Z", re.IGNORECASE)
-"""A label that is the word "name" alone: a person where the value looks like one, for products have names as well."""
+"""A label that is only the word "name". Products have names as well, so the value decides whether it is a person."""
 _OF_A_PART = re.compile(r"(?:tab|plugin|column|field|module|tag|table|widget)[ _.-]?names?\W*\Z", re.IGNORECASE)
-"""What a part of a program is called: ``tab_name``."""
+"""Names for a part of a program: ``tab_name``."""
 _PERSON_VALUE = re.compile(r"[^\W\d_][\w'’.-]*(?:[ ,]+[^\W\d_][\w'’.-]*){0,4}\Z")
 _SAID_IN_WORDS = re.compile(r"phrase|hint|answer|words|question|reminder|mnemonic", re.IGNORECASE)
-"""Labels of secrets that are sentences themselves."""
+"""Labels of secrets that consist of several words."""
 _FUNCTION_WORDS = function_words("prose")
 _MOST_WORDS = 7
-"""Words that the name of a company or of a place has at most."""
+"""Most words in the name of a company or a place."""
 _STATE = re.compile(r"\bstate\b", re.IGNORECASE)
-"""A header under which places stand, or conditions."""
+"""A header whose cells are places, or conditions."""
 _NONE = LISTS.words("NONE")
 _NOBODY = LISTS.words("NOBODY")  # fmt: skip
-"""What stands in a column of people for none of them."""
+"""Words in a column of people that stand for no person."""
 _OLD = re.compile(r"(?:[^\W\d_]+\W+){0,1}\d{1,3}(?:\W+(?!ago\b)[^\W\d_]+){0,3}\W*", re.IGNORECASE)
 _OF_PROGRAMS = re.compile(r"gen_ai\.(?!.*user)")
-"""OpenTelemetry's names: ``gen_ai.agent.name`` is a program's, ``gen_ai.usage.input_tokens`` are no secret."""
+"""Attributes of OpenTelemetry: ``gen_ai.agent.name`` is the name of a program, ``gen_ai.usage.input_tokens`` is no
+secret.
+"""
 CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|[_.\-\[\]]+")
-"""What parts the words of a key."""
+"""The places between the words of a key."""
 _REMEMBERED = 200
-"""Characters of a label up to which its entity is kept: a page says the same of each of its rows."""
+"""Most characters of a label whose entity is cached: a page repeats the label for each of its rows."""
 
 
 def entity_of_label(label: str) -> str | None:
@@ -130,12 +132,12 @@ _ASKED = re.compile(
     LISTS.ASKED,
     re.IGNORECASE,
 )
-"""What a form says in place of a value, and what its buttons do."""
+"""Words by which a form asks for a value, and words on its buttons."""
 _EVERY = re.compile(
     LISTS.EVERY,
     re.IGNORECASE,
 )
-"""What a filter says that leaves nobody out."""
+"""The choice of a filter that excludes nothing."""
 
 
 def may_be_work(value: str) -> bool:

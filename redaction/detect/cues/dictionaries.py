@@ -27,10 +27,12 @@ _HANS = re.compile("[\u3400-\u9fff]+")
 _LANGUAGES = LISTS.words("LANGUAGES")  # fmt: skip
 _KANA = re.compile("[\u3041-\u30fa]")
 _NICKNAMES = frozenset("小老阿")
-"""What a nickname begins with."""
+"""Characters that begin a nickname."""
 _EVERYDAY = 1_500
 _LISTED = 5
-"""How often jieba's own texts have a word that stands in its dictionary for being somebody's name; what they have more often is called a name by mistake."""
+"""Most occurrences in jieba's own texts of a word that its dictionary calls a person's name. More frequent words are
+called so by mistake.
+"""
 
 
 def installed() -> list[str]:
@@ -104,7 +106,7 @@ def _of_chinese(text: str) -> Iterable[Finding]:
     often = segmenter.tokenizer.FREQ
     at = 0
     family = -1
-    """Where a family name stood right before, as a word of its own."""
+    """The end of a family name that stood right before as a word of its own."""
     for word, kind in segmenter.cut(text):
         start = text.find(word, at)
         if start < 0:
@@ -131,7 +133,7 @@ def _of_chinese(text: str) -> Iterable[Finding]:
 
 
 _HALF = re.compile("[\ud800-\udfff]")
-"""Half of a pair of UTF-16, which a script may leave alone in a text: janome reads UTF-8, which has none."""
+"""Half of a UTF-16 surrogate pair, which a script may leave in a text: janome reads UTF-8, which has none."""
 _KATAKANA = re.compile("[ァ-ヺー]")
 _CALLED = re.compile(r"[・ ]?[ァ-ヺー]*(?:さん|様|氏|くん|君|ちゃん|先生)")
 

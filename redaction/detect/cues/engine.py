@@ -37,9 +37,9 @@ from .listed_names import is_listed, may_call_in_small_letters
 LISTS = Phrases("engine")
 
 _LONGEST = 4_000
-"""Characters of a text in which cues are looked for: longer ones are files."""
+"""Most characters of a text that is searched for cues. Longer texts are files."""
 _FEW = 2
-"""Blanks of a text up to which a country is a choice."""
+"""Most spaces of a text in which a country is a choice."""
 _SLOTS = ("s", "t", "u", "b", "c")
 
 Match = re.Match[str]
@@ -108,7 +108,7 @@ _OF_THINGS = re.compile(
     rf"(?:{LISTS.OF_THINGS})[^\w]{{1,3}}\Z",
     re.IGNORECASE,
 )
-"""How long something holds, or somebody has done it, is no age: *Гарантия, 3 года*."""
+"""Words that say how long a thing lasts or somebody has done something, which is no age: *Гарантия, 3 года*."""
 _FILE = re.compile(rf".*\.(?:{LISTS.FILE})\Z|v?\d[\d.]*\Z|(?:e|i)\.[eg]\Z|\d+(?:st|nd|rd|th|px|am|pm)\Z", re.IGNORECASE)  # fmt: skip
 _TO_A_MACHINE = re.compile(r"[(){}=<>]|::|\b(?:def|class|import|return|null|true|false|px|http)\b", re.ASCII)
 _LATIN_WORD = re.compile(r"(?<![A-Za-z\d_@./#\\-])[A-Za-z]{2,}(?![A-Za-z\d_@/\\-]|\.[A-Za-z])")
@@ -292,4 +292,4 @@ CHECKS: dict[str, Callable[[Match, str], bool]] = {
     "who": _is_somebody,
     "words": lambda match, value: match.string.count(" ") > _FEW,
 }
-"""What a value must be, by the name that cues have for it."""
+"""Name of a check in the files of cues → the function that decides whether a value passes."""

@@ -45,7 +45,7 @@ def people(text: str) -> Iterable[Finding]:
 
 
 _KO_ENDS = frozenset("은는이가을를의에로도만과와고게나라다")
-"""Syllables that end a name and are particles as well."""
+"""Syllables that end a name and are also particles."""
 
 
 def _korean_name(word: str, strict: bool) -> bool:

@@ -13,7 +13,7 @@ from ...words.prefiltered_pattern import LazyPattern
 _LONGEST = 200
 _FILE = resources.files(__package__).joinpath("labels.txt").read_text("utf-8")
 _APART = {"ł": "l", "ø": "o", "ß": "ss", "ı": "i", "đ": "d", "æ": "ae", "œ": "oe"}
-"""Latin letters that are not another one with a mark."""
+"""Latin letters that are no combination of another letter and a mark → their plain spelling."""
 
 
 def _bare(pattern: str) -> str:
@@ -29,7 +29,7 @@ def _rules(of: str) -> list[tuple[str, str]]:
 
 
 LABELS = tuple((entity, re.compile(pattern, re.IGNORECASE)) for entity, pattern in _rules("english"))
-"""Entity of a value by what its English label holds, first match wins."""
+"""Entity and pattern of English labels. The first pattern that matches decides."""
 _ABROAD, _BARE_LABELS = (
     tuple(
         (entity, LazyPattern(rf"\W*(?:{written(pattern)})\W*", re.IGNORECASE)) for entity, pattern in _rules("abroad")

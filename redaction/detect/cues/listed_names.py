@@ -28,7 +28,7 @@ from ..filters.name_like_words import is_in_no_list
 LISTS = Phrases("listed_names")
 
 _LABELS = frozenset(["born", "died", "baptised", "baptized", "buried"])
-"""Labels of a life by which families are called as well."""
+"""Labels for dates of a life that are also family names."""
 _LONGEST = 2_000
 _CELL = re.compile(r"[^|·•\t\n;:/(){}\[\]\"]+(?!:)")
 _TOWN = re.compile(r"(?<![\w@./#&-])[^\W\d_a-z][^\W\d_]{1,23}(?:[ '’-][^\W\d_]{2,24}){0,3}(?![\w@/]|\.\w)")
@@ -36,7 +36,7 @@ _WORDS = re.compile(r"[^\W\d_]+(?:(?:[ '’-]|,[ ]|\.[ ]?)[^\W\d_]+)*\.?")
 _WRITTEN = re.compile(r"[A-ZÀ-ÖØ-Þ][a-zß-öø-ÿ]{2,}")
 _END_OF_WORD = re.compile(r"(?<=\w)(?!\w)")
 PARTICLES = LISTS.words("PARTICLES")
-"""Small words within a name. *Ben* is none of them: people are called so."""
+"""Small words within a name. *Ben* is left out, because it is a given name."""
 
 
 def find_listed(text: str) -> Iterable[Finding]:

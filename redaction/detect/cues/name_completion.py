@@ -16,9 +16,9 @@ _WORD = re.compile(r"[A-Z]+(?![^\W\d_A-Z])|[A-Z]?[^\W\d_A-Z]+(?:['’][^\W\d_]+)
 _GAP = re.compile(r"(?:[ \u00a0_.+-]|, |\s\s?|%20)?\Z")
 _LEAST = 4
 _FEW = 4
-"""Words up to which a text in small letters may be a name and little else."""
+"""Most words of a text in small letters that may be just a name."""
 _ELSEWHERE = 2
-"""Other texts in which a word stands with no known person beside it: then it is a word of the language."""
+"""Other texts that have a word without a known person beside it. Then it is an ordinary word."""
 
 
 def adjacent_unknown_words(texts: Iterable[tuple[str, bool]], parts: set[str]) -> set[tuple[str, str]]:

@@ -23,11 +23,11 @@ LISTS = Phrases("positions")
 
 _LONGEST = 600
 _FEW = 8
-"""Words of a cell."""
+"""Most words of a cell that holds an occupation."""
 _WHOSE = frozenset({"PERSON", "ORGANIZATION"})
-"""What stands beside a position."""
+"""Entities that make a word beside them an occupation."""
 _ROLES = LISTS.words("ROLES")
-"""Words for people that are roles in a program, too."""
+"""Words for people that are also roles in a program."""
 _MARKS = "\u0591-\u05c7\u064b-\u0652\u0900-\u0903\u093a-\u094f"
 _WORD = re.compile(rf"[^\W\d_](?:[^\W\d_]|[{_MARKS}]|[-־״](?=[^\W\d_]))*")
 _SEPARATOR = r"|·•—–\t\n/;:()\[\]→>،、，"
@@ -48,10 +48,10 @@ _LABEL, _TOLD, _THE, _RANK, _ADJECTIVE, _OF, _BESIDE, _DENSE_BESIDE, _DENSE = (
 _NO_FIELD, _NOT_OF = LISTS.words("NO_FIELD"), LISTS.words("NOT_OF")
 _ROMANCE = ("es", "pt", "fr", "it")
 _WITH_NEXT = LISTS.words("WITH_NEXT")
-"""Languages in which what a position is of follows it as a word of its own."""
+"""Languages in which the field of an occupation follows it as a separate word."""
 _SMALL = function_words("company") | function_words("small") | function_words("sentence")
 _FORMS = tuple(part.split() for part in LISTS.FORMS.split("|"))
-"""Languages, how a word for a man ends, and what stands there in the one for a woman."""
+"""Languages, the ending of the male form, and the ending of the female form."""
 
 
 _NO_LANGUAGE = ("weak", "dense")

@@ -20,7 +20,7 @@ PARTS_OF_NAMES = re.compile(
     rf"\W*(?:{LISTS.PARTS_OF_NAMES})\W*",
     re.IGNORECASE,
 )
-"""Labels of a part of a name, under which nothing but people stand."""
+"""Labels of a part of a name. Their values are always people."""
 _LATIN = re.compile(r"[A-Za-z\u00c0-\u024f]")
 
 

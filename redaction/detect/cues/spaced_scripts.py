@@ -41,7 +41,7 @@ class Script:
     prefixes: str = ""
     longest: int = 3
     strong: re.Pattern[str] | None = None
-    """Family names that nothing else ends like: with one after it, a word that nobody knows is a given name."""
+    """Family names by an ending that no other word has: an unknown word before one is a given name."""
 
 
 def people(text: str) -> list[Finding]:
@@ -101,7 +101,7 @@ def _people(text: str, script: Script) -> list[Finding]:
 
 
 _POINTS = re.compile("[\u0591-\u05c7\u064b-\u0652\u0670\u0640]")
-"""Points of vowels, which most texts leave out."""
+"""Vowel points, which most texts leave out."""
 
 
 def _bare(word: str, script: Script) -> list[str]:
@@ -211,7 +211,7 @@ _HINDI_NEVER = LISTS.words("HINDI_NEVER")
 
 
 _HINDI_WORDS = LISTS.words("HINDI_WORDS")
-"""Surnames that are words as well: a word before them is not a given name for that."""
+"""Surnames that are also ordinary words: a word before one is not a given name because of it."""
 
 
 _CODES = ("ru", "el", "ar", "he", "hi")

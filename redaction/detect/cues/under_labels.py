@@ -26,14 +26,14 @@ _PAIRS = (
 _KINDS = frozenset({"TITLE", "AGE", "USERNAME", "VALUE", "PERSON", "ADDRESS", "LOCATION", "ORGANIZATION"})
 _NATIONS = re.compile(r"\W*(?:nationality|citizenship|ethnicity)\W*", re.IGNORECASE)
 _SCORE = 0.9
-"""As of what a label beside a text tells: it holds within a longer span, too, that as a whole is nothing."""
+"""The score of findings after a label within a text. A longer finding of no type may contain one."""
 _MARK = re.compile(r"[:：=\t]")
 _LOGIN = re.compile(r"(?=[^\s]*[^\W\d_])[\w.@+-]{3,40}")
 _MAY_ASK = re.compile(
     rf"\W*(?:aktuelle\s+)?(?:{LISTS.MAY_ASK})\W*",
     re.IGNORECASE,
 )
-"""Labels of what somebody works as, and of other things besides."""
+"""Labels for an occupation that also label other things."""
 
 
 def may_ask_for_a_job(label: str) -> bool:

@@ -10,9 +10,9 @@ from typing import Final
 from ...contracts.types import Finding, TextContext
 
 CHARACTERS: Final = 4_000_000
-"""Of all texts that are kept; of those asked for longest ago, the rest is forgotten."""
+"""Most characters of all cached texts together. Those that were not used for longest are forgotten."""
 LONGEST: Final = 10_000
-"""Characters of one text: a longer one hardly comes again as it is."""
+"""Most characters of a cached text: a longer one rarely occurs again unchanged."""
 
 Pair = tuple[str, TextContext]
 

@@ -20,20 +20,20 @@ LISTS = Phrases("foreign")
 
 _WORD = re.compile(r"[^\W\d_]+")
 TITLE_BEFORE = re.compile(rf"(?i:\b(?:{LISTS.TITLE_BEFORE}))\.?,?\s+\Z")
-"""What stands before a person's name."""
+"""Titles before a person's name."""
 TAUGHT = LISTS.words("TAUGHT")
 _LEAST = 3
 _SUFFIXES = re.compile(rf"[^\W\d_]{{4,}}(?:{LISTS.SUFFIXES})")
-"""What things and qualities end with, and no name of so many letters."""
+"""Endings of words for things and qualities that no name of so many letters has."""
 _OF_A_QUALITY = re.compile(r"(?P<first>[^\W\d_]{3,40}(?:ion|ung|heit|keit|schaft|tät))s(?P<last>[^\W\d_]{4,})")
-"""A German word of two, the first of which is a thing that nobody is called by: *Diskussionsstrang*."""
+"""A German compound whose first part is an abstract noun, which is never a name: *Diskussionsstrang*."""
 _CUT_SHORT = LISTS.words("CUT_SHORT")
-"""Words of interfaces that are cut short: no longer word ends with one, so that *Poststildez* is none."""
+"""Abbreviated words of interfaces. No compound ends with one, so that *Poststildez* is unknown."""
 _PREFIXES = LISTS.words("PREFIXES")
 _JOINTS = ("", "s", "n", "en", "es", "e")
 _ENGLISH = function_words("english")
 FAMILIES = LISTS.words("FAMILIES")
-"""Words that are families' names as well."""
+"""Words that are also family names."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,12 +15,12 @@ from ...words.words import UI_WORDS, common_words, given_names
 
 _BETWEEN = re.compile(r"(?<!\s)\s*[\n\t]\s*|(?<!\s)\s+[–—|·•/]\s+")
 _OPTION = re.compile(r"(?<!\s)\s+--?[a-z][a-z-]*(?=[ =])[ =]?")
-"""The next option of a command."""
+"""An option of a command."""
 _CELLS = re.compile(r"(?<!\s)\s*[\n\t]\s*")
 _CELL = re.compile(r"[^\s](?:[^\n\t]*[^\s])?")
 _AMOUNT_OR_DAY = re.compile(r"\d{1,7}[.,]\d\d|(?:19|20)\d\d-\d\d-\d\d")
 _ROW = 3
-"""Digits of the number of a row, and of what else a few cells count."""
+"""Most digits of a row's number and other counts in cells."""
 
 
 def without_label_lines(text: str, f: Finding) -> list[Finding]:

@@ -15,16 +15,18 @@ from ...words.words import TECHNOLOGY, given_names, products
 from .foreign import is_in_no_word_list
 
 _HUMP = re.compile(r"(?<!%\d)[^\W\d_][^\W\d_A-Z]{3,}")
-"""A letter that ends an escape (``%2B``) begins no word."""
+"""A capitalized part of a word. A letter that ends an escape (``%2B``) begins none."""
 _WHOLE = re.compile(r"(?:(?<![^\W\d_])|(?<=%[a-zA-Z]))(?<!%\d)[^\W\d_][^\W\d_A-Z]{3,}(?![^\W\d_])")
 _ALONE = re.compile(r"(?:%[a-zA-Z]|[\W\d_])*[^\W\d_][^\W\d_A-Z]{3,}(?:['’]s)?[\W\d_]*\Z")
 
 _OF_PAGES = ("dom.", "resource.", "document.", "step.title", "mark.", "screenshot.", "call.", "dialog.")
-"""Channels of what a page or a title says: a word alone in them is a caption more often than somebody. In all others it is a program's or a file's."""
+"""Channels of pages and titles, where a single word is a caption more often than a name. In all other channels it
+belongs to a program or a file.
+"""
 _OF_KEYS = "dom.attribute.aria-keyshortcuts"
-"""An attribute that a program alone reads, and whose words are names of keys."""
+"""An attribute that only programs read, with names of keys as words."""
 _OF_ERRORS = ("error.message", ".error")
-"""How channels end in which a program says what went wrong: for whom, perhaps."""
+"""Endings of the channels of error messages, which may name a person."""
 
 
 def name_like_words(text: str, *, humps: bool) -> Iterator[re.Match[str]]:

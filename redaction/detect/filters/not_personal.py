@@ -23,13 +23,13 @@ from .prose import sentence_like
 from .tokens import WORD
 
 _SHORT = frozenset({"AGE", "CVV", "SECRET"})
-"""What is short by its kind: *34* in the line below *Age:*."""
+"""Entities whose values are short: *34* in the line below *Age:*."""
 _LEAST = (2, 4)
-"""Digits of a number that is all of a line or a cell up to which it is no number of somebody's, and nobody's name."""
+"""Most digits of a number that fills a line or a cell and is no personal number or name."""
 _MENU = 4
-"""Lines that name languages from which on they are a menu."""
+"""Least number of lines with names of languages that make a menu."""
 _AROUND = 64
-"""Characters before and behind a finding that a pattern may cover."""
+"""Characters before and after a finding in which a pattern that covers it may match."""
 
 
 _PASSWORD = re.compile(rf"(?<![^\W_])(?:{Phrases('shared').PASSWORD_WORDS})(?![^\W_])", re.IGNORECASE)

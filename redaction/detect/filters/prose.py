@@ -17,9 +17,9 @@ DATE = re.compile(
 )
 _ADDRESS = re.compile(r"https?://\S+\Z")
 LONGEST_EXPLAINED = 200
-"""Characters from which on rules alone are not enough."""
+"""Most characters of a text that rules alone can explain."""
 CLEAR = 0.8
-"""Rampart's score from which on spaCy need not be asked about a label."""
+"""Least score of Rampart's findings in a label at which spaCy is not asked."""
 
 
 @lru_cache(maxsize=16)  # asked for each finding of a text
@@ -63,7 +63,7 @@ def is_explained_by_rules(text: str, findings: Sequence[Finding]) -> bool:
 
 
 _NUMBER_BESIDE = re.compile(r",?\s{0,2}#?\d")
-"""A name before a number may be a street's."""
+"""A number after a name, which may be the house number of a street."""
 
 
 def _is_adjacent(f: Finding, span: tuple[int, int]) -> bool:

@@ -8,7 +8,7 @@ from ...words.words import common_words, function_words
 
 WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 FUNCTION_WORDS = function_words("sentence")
-"""With one of them, a text is running text."""
+"""Words of which running text has at least one."""
 _HYPHENED = re.compile(r"[^\W\d_]+['’-][^\W\d_]+\Z")
 
 

@@ -17,9 +17,11 @@ from .rampart_head import HeadOutput, load_head
 
 _WORD = re.compile(r"[^\W\d_]{2,}")
 Odds = Mapping[tuple[int, int], Sequence[float]]
-"""Of words, by their places, what the net on Rampart's layers takes each for."""
+"""Span of a word → the probabilities of its classes, from the net on Rampart's layers."""
 _DENIED = frozenset({"PERSON", "ORGANIZATION", "NRP"})
-"""What the models take words for that are nobody's to the net: it was taught more of interfaces, and of more languages, than they."""
+"""Entities of the models' findings that the net may deny: it was trained on more interfaces and languages than the
+models.
+"""
 
 
 def ask_models(

@@ -8,15 +8,15 @@ from collections.abc import Iterable, Sequence
 from ...contracts.types import Finding
 
 CHUNK = 20_000
-"""Characters in which the rules look for what has a shape: keys of many lines, tables, texts that are packed."""
+"""Characters that the rules for shapes read at a time: keys of many lines, tables and encoded texts need long texts."""
 PIECE = 600
-"""Characters that the models read, and the judges weigh, at a time."""
+"""Most characters that the models read, and the judges judge, at a time."""
 _RUN = re.compile(r"[\w+/=-]{256,}", re.ASCII)
 _BETWEEN = re.compile(r"[-_/]")
 _RARELY = 16
-"""Letters to one that stands between words, from which on a run is no words: base64 has 20 or more, a slug five."""
+"""Least number of letters for each separator in a run that is no words: base64 has 20 or more, a slug five."""
 _ENDINGS = ("\n\n", "\n", *"。！？", ". ", "? ", "! ", " ", "、")
-"""Where a text is cut, best first."""
+"""Places where a text may be cut, best first."""
 
 
 def cut_text(text: str, most: int, whole: Iterable[Finding] = ()) -> list[tuple[int, str]]:

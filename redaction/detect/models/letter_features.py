@@ -18,9 +18,11 @@ if TYPE_CHECKING:
     Array = np.ndarray[Any, Any]
 
 Known = Callable[[str], tuple[bool, ...]]
-"""What says of a word in small letters whether lists have it for a given name, for one that is a word as well, for a family name, surely for one, for no part of names."""
+"""Returns what the lists say of a word in small letters: a given name, a given name that is also a word, a family name,
+certainly a family name, no part of names.
+"""
 ONES, PAIRS, THREES = 2048, 4096, 4096
-"""Buckets for a character, for it and the next, and for it and those on both sides."""
+"""Number of hash buckets for a character, for it and the next one, and for it and both neighbours."""
 _SCRIPTS = (
     (0x370, 0x400, 0),
     (0x400, 0x530, 1),
@@ -43,12 +45,12 @@ _SCRIPTS = (
     (0xFB50, 0xFE00, 4),
     (0xFE70, 0xFEFF, 4),
 )
-"""Code points from and to, and the number of their script."""
+"""First and last code point of a range, and the number of its script."""
 _LATIN, _DIGIT, _BLANK, _LINE, _SIGN = 12, 13, 14, 15, 16
 _KINDS = 17
 HEBREW, ARABIC, THAI, HANGUL, HIRAGANA, HAN = 3, 4, 7, 8, 9, 11
 MARKS = "".join(chr(c) for c in range(0x300, 0x1200) if unicodedata.category(chr(c))[0] == "M") + "\u200c\u200d"
-"""What belongs to the letter before it."""
+"""Characters that belong to the letter before them."""
 _DENSE = r"\u3005-\u3007\u3041-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff"
 WORD = re.compile(
     r"[\u3005-\u3007\u3400-\u9fff\uf900-\ufaff]+|[\u3041-\u309f]+|[\u30a0-\u30ff]+|[\uac00-\ud7af]+|"
@@ -60,7 +62,7 @@ OTHER = re.compile(r"[\u0370-\u0e7f\u10a0-\u11ff\u1f00-\u1fff\u3005-\u3007\u3041
 _BEGINS = ".!?:;|•-–—>*\"'(“«\n\t。！？：；「『（،؛؟।"
 _LISTED, _NAMED = 6, 10
 WIDTH = _KINDS + 20 + _LISTED + _NAMED + 4
-"""Features of a character besides its buckets."""
+"""Number of features of a character, besides its hash buckets."""
 _RULED = {"PERSON": 0, "ORGANIZATION": 1, "ADDRESS": 2}
 _FEW = 3
 

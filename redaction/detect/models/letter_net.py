@@ -37,28 +37,28 @@ if TYPE_CHECKING:
     Array = np.ndarray[Any, Any]
 
 REACH = (1, 2, 4, 8)
-"""Characters from a character to those that a convolution reads before and behind it."""
+"""Distance from a character to those before and after it that each convolution reads."""
 CLASSES = ("", "PERSON", "ORGANIZATION", "TITLE", "LOCATION", "ADDRESS")
 TABLES = ("ones", "pairs", "threes")
 WEIGHTS = "letters.npz"
 PERSONAL = 0.5
-"""Probability over which a character goes with those beside it that are surely somebody's."""
+"""Least probability of a character that belongs to a certain name beside it."""
 DOUBTED = 0.06
-"""Mean probability of a finding's characters under which it is nobody's, whatever a rule says."""
+"""Mean probability of a finding's characters below which the finding is dropped."""
 _JOINS = re.compile(r"[ \u00a0.·・\-–'’\"״׳&]{0,2}")
-"""What stands between two words of one name."""
+"""Text that may stand between two words of one name."""
 _GLUED = 2
-"""Letters that may stand before a name in a word of Arabic or Hebrew and are none of it: *and*, *to*, *in*."""
+"""Most letters that may be prefixed to a name in Arabic or Hebrew and are no part of it: *and*, *to*, *in*."""
 _RUN_ON = (THAI, HANGUL, HIRAGANA, HAN)
-"""Scripts whose words hold a name and more; of Katakana a run is a word."""
+"""Scripts in which a word may contain a name and other text."""
 _THAI_BEFORE, _THAI_BEHIND = "เแโใไ", "ะาำๅ"
-"""Vowels that stand before and behind the letter that they belong to."""
+"""Thai vowels that stand before, and after, the letter that they belong to."""
 _SHORT = 3
-"""Letters and marks up to which a run of Thai is no name."""
+"""Most letters and marks of a run of Thai that is no name."""
 _ONE_LETTER = 0.9
-"""Probability over which one character is a whole name."""
+"""Least probability of a single character that is a whole name."""
 _LABEL = 16
-"""Letters up to which a text is a label."""
+"""Most letters of a text that is a label."""
 
 
 class LetterOutput(NamedTuple):
@@ -67,7 +67,7 @@ class LetterOutput(NamedTuple):
     text: str
     found: list[Finding]
     named: Array
-    """Of each character how likely it is somebody's."""
+    """For each character, the probability that it is personal."""
 
     def denies(self, f: Finding) -> bool:
         """Return whether the net is sure that a person found by lists is none: all letters are of scripts that the
@@ -97,7 +97,7 @@ class CharacterNet:
         self._known, self._bias = stored["known"], stored["bias"]
         self._layers = Layers(stored, REACH)
         self._least = stored["thresholds"]
-        """Least probability in running text, and in a label."""
+        """Least probability of a name in running text, and in a label."""
 
     def weigh(self, text: str, words: Sequence[re.Match[str]], ruled: Sequence[Finding]) -> Array:
         """Return the probabilities of :data:`CLASSES` for each character. Shape: (characters, classes)."""

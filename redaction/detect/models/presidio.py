@@ -48,7 +48,7 @@ ENTITY = {
     "CRYPTO": "CRYPTO",
     "UUID": "UUID",
 }
-"""Presidio's entities that are used, and what they are called here."""
+"""Presidio's name of each entity that is used → pagereel's name."""
 
 LABELS = {
     "PERSON": "PERSON",
@@ -60,7 +60,7 @@ LABELS = {
     "DATE": "DATE_TIME",
     "TIME": "DATE_TIME",
 }
-"""spaCy's labels that are used, and what Presidio calls them."""
+"""spaCy's label of each entity that is used → Presidio's name."""
 
 NAMED = ["PERSON", "LOCATION", "NRP", "ORGANIZATION", "DATE_TIME"]
 _LONG_NUMBER = re.compile(r"\d(?:[- .]?\d){7}")
@@ -80,13 +80,14 @@ GATES: dict[str, re.Pattern[str]] = {
     ),
     "PHONE_NUMBER": re.compile(r"\d(?:[^A-Za-wyz\d]{0,4}\d){6}"),
 }
-"""What a text must hold for a recognizer to find anything in it: much cheaper to ask than the recognizer."""
+"""Entity → what a text must contain for its recognizer to find anything. The test is much cheaper than the recognizer.
+"""
 LEAST = {"US_SSN": 0.3, "US_ITIN": 0.3, "US_PASSPORT": 0.3, "US_DRIVER_LICENSE": 0.3, "CREDIT_CARD": 0.3}
-"""Least score of the recognizers that fire on any digits when no context word stands near."""
+"""Least score for recognizers that match any digits if no context word is near."""
 
 _DIGIT = re.compile(r"\d")
 _COUNTED = frozenset({"CREDIT_CARD", "US_SSN", "US_ITIN", "US_PASSPORT", "US_DRIVER_LICENSE", "PHONE_NUMBER"})
-"""Entities of which seven digits are the least."""
+"""Entities that have seven digits or more."""
 _MARK = re.compile(r"[:\d]")
 
 

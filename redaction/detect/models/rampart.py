@@ -25,7 +25,7 @@ THRESHOLD = 0.2
 """Least probability of "some kind of personal data" for a token to count."""
 BATCH = 32
 ANOTHER = 12
-"""What another batch costs, in tokens: of each 0.25 ms, padded ones among them."""
+"""The cost of one more batch, in tokens of 0.25 ms each."""
 WINDOW = 160
 """Most tokens in one row of a batch; longer texts are read in windows."""
 OVERLAP = 32
@@ -66,16 +66,18 @@ class RampartOutput(NamedTuple):
     """The model's output for one text."""
 
     tokens: list[Token]
-    """Those of personal data, in order and without doubles."""
+    """The tokens of personal data, in order and without duplicates."""
     windows: list[tuple[list[tuple[int, int]], np.ndarray[Any, Any]]]
-    """Of each window where its tokens stand, and their hidden layers as the head's first layer takes them; none where the runtime gives no layers."""
+    """For each window the offsets of its tokens, and their hidden layers multiplied by the head's first layer; empty if
+    the runtime gives no layers.
+    """
 
 
 HIDDEN_SIZE = 384
 """Numbers of a token in one of its layers."""
 _LAYER = "/bert/encoder/layer.{}/output/LayerNorm/LayerNormalization_output_0"
 _Row = tuple[int, list[int], list[tuple[int, int]]]
-"""Of one window of a text: the text's index, its tokens, where each stands."""
+"""One window of a text: the text's index, its tokens, their offsets."""
 
 
 class Rampart:
@@ -95,7 +97,9 @@ class Rampart:
         options.inter_op_num_threads = 1
         stored = (folder / "onnx" / "model_q4.onnx").read_bytes()
         self.projection: np.ndarray[Any, Any] | None = load_head().projection
-        """What the hidden layers are multiplied with, in the model itself: they take 6 kB for each token, and numpy's threads would wait for one another. None: no layers."""
+        """The matrix by which the model itself multiplies its hidden layers, because they would take 6 kB a token.
+        None: no layers.
+        """
         self._as_they_are = as_they_are
         try:
             model = eight_bit(stored)

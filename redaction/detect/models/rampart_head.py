@@ -35,23 +35,25 @@ if TYPE_CHECKING:
     Array = np.ndarray[Any, Any]
 
 LAYERS = (2, 3, 4, 5)
-"""Rampart's layers that are read; its answer comes last."""
+"""The layers of Rampart that are used, besides its output."""
 REACH = (1, 2, 4)
-"""Words from a word to those that a convolution reads before and behind it."""
+"""Distance from a word to those before and after it that each convolution reads."""
 CLASSES = ("", "PERSON", "ORGANIZATION", "TITLE", "LOCATION", "VALUE")
 WEIGHTS = "head.npz"
 WORD = re.compile(r"[^\W_]+")
 DOUBTED = 0.03
-"""Probability of being anybody's under which a word of Latin letters that no list has for names is nobody's, whatever a model says."""
+"""Probability of being personal below which a word in Latin letters that is no listed name is not personal, whatever a
+model says.
+"""
 _LATIN = re.compile(r"[\u0000-\u036f\u1e00-\u1eff]+")
-"""A word of Latin letters: of others the net was taught none, and neither was Rampart."""
+"""A word in Latin letters: neither the head nor Rampart was trained on others."""
 _SHORT = 3
-"""Words up to which a text is a label, or a cell."""
+"""Most words of a text that is a label or a cell."""
 _BEGINS = ".!?:;|•-–—>*\"'(“\n\t"
 _BESIDE = 4
-"""Of a neighbour's shape, those first features."""
+"""How many features of a word's shape also count for its neighbours."""
 _JOINS = re.compile(r"\s?[&'’./-]?\s?")
-"""What stands between two words of one name."""
+"""Text that may stand between two words of one name."""
 
 
 class HeadOutput(NamedTuple):
@@ -59,9 +61,9 @@ class HeadOutput(NamedTuple):
 
     text: str
     found: list[Finding]
-    """Its own findings, which no judge weighs."""
+    """The head's own findings, which the trees do not judge."""
     odds: dict[tuple[int, int], list[float]]
-    """Of each word the probabilities of :data:`CLASSES`."""
+    """For each word the probabilities of :data:`CLASSES`."""
 
     def denies(self, f: Finding) -> bool:
         """Return whether the head is sure that no word of a finding is personal."""
@@ -84,7 +86,7 @@ class RampartHead:
         self._listed = scaled[own:]
         self._layers = Layers(stored, REACH)
         self._least = stored["thresholds"]
-        """By case of letters (mixed; one): least probability in running text, and in a label."""
+        """Least probability of a name by case of letters (mixed; one case), each in running text and in a label."""
 
     def weigh(
         self, text: str, offsets: Sequence[tuple[int, int]], projected: Array
@@ -129,7 +131,7 @@ class RampartHead:
 
 
 BESIDE = 0.4
-"""Least probability of a word that stands beside one that is surely named, and is of its kind of letters: *Iago* before *Tarrega*."""
+"""Least probability of a word that belongs to a certain name beside it: *Iago* before *Tarrega*."""
 
 
 def _belongs_to_adjacent_name(text: str, words: Sequence[re.Match[str]], names: Array, at: int, least: float) -> bool:
@@ -148,9 +150,9 @@ def _belongs_to_adjacent_name(text: str, words: Sequence[re.Match[str]], names: 
 
 
 _CREDITED = re.compile(r"(?:['’]s?)?[ ](?:authors|developers|contributors|maintainers|translators|project)\b")
-"""*The Evince authors*: whose these are is a program."""
+"""Words after the name of a program: *The Evince authors*."""
 _SNAPSHOT = re.compile(r"\s*- [a-z]+ \"")
-"""A line of an ARIA snapshot: names of elements, one after the other in a sentence's place."""
+"""A line of an ARIA snapshot, which lists names of elements without sentences."""
 _IN_A_SNAPSHOT = 0.95
 
 
@@ -248,7 +250,7 @@ def _listed(word: str) -> tuple[bool, ...]:
 _LISTED, _SHAPES = 21, 12
 _STRANGE = 16
 WIDTH = 3 * _LISTED + _SHAPES + 2 * _BESIDE
-"""Features of a word that do not come from the model."""
+"""Number of features of a word that do not come from the model."""
 
 
 def _shapes(text: str, words: Sequence[re.Match[str]], listed: Array) -> Iterator[tuple[bool, ...]]:

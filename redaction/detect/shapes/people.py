@@ -43,7 +43,7 @@ def people(name: str) -> list[Finding]:
 
 
 _DOCUMENTS = LISTS.words("DOCUMENTS")
-"""What files hold of somebody, and are called after both."""
+"""Words for personal documents, which file names combine with the person's name."""
 
 
 def _of_document(words: list[re.Match[str]], name: str) -> Iterator[Finding]:
@@ -72,10 +72,10 @@ def _strange(word: str) -> bool:
 
 _SPOKEN = re.compile(r"(?<![\w@-])[^\W\d_]{3,}(?:['’-][^\W\d_]{3,})*(?![\w@])")
 _APART = re.compile(r"[ \u00a0]{1,2}|[ ]?\r?\n[ ]{0,8}")
-"""What parts a name's words: a blank, or the end of a line that was full."""
+"""Text between the words of a name: a space, or a line break."""
 _HYPHEN = re.compile("['’-]")
 _LEAST_UNCASED = 5
-"""Letters of a family's name without capitals: shorter ones are words of some language as well."""
+"""Least letters of a family name without capitals: shorter ones are words of some language as well."""
 
 
 def find_beside_given_names(text: str) -> list[Finding]:

@@ -27,7 +27,7 @@ class SecretRule(NamedTuple):
     name: str
     entity: str
     entropy: float
-    """Least bits a character."""
+    """Least entropy of the secret, in bits a character."""
     pattern: PrefilteredPattern
 
 
@@ -51,7 +51,7 @@ _PLAIN = re.compile(
 
 
 _SAID = LISTS.words("SAID")
-"""What interfaces say of a password."""
+"""Words that interfaces use about a password."""
 
 
 def _like_a_password(value: str, after: str) -> bool:
@@ -104,7 +104,7 @@ _SEED_LABEL = re.compile(
 )
 _SEED_SIZES = frozenset({12, 15, 18, 21, 24})
 _NO_SEED_WORD = LISTS.words("NO_SEED_WORD")
-"""Words that no list for seed phrases holds and that hardly a sentence of twelve words does without."""
+"""Words that no list for seed phrases has, and that most sentences of twelve words have."""
 
 
 def seed_phrases(text: str) -> Iterable[Finding]:

@@ -23,7 +23,7 @@ class Shape(NamedTuple):
     entity: str
     score: float
     digits: int
-    """Least digits of a text that may hold it."""
+    """Least number of digits in a text that may match."""
     pattern: PrefilteredPattern
 
 
@@ -69,7 +69,7 @@ def _folders(text: str) -> Iterable[Finding]:
 _JOINED = re.compile(
     r"(?:(?<![\w./@%-])|(?<=[\w.]/)(?<!modules/)(?<!packages/))[^\W\d_]*(?:[_-][^\W\d_]+|[^\W\d_A-Z][A-Z][^\W\d_]+)(?:-?[^\W\d])*(?:(?<=_)\d{1,8}(?:[_-]\d{1,8})*)?(?![@\w])"
 )
-"""Words joined as in the name of a thing, also as a segment of a path, but for folders of packages and what follows a scope."""
+"""An identifier of several words, also in a path, but not the name of a package or its scope."""
 _FOLDER = re.compile(
     rf"""(?<![\w.:/])(?:file://)?/(?:{LISTS.FOLDER})/(?P<s>[^/\s:\"'<>()]{{4,80}})(?=/)|\\\\[\w.$-]{{1,60}}\\(?P<share>[^\\\s:\"'<>]{{4,80}})(?=\\)"""
 )
