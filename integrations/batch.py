@@ -1,7 +1,7 @@
 """Builds the replays of many recordings, on this machine's cores or on an engine that already runs.
 
-outcomes = build_many(["day/*.reel"], jobs=2) outcomes = build_many(["s3://bucket/day/*.reel"],
-folder="s3://bucket/replays", executor="dask")
+    outcomes = build_many(["day/*.reel"], jobs=2)
+    outcomes = build_many(["s3://bucket/day/*.reel"], folder="s3://bucket/replays", executor="dask")
 
 Each recording is one job, and jobs are independent. A function from jobs to outcomes runs them
 (:mod:`pagereel.reel.engines`); you can pass your own. pagereel has no scheduler.
@@ -30,7 +30,9 @@ Status = Literal["built", "unchanged", "failed"]
 
 @dataclass(frozen=True)
 class Job:
-    """One recording to build. It holds only plain values, so that it can be sent to another process or machine."""
+    """The build of one recording's replay. It holds only plain values, so that it can be sent to another process or
+    machine.
+    """
 
     source: str
     destination: str
@@ -51,7 +53,7 @@ class Job:
 
 @dataclass(frozen=True)
 class JobOutcome:
-    """The outcome of a job."""
+    """The outcome of a job: whether a replay was built, its size, and the error if it was not."""
 
     source: str
     destination: str
@@ -151,7 +153,7 @@ def run_job(job: Job) -> JobOutcome:
 
 
 def stamp_for(job: Job) -> str:
-    """Return a hash of everything that a replay depends on: recording, policy, options, language models, player,
+    """Return a hash of all that a job's replay depends on: recording, policy, options, language models, player,
     release.
     """
     from pagereel.player_build import shell

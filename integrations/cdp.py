@@ -86,7 +86,7 @@ class CdpRecording:
         return self._session is not None and not self._gone.is_set()
 
     def wait(self, timeout: float | None = None) -> bool:
-        """Wait until the browser has gone, at most `timeout` seconds. Return whether it has."""
+        """Wait until the browser has closed, at most `timeout` seconds. Return whether it has."""
         return self._gone.wait(timeout)
 
     def __enter__(self) -> CdpRecording:
@@ -183,7 +183,9 @@ class CdpRecording:
         return self.session.note(text, **attributes)
 
     def mark(self, name: str) -> float:
-        """Name this moment, after all pages made a checkpoint. Return its time in ms on the recording's clock."""
+        """Add a mark with this name, after a checkpoint of all pages. Return its time in ms on the recording's
+        clock.
+        """
 
         async def marked() -> float:
             return await self.session.mark(name)

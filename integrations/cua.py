@@ -169,7 +169,9 @@ def _call(item: dict[str, Any]) -> dict[str, Any] | None:
 
 
 def _call_title(name: str, arguments: Any) -> str:
-    """Return a call in a few words: `click 310, 88`, `search: vase`. A typed text may be a password, and is left out."""
+    """Return a tool call as a short title: `click 310, 88`, `search: vase`. A typed text may be a password, and is left
+    out.
+    """
     given = arguments if isinstance(arguments, dict) else {}
     if name == _COMPUTER:
         values = [str(value) for key, value in given.items() if key in _TITLE_FIELDS and value not in (None, "")]
@@ -201,7 +203,7 @@ def _read(value: Any) -> Any:
 
 
 def _pictures(value: Any) -> Iterator[bytes]:
-    """Yield the pictures in a tool's result."""
+    """Yield the bytes of each picture in a tool's result."""
     if isinstance(value, list):
         for each in value:
             yield from _pictures(each)
@@ -215,7 +217,7 @@ def _pictures(value: Any) -> Iterator[bytes]:
 
 
 def _picture(value: Any) -> bytes | None:
-    """Return a picture's bytes from base64, a `data:` address, or bytes."""
+    """Return a picture's bytes, given as base64, as a `data:` URL, or as bytes; None for other values."""
     if isinstance(value, bytes):
         return value
     if not isinstance(value, str):

@@ -3,7 +3,8 @@
 A package registers its own format by an entry point, whose name is the format's and whose value is an
 :class:`Exporter`:
 
-[project.entry-points."pagereel.exporters"] csv = "our_package:csv_exporter"
+    [project.entry-points."pagereel.exporters"]
+    csv = "our_package:csv_exporter"
 
 Then `pagereel export run.reel run.csv` finds it by the file's ending, and `--format csv` by its name.
 `examples/csv_exporter/` is an example.
@@ -29,7 +30,7 @@ GROUP: Final = "pagereel.exporters"
 
 @dataclass(frozen=True)
 class Exporter:
-    """A format that a recording can be written in."""
+    """A format in which a recording can be written."""
 
     write: Callable[..., str | bytes]
     """The function that writes the format. It gets the path of the reel, which is masked unless its owner turned that
@@ -183,12 +184,12 @@ def _of_packages() -> dict[str, Exporter]:
 def export(
     path: Path, form: str, page: int | None = None, *, unmasked: Path | None = None, **options: object
 ) -> str | bytes:
-    """Return the reel at `path` in the format named `form`. The reel is not masked here: redact it before
+    """Return the reel at `path`, written in the format named `form`. The reel is not masked here: redact it before
     (`shareable`).
 
     `page`: the page (tab) for rrweb's events, by default the first; `options` are those of the format; `unmasked`: the
-    recording before it was masked, for formats that compare the two. Raises UsageError for an unknown format or
-    option, LookupError for content that the recording does not have.
+    recording before it was masked, for formats that compare the two. Raises UsageError for an unknown format or option,
+    LookupError for content that the recording does not have.
     """
     found = exporter(form)
     given = {**options, **({} if page is None else {"page": page})}

@@ -62,7 +62,9 @@ def har(path: Path) -> dict[str, Any]:
 
 
 def _messages(begin: float, events: Iterable[dict[str, Any]], bodies: dict[str, dict[str, Any]]) -> dict[str, Any]:
-    """Return the messages of a WebSocket or an event stream in the form of Chromium's developer tools."""
+    """Return the messages of a WebSocket or an event stream, in the fields that Chromium's developer tools add to
+    HAR.
+    """
     sockets, stream = [], []
     for event in events:
         body = bodies.get(str(event.get("body"))) or {}

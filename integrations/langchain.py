@@ -173,7 +173,7 @@ class ReplayCallbackHandler(BaseCallbackHandler):
 
 
 def _name(serialized: dict[str, Any] | None, kwargs: dict[str, Any]) -> str:
-    """Return a runnable's name."""
+    """Return the name of a runnable (a chain, model or tool) from what LangChain passes to a callback."""
     known = serialized or {}
     return str(kwargs.get("name") or known.get("name") or (known.get("id") or ["run"])[-1])
 

@@ -127,7 +127,10 @@ class Files:
         raise UnknownToolError(f"there is no tool {name!r}")
 
     def _path(self, arguments: dict[str, Any]) -> Path:
-        """Return the path of the recording that a call names. Raises UsageError."""
+        """Return the path of the recording that a call names.
+
+        :raises UsageError: no recording is named, or the file does not exist.
+        """
         named = arguments.get("reel")
         path = Path(str(named)) if named else self._reel
         if path is None:
@@ -163,7 +166,7 @@ class McpServer:
                         out.flush()
 
     def answer(self, line: str) -> dict[str, Any] | None:
-        """Return the reply to one message; None for a notification."""
+        """Parse one message and return the reply; None for a notification."""
         try:
             message = json.loads(line)
         except (ValueError, RecursionError):
@@ -201,7 +204,7 @@ class McpServer:
         return {"jsonrpc": "2.0", "id": number, "result": result}
 
     def tools(self) -> list[dict[str, Any]]:
-        """Return the tools, with the schemas of their arguments."""
+        """Return the descriptions of all tools, with the JSON Schema of their arguments."""
         return [*self._source.tools, *tools_of(self._source.named, self._source.good)]
 
     def _initialize(self, params: dict[str, Any]) -> dict[str, Any]:

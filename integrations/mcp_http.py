@@ -79,7 +79,7 @@ def _mismatch(message: dict[str, Any], headers: Mapping[str, str]) -> str | None
 
 
 def _decoded(value: str | None) -> str | None:
-    """Return a header's value, decoded from Base64 if needed."""
+    """Return an HTTP header's value, decoded from ``=?base64?…?=`` if it is encoded so."""
     if value is None or not (value.startswith("=?base64?") and value.endswith("?=")):
         return value
     try:

@@ -1,4 +1,4 @@
-"""The tools by which a coding agent reads a recording: their names, arguments and results."""
+"""The tools by which a coding agent reads a recording: their descriptions, and the functions that run them."""
 
 from __future__ import annotations
 
@@ -169,7 +169,10 @@ def _step_context(reading: RecordedRun, arguments: Arguments) -> ToolResult:
 
 
 def number_of(arguments: Arguments, name: str) -> float | None:
-    """Return a numeric argument, also if a model wrote it as text. Raises ValueError for other values."""
+    """Return a numeric argument of a tool call, also if the model wrote it as text; None if it is missing.
+
+    :raises ValueError: it is no number.
+    """
     given = arguments.get(name)
     if given is None:
         return None

@@ -138,7 +138,7 @@ def _error(span: ReadableSpan) -> str | None:
 
 
 def _duration(span: ReadableSpan) -> float | None:
-    """Return a span's duration in ms."""
+    """Return a span's duration in ms; None if it has not ended."""
     if span.start_time is None or span.end_time is None:
         return None
     return round((span.end_time - span.start_time) / 1e6, 1)

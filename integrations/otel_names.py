@@ -97,7 +97,9 @@ def kind_of(attributes: Mapping[str, Any]) -> str:
 
 
 def read(name: str, attributes: Mapping[str, Any], events: Sequence[Any] = ()) -> SpanReading:
-    """Return the content of a span with this name. `events`: its span events, with `name` and `attributes`."""
+    """Return the content of a span as a model call, tool call or step. `events`: its span events, with `name` and
+    `attributes`.
+    """
     reading = SpanReading(kind_of(attributes), name)
     if reading.kind == "llm":
         reading.fields = {

@@ -23,7 +23,7 @@ _OK: Final = 1
 
 
 def otlp(path: Path) -> dict[str, Any]:
-    """Return an ``ExportTraceServiceRequest`` of the recording at `path`, as JSON values."""
+    """Return the recording at `path` as the JSON of an ``ExportTraceServiceRequest``."""
     reading = RecordedRun(path)
     return {
         "resourceSpans": [

@@ -47,7 +47,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Start watching for browser contexts if replays or comparisons are wanted."""
+    """Register the plugin that records browser contexts, if the options ask for replays or comparisons."""
     mode = choice_of(config, "replay", MODES)
     redaction = choice_of(config, "replay_redaction", REDACTIONS, files=True)
     compared = choice_of(config, "replay_compare", ("off", "retries"))
@@ -77,7 +77,9 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.fixture
 def replay(request: pytest.FixtureRequest) -> Replay:
-    """Return the recording of this test: `replay.step("…")`, `replay.mark("…")`, `replay.note("…")`. Without `--replay` these do nothing."""
+    """Return the recording of the running test: `replay.step("…")`, `replay.mark("…")`, `replay.note("…")`. Without
+    `--replay` these do nothing.
+    """
     from pagereel.integrations.replay import Replay
 
     plugin: Replays | None = request.config.pluginmanager.get_plugin(_PLUGIN)
@@ -85,7 +87,7 @@ def replay(request: pytest.FixtureRequest) -> Replay:
 
 
 class Replays:
-    """The plugin that records the contexts of each test, and keeps the replays that the mode asks for."""
+    """The pytest plugin: records the browser contexts of each test, and keeps the replays that the mode asks for."""
 
     def __init__(self, config: pytest.Config, mode: str, redaction: str | None) -> None:
         from pagereel.integrations.contexts import ContextWatch
@@ -113,28 +115,29 @@ class Replays:
             self.watch.start()
 
     def collect(self, destination: Path) -> None:
-        """Bundle what is kept into one file, in place of a replay for each."""
+        """Write the whole run into the file `destination`, instead of one replay for each test."""
         from pagereel.integrations.testing.suites import SuiteCollection
 
         self.suite = SuiteCollection.of(self.config, destination, self.redaction)
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_configure_node(self, node: Any) -> None:
-        """Tell a worker of xdist where its recordings go."""
+        """Tell an xdist worker in which folder to put its recordings."""
         from pagereel.integrations.testing.suites import FOLDER
 
         if self.suite is not None:
             node.workerinput[FOLDER] = str(self.suite.folder)
 
     def compare_retries(self) -> None:
-        """Compare the attempts of a test."""
+        """Enable the comparison of a test's failed attempt with a later one that passes."""
         from pagereel.integrations.testing.comparing import Retries
 
         self.retries = Retries(self.redaction)
 
     def compare_baselines(self, folder: str) -> None:
-        """Compare each test with its baseline in a folder. The path is relative to the start folder of pytest, or, if
-        it comes from the ini file, to that file.
+        """Enable the comparison of each test with its baseline in a folder.
+
+        The path is relative to pytest's start folder or, if it comes from the ini file, to that file.
         """
         from pagereel.comparison import words_of
         from pagereel.errors import UsageError
@@ -157,7 +160,7 @@ class Replays:
         shutil.rmtree(self.temporary, ignore_errors=True)
 
     def running(self) -> Session | None:
-        """Return the session of the test's first context that is still recorded."""
+        """Return the session of the running test's first context that is still recorded; None if there is none."""
         recordings = self.attempt.recordings if self.attempt is not None else ()
         return next((recording.session for recording in recordings if recording.session is not None), None)
 
@@ -235,7 +238,9 @@ class Replays:
         return (yield)
 
     def _resume(self, before: Attempt | None) -> None:
-        """Continue to record contexts of fixtures with a wider scope that the previous test left open."""
+        """Continue to record the contexts that are still open after the previous test, because their fixture has a
+        wider scope.
+        """
         from pagereel.integrations.testing.attempts import quietly
 
         for recording in before.recordings if before is not None else ():
@@ -284,7 +289,7 @@ class Replays:
             self._finish(attempt, report)
 
     def _finish(self, attempt: Attempt, report: pytest.TestReport | None) -> None:
-        """End an attempt: keep its replays, or delete its recordings."""
+        """Finish an attempt at a test: keep its replays, or delete its recordings, as the mode says."""
         from pagereel.integrations.testing.attempts import output_folder, quietly
         from pagereel.integrations.testing.links import FILM, link, notify_reporters
 
@@ -314,8 +319,9 @@ class Replays:
                 notify_reporters(self.config, report, made.path, made.said)
 
     def _builder(self) -> Builder:
-        """Return the function that builds a replay, in a process beside the tests. Allure copies the file at once, so
-        for it a replay is built before the next test begins.
+        """Return the function that builds a replay in the background.
+
+        Allure copies the file at once, so with it the function builds the replay before the next test begins.
         """
         if getattr(self.config.option, "allure_report_dir", None):
             from pagereel.player_build import build
@@ -328,7 +334,7 @@ class Replays:
         return self.later.add
 
     def _join(self) -> None:
-        """Wait for the replays that are still being built."""
+        """Wait until all replays in the background are built."""
         from pagereel.integrations.testing.attempts import warn
 
         terminal = self.config.pluginmanager.get_plugin("terminalreporter")
@@ -343,7 +349,7 @@ class Replays:
             warn(error)
 
     def _bundle(self, suite: SuiteCollection) -> None:
-        """Write the file of the whole run. Where that fails the recordings stay, and the warning says where."""
+        """Write the file of the whole run. If that fails, the recordings are kept, and a warning says where."""
         from pagereel.integrations.testing.attempts import warn
 
         terminal = self.config.pluginmanager.get_plugin("terminalreporter")

@@ -1,4 +1,4 @@
-"""Opens the replay of a recording in a headless browser, to take pictures and read pages."""
+"""Opens the replay of a recording in a headless browser, to take screenshots and read its pages."""
 
 from __future__ import annotations
 

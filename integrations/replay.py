@@ -54,7 +54,7 @@ class Replay:
         return self._agent.llm_call(**fields)
 
     def tool_call(self, name: str, arguments: Any = None, **attributes: Any) -> int:
-        """Record that a tool is called. Return the call's id, for `tool_result()`."""
+        """Record the beginning of a tool call. Return the call's id, for `tool_result()`."""
         return self._agent.tool_call(name, arguments, **attributes)
 
     def tool_result(self, call: int, result: Any = None, *, error: Any = None, duration: float | None = None) -> int:

@@ -72,7 +72,7 @@ class ToolCall:
         self._result: Any = None
 
     def gave(self, result: R) -> R:
-        """Note the tool's result, and return it."""
+        """Keep the tool's result for the end of the call, and return it unchanged."""
         self._result = result
         return result
 

@@ -108,7 +108,7 @@ def _enclosing_steps(step: Any, steps: dict[Any, Record]) -> Iterator[Record]:
 
 
 def _succeeded(step: Any, steps: dict[Any, Record]) -> bool:
-    """Return whether a step around the call has ``success=True``, and none has failed."""
+    """Return whether one of the steps around a call has ``success=True``, and none has failed."""
     verdicts = [each.get("success") for each in _enclosing_steps(step, steps)]
     return True in verdicts and False not in verdicts
 

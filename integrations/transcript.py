@@ -86,7 +86,7 @@ class _Times:
 
 
 def _address(replay: str) -> str:
-    """Return an address, escaped for Markdown."""
+    """Return the address of a replay without its fragment, escaped for a Markdown link."""
     return quote(replay.partition("#")[0], safe="/:?&=%@+,;~!$'*-._")
 
 

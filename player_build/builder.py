@@ -208,7 +208,7 @@ def _clipped(reel: Reel, chosen: BuildSettings) -> Iterator[Reel]:
 
 
 def _ends(reel: Reel) -> float:
-    """Return the time of the last event, in ms."""
+    """Return the time of the recording's last event, in ms."""
     times = (event.get("t") for event in reel.events())
     return max((float(t) for t in times if isinstance(t, int | float)), default=0.0)
 

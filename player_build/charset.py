@@ -1,4 +1,4 @@
-"""Decodes style sheets as a browser does."""
+"""Decodes the bytes of style sheets with the charset that a browser would choose."""
 
 from __future__ import annotations
 
@@ -31,6 +31,6 @@ def decode_css(data: bytes, mime: str, told: str = "", around: str = "") -> str:
 
 
 def charset_of(content_type: str) -> str:
-    """Return the charset that a content type names; "" for none."""
+    """Return the charset that a `content-type` header names; "" if it names none."""
     match = re.search(r"charset=\"?([\w\-]+)", content_type, re.IGNORECASE)
     return match[1] if match else ""

@@ -105,7 +105,7 @@ def deflate(data: bytes) -> bytes:
 
 @dataclass
 class Unpacked:
-    """The decoded content of a built file."""
+    """The decoded content of a built file: its index, its events, and its packs of resources."""
 
     index: dict[str, Json]
     events: list[Event]

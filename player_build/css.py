@@ -93,7 +93,7 @@ class _SheetPlace:
     xml: bool = False
 
     def fill(self, css: str, changes: Sequence[Edit]) -> str:
-        """Return the text with its edits made."""
+        """Return the text of a sheet with the replacements for these edits put in."""
         pieces: list[str] = []
         at = 0
         for start, end, what in changes:

@@ -1,4 +1,4 @@
-"""The report of a build."""
+"""The report that a build returns."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Progress = Callable[[float], None]
 
 @dataclass
 class BuildReport:
-    """The result of a build."""
+    """The result of a build: the file, its size, what is missing in it, and what its check found."""
 
     destination: Path
     size: int

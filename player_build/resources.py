@@ -104,7 +104,7 @@ class ResourceCatalogue:
 
     @classmethod
     def of(cls, reel: Reel) -> ResourceCatalogue:
-        """Return the catalogue of a recording."""
+        """Return the catalogue of an open reel."""
         catalogue = cls.read(reel.events(_KINDS))
         catalogue.size = reel.size
         return catalogue
@@ -213,7 +213,7 @@ class ResourceCatalogue:
         return refused if self._is_picture(refused) else None
 
     def _is_picture(self, sha256: str) -> bool:
-        """Return whether a body is a picture, which browsers show whatever its status."""
+        """Return whether a body is a picture, which browsers show even if its response has an error status."""
         return sha256 in self.bodies and self.bodies[sha256].mime.startswith("image/")
 
     def answered_at(self, document: int, url: str) -> float:
@@ -298,11 +298,11 @@ class Packer:
         return data
 
     def data(self, number: int) -> bytes:
-        """Return the bytes of a resource."""
+        """Return the bytes of the resource with this number."""
         at = self.resources[number]
         return bytes(self._packs[at.pack][at.offset : at.offset + at.length])
 
     def packs(self) -> Iterator[bytes]:
-        """Yield the packs in order."""
+        """Yield the bytes of each pack, in order."""
         for pack in self._packs:
             yield bytes(pack)

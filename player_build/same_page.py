@@ -145,7 +145,7 @@ class SamePage:
         return self.equal == self.of
 
     def to_json(self) -> dict[str, Json]:
-        """Return the JSON for ``--json`` and the built file."""
+        """Return the result as JSON for ``--json`` and the built file."""
         return {
             "equal": self.equal,
             "of": self.of,

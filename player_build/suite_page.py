@@ -28,7 +28,7 @@ from .writing import write
 
 @dataclass(frozen=True)
 class SuiteRecording:
-    """A recording of a suite, masked as needed, and its title in the player."""
+    """A recording for the file of a suite, masked as needed, with its title in the player."""
 
     recording: Path
     title: str

@@ -75,7 +75,7 @@ class ReplayDifference:
 
 @dataclass
 class ReplayReport:
-    """The result of :func:`verify_replay`. :attr:`ok` is the verdict."""
+    """The result of :func:`verify_replay`. :attr:`ok` is True if the replay has no difference."""
 
     path: Path
     fidelity: Fidelity = field(default_factory=lambda: Fidelity(layout=Layer(), picture=Layer()))
@@ -147,7 +147,7 @@ class _Picture:
 
 @dataclass
 class _Moment:
-    """A page at a time at which checkpoints are compared."""
+    """A page (tab) at a time at which checkpoints are compared."""
 
     page: int
     t: float

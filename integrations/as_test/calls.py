@@ -182,7 +182,7 @@ def _places(call: Mapping[str, Any], outlines: Outlines) -> list[int] | None:
 
 @cache
 def _parameters(cls: type, method: str) -> tuple[tuple[str, bool], ...]:
-    """Return a method's parameters, each with whether it is required."""
+    """Return the parameters of a method of Playwright's, each with whether it is required."""
     signature = inspect.signature(getattr(cls, method))
     return tuple(
         (name, parameter.default is inspect.Parameter.empty)

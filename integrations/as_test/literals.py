@@ -66,11 +66,11 @@ def pattern(source: str, flags: str = "") -> str:
 
 
 def locator(code: object, text: Callable[[str], str] | None = None, root: str = "page") -> str | None:
-    """Return a recorded locator as code that only finds an element; None for any other code.
+    """Return a recorded locator as code, if it does nothing but find an element; None for any other code.
 
-    The text comes from an untrusted file: only Playwright's methods for finding elements are accepted, with
-    literals and such locators as arguments. `text` writes the strings among them; without it they are literals.
-    `root` is what locators within the locator start from.
+    The code comes from an untrusted file: only Playwright's methods for finding elements are accepted, with literals
+    and such locators as arguments. `text` converts each string in it to code; without it strings are literals. `root`:
+    the variable from which locators given as arguments start.
     """
     if not isinstance(code, str) or len(code) > 5_000:
         return None

@@ -1,4 +1,4 @@
-"""Opens the replay of a recording in a headless browser to get a page's ARIA snapshot at a time, and locators of elements."""
+"""Reads ARIA snapshots and locators at given times from a recording's replay, in a headless browser."""
 
 from __future__ import annotations
 
@@ -86,8 +86,8 @@ class Outlines:
         return list(dict.fromkeys(found))[:MOST]
 
     def chosen(self, t: float, page: int, code: str) -> list[int] | None:
-        """Return the indexes of the selected options of the select at locator `code`, at `t` ms; None where it is not
-        found.
+        """Return the indexes of the selected options of a `<select>` at `t` ms, found by the locator `code`; None if it
+        is not found.
         """
         frame = self.frame(t, page)
         if frame is None:

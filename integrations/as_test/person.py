@@ -1,4 +1,4 @@
-"""Writes a test from a person's actions: clicks, typing and choices, each on the element as Playwright would name it."""
+"""Writes test code for a person's actions: clicks, typing and choices, with the locators that Playwright recommends."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _NOWHERE: Final = (0, 0)
 
 @dataclass
 class _Action:
-    """One action of a person."""
+    """A click, typed value, choice, key press or navigation of a person."""
 
     t: float
     page: int
@@ -193,7 +193,7 @@ def _merged(actions: Iterator[_Action]) -> list[_Action]:
 
 
 def _path_to(model: PageModel, d: int, node_id: int) -> list[int | str] | None:
-    """Return the path to a node from its page's document; None where it has left the page."""
+    """Return the path from a page's document to a node; None if the node is no longer on the page."""
     way: list[int | str] = []
     for _ in range(50):  # frames inside frames
         document = model.documents.get(d)

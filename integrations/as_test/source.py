@@ -1,4 +1,4 @@
-"""The source of a test: its sites, its fixtures, and its lines."""
+"""Collects the source of a generated test: the addresses of its sites, its fixtures, and its lines."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class TestSource:
     _last: str = ""
 
     def add_line(self, line: str) -> None:
-        """Add a line to the test, unless it repeats the expectation just before."""
+        """Add a line to the test, unless it is the same expectation as the line before."""
         if not (line.startswith("expect(") and self._last == line):
             self.lines.append(line)
         if line:
@@ -74,7 +74,7 @@ class TestSource:
         return f"# {why}: {comment(what)}"
 
     def is_stand_in(self, text: str) -> bool:
-        """Return whether a text is a stand-in, which the site does not show."""
+        """Return whether a text of a masked recording is a stand-in, which the real site does not show."""
         return MASK in text or (self.original is not None and text not in self.original)
 
     def as_code(self, text: str, wanted: str = "words") -> str:

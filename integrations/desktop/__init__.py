@@ -1,4 +1,4 @@
-"""Records a person's or a program's desktop: the screen after changes, clicks, the pointer, kinds of keys, the window in use."""
+"""Records the desktop of a person or program: the screen after changes, clicks, the pointer, kinds of keys, the active window."""
 
 from .recording import record_desktop, what_works
 

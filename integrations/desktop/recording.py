@@ -88,7 +88,7 @@ def _differ(one: Any, other: Any) -> bool:
 
 
 def _changed_size(one: Any, other: Any) -> tuple[int, int]:
-    """Return width and height of the area in which two pictures differ."""
+    """Return the width and height of the smallest box around all differences of two pictures."""
     from PIL import ImageChops
 
     if one.size != other.size:

@@ -65,10 +65,11 @@ def make_film(
     settings: FilmSettings | None = None,
     progress: Progress = lambda _done, _total: None,
 ) -> Film:
-    """Return a film of a recording as ``mp4``, ``webm``, ``gif`` or ``webp``. The recording is not masked here: redact it before (`shareable`).
+    """Return a film of a recording as ``mp4``, ``webm``, ``gif`` or ``webp``. The recording is not masked here: redact
+    it before (`shareable`).
 
-    Raises UsageError for a part that holds nothing, and where nothing fits into `max_size`; SetupError where a package or a browser is missing;
-    BuildError where the replay does not open.
+    :raises UsageError: the part contains nothing, or no quality fits into `max_size`. SetupError: a package or a browser is
+    missing. BuildError: the replay does not open.
     """
     check_packages(form)
     return until_stopped(lambda going: _film(recording, form, settings or FilmSettings(), going), progress)

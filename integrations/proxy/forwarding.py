@@ -62,11 +62,11 @@ class ClientRequest:
                 await self._parts.put(None)
 
     async def part(self) -> bytes | None:
-        """Return the next part of the body; None at its end."""
+        """Wait for the next part of the request's body, and return it; None at its end."""
         return await self._parts.get()
 
     async def rest(self, patience: float | None = None) -> None:
-        """Wait at most `patience` seconds until the request is complete, and discard its remaining parts."""
+        """Discard the remaining parts of the request, waiting for its end at most `patience` seconds."""
         self._unread = True
         while not self._parts.empty():
             self._parts.get_nowait()
@@ -74,7 +74,7 @@ class ClientRequest:
             await asyncio.wait_for(self._whole.wait(), patience)
 
     async def begin(self, status: int, headers: Headers) -> None:
-        """Send the head of the answer."""
+        """Send the status and headers of the answer."""
         await self._send({"type": "http.response.start", "status": status, "headers": headers})
 
     async def body(self, data: bytes, *, more: bool) -> None:
@@ -82,7 +82,7 @@ class ClientRequest:
         await self._send({"type": "http.response.body", "body": data, "more_body": more})
 
     async def give(self, status: int, headers: Headers, body: bytes) -> None:
-        """Send a complete answer."""
+        """Send a complete answer: status, headers and body."""
         await self.begin(status, [*headers, (b"content-length", b"%d" % len(body))])
         await self.body(body, more=False)
 

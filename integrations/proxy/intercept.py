@@ -155,8 +155,8 @@ class Interceptor:
                     return
 
     def _read_reports(self, stream: IO[bytes]) -> bool:
-        """Read the reports on a connection to its end. Return whether they came from the addon, which alone knows the
-        token.
+        """Read the addon's reports from a connection to its end. Return False if the other side does not know the
+        secret token.
         """
         known = False
         while line := stream.readline(_LINE):

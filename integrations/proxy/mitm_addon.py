@@ -43,7 +43,7 @@ class TrafficReporter:
         self._report("ready", "", port=addresses[0][1] if addresses else 0)
 
     def requestheaders(self, flow: Any) -> None:
-        """Begin to report a request to a model."""
+        """Report the headers of a request to a model."""
         if flow.request.method != "POST" or not self._paths.search(flow.request.path.partition("?")[0].rstrip("/")):
             return
         flow.metadata["pagereel"] = True
@@ -55,7 +55,7 @@ class TrafficReporter:
         flow.request.stream = self._copy_of(flow, "sent")
 
     def responseheaders(self, flow: Any) -> None:
-        """Report the head of an answer, and let mitmproxy stream its body."""
+        """Report the headers of an answer, and let mitmproxy stream its body."""
         flow.response.stream = True
         if "pagereel" in flow.metadata:
             headers = [

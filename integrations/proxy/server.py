@@ -156,7 +156,7 @@ class ModelProxy:
 
 
 class _Server(uvicorn.Server):
-    """A uvicorn server that signals when it listens, and ends at once when asked to: uvicorn itself checks only ten
+    """An uvicorn server that signals when it listens, and stops at once when told to: uvicorn itself checks only ten
     times a second.
     """
 

@@ -1,4 +1,4 @@
-"""Converts a recording to rrweb's events, for its Replayer and for products that read its format."""
+"""Converts a recording to rrweb's events, for rrweb's Replayer and for products that read its format."""
 
 from .export import rrweb
 

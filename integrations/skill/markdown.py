@@ -1,4 +1,4 @@
-"""Writes a skill's SKILL.md."""
+"""Writes the SKILL.md of a skill."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ _ID: Final = 12
 
 @dataclass
 class RepeatableCall:
-    """A call of one run that can be repeated."""
+    """A Playwright call of one run that a script can repeat."""
 
     record: Record
     skeleton: str
@@ -56,7 +56,7 @@ class SharedCall:
 
     @property
     def first(self) -> RepeatableCall:
-        """Return the first run's call."""
+        """Return the first run's call among those that match."""
         return self.calls[0]
 
     def values(self, slot: Slot) -> tuple[str, ...]:
@@ -78,7 +78,7 @@ class Procedure:
 
 
 def procedure_of(paths: Sequence[Path]) -> Procedure:
-    """Return the procedure that recordings of one task have in common.
+    """Return the calls that recordings of one task have in common, as a procedure.
 
     :raises UsageError: fewer than two recordings, one that failed, or no call that all of them make. ReelError: a
     file is no recording.

@@ -83,7 +83,7 @@ class ScriptWriter:
         self.stages = [(stage, self._stage(stage)) for stage in stages]
 
     def text(self, about: str, status: str) -> str:
-        """Return the source of the script."""
+        """Return the source of the script. `about`: its title; `status`: the sentence on whether it was run."""
         body = [line for stage, lines in self.stages for line in (f"# {comment(self._title(stage))}", *lines)] or [
             "pass"
         ]

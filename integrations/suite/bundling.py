@@ -34,7 +34,7 @@ Progress = Callable[[str, int, int], None]
 
 @dataclass(frozen=True)
 class BundleReport:
-    """The result of a bundle."""
+    """The result of bundling a suite: the file, its size, and how many tests ended how."""
 
     destination: Path
     size: int

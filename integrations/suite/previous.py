@@ -1,4 +1,4 @@
-"""Compares a suite with an earlier one: which tests are new failures, fixed, or flaky."""
+"""Compares a suite with an earlier one: which tests newly fail, are fixed, or are flaky."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ class ContextRecording:
 
 @dataclass
 class Attempt:
-    """One attempt at one test; a retry is another attempt."""
+    """One attempt at a test, with its recordings and its outcome; a retry is another attempt."""
 
     nodeid: str
     retry: int
@@ -91,7 +91,7 @@ class Attempt:
                 quietly(session.seal if recording.is_async else session.stop)
 
     def drop(self) -> None:
-        """Delete the recordings."""
+        """Delete the recordings of the attempt."""
         self.settled = True
         for recording in self.recordings:
             recording.reel.unlink(missing_ok=True)
@@ -152,7 +152,7 @@ def numbered(stem: str, suffix: str, number: int, count: int) -> str:
 
 
 def output_folder(output: Path, nodeid: str, retry: int) -> Path:
-    """Return the test's folder, named as pytest-playwright's `output_path` names it."""
+    """Return the folder for a test's files, named as pytest-playwright's `output_path` names it."""
     name = slug(nodeid) + (f"-retry{retry}" if retry else "")
     if len(name) >= 256:
         name = f"{name[:100]}-{hashlib.sha256(name.encode()).hexdigest()[:7]}-{name[-100:]}"

@@ -194,6 +194,6 @@ def _runs(place: Path) -> list[Path]:
 
 
 def _keep(reel: Path, target: Path) -> None:
-    """Copy a recording unchanged, with mode 0600."""
+    """Copy a recording to `target` unchanged, readable by its owner alone (mode 0600)."""
     target.parent.mkdir(parents=True, exist_ok=True)
     shutil.copy(reel, target)

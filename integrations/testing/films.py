@@ -30,7 +30,7 @@ class FailureFilms:
         return replay.with_suffix(f".{self._form}") if len(self._replays) <= MOST else None
 
     def make(self) -> Iterator[str]:
-        """Make the films, and yield a sentence for each that cannot be made."""
+        """Make the films of the replays. Yield a sentence for each film that cannot be made."""
         from pagereel.integrations.film import FilmSettings, make_film
         from pagereel.player_build import write_whole
 

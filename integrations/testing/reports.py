@@ -55,8 +55,8 @@ def ci_run(environment: Mapping[str, str]) -> dict[str, str]:
 
 
 def output_path(item: pytest.Item) -> Path | None:
-    """Return the test's output folder from pytest-playwright's fixture `output_path`; None where the test did not use
-    it.
+    """Return the test's output folder from pytest-playwright's fixture `output_path`; None if the test did not use the
+    fixture.
     """
     found = (getattr(item, "funcargs", None) or {}).get("output_path")
     return Path(found) if isinstance(found, str) else None

@@ -48,7 +48,7 @@ class _DecoderChain:
 
 
 def decoder_for(encoding: str) -> Decoder | None:
-    """Return a decoder for a `content-encoding`; None for an unknown one (Brotli needs the package `brotli`)."""
+    """Return a new decoder for a `content-encoding`; None for an unknown one (Brotli needs the package `brotli`)."""
     steps: list[Decoder] = []
     for name in reversed([part.strip().lower() for part in encoding.split(",") if part.strip()]):
         if name == "identity":
@@ -109,7 +109,9 @@ class _Members:
 
 
 class _Deflate:
-    """A decoder for deflate, with zlib's header, as the standard demands, or without, as some servers send it."""
+    """A decoder for the coding deflate, with zlib's header, as the standard demands, or without, as some servers send
+    it.
+    """
 
     def __init__(self) -> None:
         self._inner = zlib.decompressobj()

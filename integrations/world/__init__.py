@@ -1,4 +1,4 @@
-"""`route_from_reel`: answers a context's requests from a recording."""
+"""Answers the requests of a browser context from a recording instead of the network (`route_from_reel`)."""
 
 from .routing import route_from_reel
 from .served import Served, ServedRequest, Unmatched, WorldWarning

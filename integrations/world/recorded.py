@@ -304,7 +304,7 @@ class RecordedNetwork:
         return _WHY.get(why, f"its body was not kept ({why})")
 
     def _events(self, exchange: RecordedExchange) -> Iterable[bytes]:
-        """Yield an event stream's messages in the stream's syntax."""
+        """Yield the recorded messages of an event stream as server-sent events."""
         for message in exchange.messages:
             data = self.content(message).decode("utf-8", "replace")
             name = message.get("name")

@@ -1,4 +1,4 @@
-"""`route_from_reel`: answers a context's requests from a recording, as Playwright's `route_from_har` does from an archive."""
+"""Answers a context's requests from a recording (`route_from_reel`), as Playwright's `route_from_har` does from an archive."""
 
 from __future__ import annotations
 

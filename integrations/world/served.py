@@ -7,7 +7,9 @@ from dataclasses import dataclass, field
 
 
 class WorldWarning(UserWarning):
-    """A warning: a recording could not answer a request. It is issued once for each :func:`pagereel.route_from_reel`."""
+    """The warning that a recording could not answer a request, issued once for each call of
+    :func:`pagereel.route_from_reel`.
+    """
 
 
 @dataclass(frozen=True, slots=True)
