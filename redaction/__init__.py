@@ -107,7 +107,7 @@ _LAZY = {
 }
 """Name → the module that defines it, which is imported when the name is first used."""
 
-if not TYPE_CHECKING:  # Else every misspelt name would be a name of this package.
+if not TYPE_CHECKING:  # Otherwise mypy would accept any name as one of this package.
 
     def __getattr__(name: str) -> object:
         return lazy_attribute(__name__, _LAZY, name)

@@ -105,7 +105,7 @@ def _place(
     be stored.
     """
     rules, folder = load_policy(policy), cache_folder()
-    # What a recognizer of the user's own finds is told by no name, and of an encrypted recording nothing lies about in plain.
+    # The key cannot describe what a user's recognizer finds; and no part of an encrypted recording is stored unencrypted.
     if folder is None or rules.recognizers or any(map(is_encrypted, sources)):
         return None
     hashes = [_hash_of(Path(source)) for source in sources]

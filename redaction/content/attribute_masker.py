@@ -94,7 +94,7 @@ class AttributeMasker:
                 else self._value_attribute(tag, value, info)
             )
         if value and entity_of_label(name.removeprefix("data-")) and not is_program_text(value):
-            self._sink.value(value, Slot("dom.attribute", name.removeprefix("data-")))  # learned, and not shown
+            self._sink.value(value, Slot("dom.attribute", name.removeprefix("data-")))  # learned only
         return ""
 
     def _srcset(self, value: str, slot: Slot) -> str:

@@ -101,7 +101,7 @@ class Choices:
         if (by := _ARRANGED.fullmatch(plain)) and by[1] == value and value.isidentifier() and _is_english(value):
             return True  # a column of a table: *Sort by teacher*
         words = re.findall(r"[^\W_]+", plain)
-        self.strange += not (plain.isascii() and all(map(ordinary, words)))  # nobody is called *chatting*
+        self.strange += not (plain.isascii() and all(map(ordinary, words)))  # *chatting* is nobody's name
         short = [word for word in words if len(word) < _NAME and not _is_english(word)]
         named = (
             plain.isascii()
@@ -190,7 +190,7 @@ def _differing_parts(values: Sequence[str]) -> list[str]:
 
 
 def _tells_of_somebody(value: str) -> bool:
-    value = _SITE.sub("", value)  # whose port is no number of anybody's
+    value = _SITE.sub("", value)  # a site's port is no personal number
     return "@" in value or looks_random(value) or re.search(r"\d{5,}", value) is not None
 
 
@@ -312,11 +312,11 @@ def fitting(kind: str, masked: str, attributes: Mapping[str, str], like: str) ->
         return masked
     written = (form := _FORMS.get(kind)) is not None and form.fullmatch(masked)
     if written and attributes.get("min", "") <= masked and not ("" < attributes.get("max", "") < masked):
-        return masked  # a day already, and the one that the rest of the page shows
+        return masked  # already a valid day, the one that the rest of the page shows
     seed = int("".join(re.findall(r"\d", masked))[:9] or sum(map(ord, masked)))
     if (made := _made(kind, seed, masked, attributes, like)) != like:
         return made
-    return _made(kind, seed + 1, masked, attributes, like)  # by chance what stood there
+    return _made(kind, seed + 1, masked, attributes, like)  # equal to the recorded value by chance
 
 
 def _made(kind: str, seed: int, masked: str, attributes: Mapping[str, str], like: str) -> str:

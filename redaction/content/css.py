@@ -106,7 +106,7 @@ def rewrite_css(
     try:
         found = with_raw(css, _with_sentences(css, pieces(css)))
     except RecursionError:
-        return ""  # nested some hundred deep: what it says is told by no reading
+        return ""  # too deeply nested to be parsed
     for piece in found:
         masked = mask.piece(piece)
         if masked is None:
@@ -211,9 +211,9 @@ class _Mask:
                     masked = _COMMA.sub(lambda face: self._face(face[0]), piece.text)
                     return None if masked == piece.text else masked
                 if all(word in web_words() or len(word) < _LEAST for word in re.split(r"[\s,]+", piece.text)):
-                    return None  # the grammar's own: ``in oklab``
+                    return None  # a keyword of CSS: ``in oklab``
                 masked = self._words(piece.text)
-                if masked == piece.text:  # a list, of type faces perhaps: each as it is where it stands alone
+                if masked == piece.text:  # a list, perhaps of typefaces: each is masked as if it stood alone
                     masked = _COMMA.sub(lambda part: self._words(part[0]), masked)
                 return None if masked == piece.text else masked
             case _ if piece.kind == RAW:
@@ -249,7 +249,7 @@ class _Mask:
         masked = self._place(piece.text)
         if masked is None:
             return None
-        # Without quotes as it was: this may stand in a string, which a quote would end.
+        # Unquoted, as it was: it may stand within a string, which a quote would end.
         return f"url({masked if _BARE.fullmatch(masked) else quoted(masked)})"
 
     def _place(self, text: str) -> str | None:

@@ -74,7 +74,7 @@ def _raw(css: str) -> Iterator[tuple[int, int, str]]:
         if iban(re.sub(r"[-_ ]", "", match[0])):
             yield (*match.span(), RAW)
     for match in _LONG.finditer(css):
-        # What a custom property holds, its author chose; a row of one digit is a largest z-index all the same.
+        # An author may put anything into a custom property; but a repeated digit there is a maximal z-index.
         said = _CUSTOM.search(css, max(0, match.start() - 80), match.start())
         if len(set(match[0])) >= (_LEAST_SAID if said else _LEAST_DISTINCT) and not _LIMITS.fullmatch(match[0]):
             yield (*match.span(), NUMBER)

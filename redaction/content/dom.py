@@ -113,7 +113,7 @@ class _DocumentMasker:
             return out
         if self._policy.form_values == "mask" and _DOTS.fullmatch(op[2].strip()):
             if op[1] in self._dotted:
-                return None  # one more for each key of a secret
+                return None  # it grows by one for each key of a secret
             self._dotted.add(op[1])
             return ["text", op[1], MASK]
         self._dotted.discard(op[1])
@@ -140,7 +140,7 @@ class _DocumentMasker:
             return ["value", op[1], self._sink.text(op[2], Slot("dom.caption"))]
         masked = self._mask_typed(op[2], op[1], info)
         if self._values.get(op[1]) == masked and self._policy.form_values == "mask":
-            return None  # no key's moment, and not how many there were
+            return None  # neither when a key was pressed nor how many were
         self._values[op[1]] = masked
         return ["value", op[1], masked]
 
@@ -148,7 +148,7 @@ class _DocumentMasker:
         shown = "".join(op[2])
         masked = self._mask_typed(shown, op[1], self._nodes.get(op[1])) if shown else ""
         if self._typed.get(op[1]) == masked and self._policy.form_values == "mask":
-            return None  # no key's moment
+            return None  # not when a key was pressed
         self._typed[op[1]] = masked
         return ["typed", op[1], op[2] if masked == shown else [masked]]
 
@@ -166,7 +166,7 @@ class _DocumentMasker:
         return ["src", op[1], self._sink.url(op[2], Slot("dom.src"))]
 
     def _selection_op(self, op: list[Any]) -> list[Any]:
-        # Offsets count characters of the text before it was masked: the nodes stay, the offsets go to the start.
+        # Offsets count characters of the unmasked text: the nodes stay, and the offsets become 0.
         return ["selection", op[1], 0, op[3], 0]
 
     def _media_op(self, op: list[Any]) -> list[Any]:
@@ -198,20 +198,20 @@ class _DocumentMasker:
             return ["bubble", 0]
         node, speaks, slot = op[1], op[2], Slot("dom.text")
         rule = self._nodes.rule_action(node)
-        if speaks and not rule and self._policy.form_values == "mask":  # It has parts of what was typed, or its length.
+        if speaks and not rule and self._policy.form_values == "mask":  # it may quote the typed text
             return ["bubble", node, speaks, "•••••", ""]
         lines = [self._texts.by_rule(rule, text, slot) if rule else self._sink.text(text, slot) for text in op[3:]]
         return ["bubble", node, speaks, *lines]
 
     def _exact_op(self, op: list[Any]) -> list[Any] | None:
-        # It stands in the place of the attribute: where that says anything that does not pass, it holds.
+        # It replaces the style attribute: if masking changes that attribute, the op is dropped.
         style = self._nodes[op[1]].attrs.get("style", "") if op[1] in self._nodes else ""
         if self._nodes.rule_action(op[1]) or self._sink.css(style, Slot("dom.style")) != style:
             return None
         return ["exact", op[1], self._sink.css(op[2], Slot("dom.style"))]
 
     def _highlight_op(self, op: list[Any]) -> list[Any]:
-        # Offsets count characters: of a text that was masked they would tell where something stood in it.
+        # Offsets into a masked text would tell where the masked value stood.
         ranges = []
         for start, offset, end, end_offset in zip(*[iter(op[3])] * 4, strict=False):
             if start not in self._texts.masked and end not in self._texts.masked:

@@ -123,7 +123,7 @@ def _learn_op(form: SheetForm, op: list[Any]) -> None:
     if op[0] == "sheet" and len(op) > 3 and isinstance(op[3], str):
         form.learn(op[3])
     elif op[0] == "text" and len(op) > 2 and isinstance(op[2], str):
-        form.learn(op[2])  # of a style element, perhaps: an op names its node by a number alone
+        form.learn(op[2])  # perhaps the text of a style element: an op only has its node's id
     elif op[0] in ("doc", "add"):
         for css in _styles(op[2:]):
             form.learn(css)

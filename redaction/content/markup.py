@@ -167,9 +167,9 @@ class _Markup:
             return self._after("]]>", at)
         if text.startswith("<!", at):
             if re.match(r"<!doctype\s+html\b", text[at : at + 40], re.IGNORECASE):
-                self._out.append("<!DOCTYPE html>")  # without it a page would be laid out as those of the last century
+                self._out.append("<!DOCTYPE html>")  # without it browsers use quirks mode
             declaration = None if self._declared else _DECLARATION.match(text, at)
-            self._declared = True  # a second one is none, and many would be read to the end each
+            self._declared = True  # only the first counts; reading many to their ends would be slow
             return declaration.end() if declaration else self._after(">", at)
         if text.startswith("<?", at):
             return self._after("?>" if text.find("?>", at) >= 0 else ">", at)

@@ -60,7 +60,7 @@ def _blank(out: bytearray, start: int, end: int) -> None:
 def _mpeg(out: bytearray) -> None:
     if out[:3] == b"ID3":
         size = (out[6] & 127) << 21 | (out[7] & 127) << 14 | (out[8] & 127) << 7 | out[9] & 127
-        _blank(out, _ID3_HEADER, _ID3_HEADER + size)  # what is left is padding
+        _blank(out, _ID3_HEADER, _ID3_HEADER + size)  # the rest is padding
     if out[-_ID3_END : -_ID3_END + 3] == b"TAG":
         _blank(out, len(out) - _ID3_END + 3, len(out))
     ape = out.rfind(b"APETAGEX")

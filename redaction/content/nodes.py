@@ -153,7 +153,7 @@ class Nodes(dict[int, NodeInfo]):
         cells = [c for c in tree[2:] if isinstance(c, list) and is_cell(c)]
         heads = [c for c in cells if is_head(c)]
         above = self.get(info.parent)
-        if above is not None and above.tag == "thead":  # of plain cells in some
+        if above is not None and above.tag == "thead":  # some have plain cells as headers
             heads = cells
         if cells and len(heads) == len(cells) and (table := self._table(info)) is not None:
             table.headers, info.heads = [text_of(c) for c in cells], True

@@ -131,11 +131,11 @@ class MaskedResources:
         mime = str(event.get("mime") or self.types.get(sha) or "").partition(";")[0].strip().lower()
         charset = charset_of(str(event.get("mime") or "")) or charset_of(self.types.get(sha, ""))
         channels = self.usages.get(sha, set())
-        if not channels:  # named by nothing that is kept: a picture at a checkpoint, or of a kind not known here
+        if not channels:  # no kept event names it: a checkpoint's picture, or an unknown kind's
             return None
         if "screenshot.body" in channels:
             return self._picture(data, self._policy.screenshots)
-        if "screen.sheets" in channels:  # what else is shown of a screen is made with its event
+        if "screen.sheets" in channels:  # its other pictures are made with its event
             return self._picture(data, "keep") if action_for(self._policy) == "keep" else None
         if "dom.canvas" in channels:
             return self._picture(data, self._policy.canvases, ("Canvas", "canvases"))
@@ -177,7 +177,7 @@ class MaskedResources:
             return (grey := pixels.blurred(data)), f"image/{images.kind_of(grey)}"
         if action == "block" and named is not None:
             return notices.blocked(data, *named, self._policy.name)
-        if action in ("block", "boxes"):  # the painted one is made with its event
+        if action in ("block", "boxes"):  # the painted picture is made with its event
             return images.placeholder(*(images.size_of(data) or (300, 150))), "image/png"
         kind = images.kind_of(data)
         clean = images.without_metadata(data)

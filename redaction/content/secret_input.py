@@ -108,7 +108,7 @@ class SecretInputFilter:
             if again and method in _ONE_BY_ONE:
                 return None
             out = {k: v for k, v in event.items() if k != "source" or method not in _ONE_BY_ONE}
-            out["duration"] = 0  # a delay for each key tells how many there were
+            out["duration"] = 0  # a duration would tell the number of keys
             if method in _ONE_BY_ONE:
                 out["params"], out["title"] = {"key": MASKED}, method
             return out

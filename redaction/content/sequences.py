@@ -68,7 +68,7 @@ def in_columns(rows: Sequence[Json], rewrite: Callable[[list[Json]], list[Json] 
             masked = rewrite(column)
             if masked is not None and masked != column:
                 changed = True
-                # A text of another length is cut, or ends in nothing: the rows stay as many.
+                # A masked text of another length is cut or padded: the number of rows stays.
                 empty: Json = "" if isinstance(column[0], str) else 0
                 for row, value in zip(out, [*masked[: len(out)], *[empty] * (len(out) - len(masked))], strict=True):
                     row[key] = value
@@ -100,5 +100,5 @@ def _codes(codes: list[int], sink: Sink, slot: Slot, mask: Write) -> list[Json] 
         return None
     letters = "".join(text.split())
     masked = sink.value(text, Slot(slot.channel)) if may_be_personal(letters) else mask(text)
-    # Bytes stay bytes, and points of Unicode points.
+    # Bytes are replaced by bytes, code points by code points.
     return [*masked.encode()] if max(codes) < 256 else [ord(c) for c in masked]

@@ -105,12 +105,12 @@ class TextMasker:
             if self._run and text.strip() and (slot.channel in _CODES) != (self._run_slot.channel in _CODES):
                 self.flush()
             if self._run and slot.label != self._run_slot.label and text.strip():
-                self.flush()  # a label and its value side by side are no sentence
+                self.flush()  # a label beside its value is no part of a sentence
             if not self._run:
                 self._run_slot = slot
             self._run.append((out, index, text, node))
             return
-        # What an option says may be hidden later, with the others of its select.
+        # An option's text may be hidden later, together with the others of its select.
         self._note(node, out[index] != text or tag in ("option", "optgroup"))
 
     def option(self, text: str, info: NodeInfo | None, out: Any, index: Any) -> None:
@@ -124,7 +124,7 @@ class TextMasker:
         choices = self._nodes.choices(info)
         nth = info.cells if info is not None and info.tag == "option" else 0
         if choices is None:
-            self._sink.text(text, Slot("dom.option"))  # learned, and not shown
+            self._sink.text(text, Slot("dom.option"))  # only so that the text is learned
             out[index] = OPTION
             return
         slot = Slot("dom.option", USER_NAME if choices.people and is_handle(text) else "")

@@ -46,7 +46,7 @@ def rewrite_url(url: str, mask: Mask) -> str:
         return f"{scheme}:{quote(mask(unquote_plus(rest.partition('?')[0]), scheme.lower()), safe='@+')}"
     if low.startswith("javascript:"):
         return ""
-    if (calls := _CALLS.match(text)) is not None:  # whom an application of the reader's is to call
+    if (calls := _CALLS.match(text)) is not None:  # a number or address that an application calls
         whom, question, query = text[calls.end() :].partition("?")
         return f"{calls[0]}{quote(mask(unquote_plus(whom), 'parameter '), safe='@+')}" + (
             question + rewrite_query(query, mask) if question else ""

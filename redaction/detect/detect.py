@@ -189,8 +189,8 @@ def _read(piece: _DetectionUnit, named: list[Finding], by_net: list[Finding], od
     for f in judged:
         if is_accepted(text, f, context):
             out.append(f)
-        else:  # of *CVC 442*, which a model takes for an address, the code
-            # what shows that a whole number is nobody's does so for its parts
+        else:  # a model takes *CVC 442* for an address; the code stays a finding
+            # if a whole number is not personal, its parts are not
             inner = (g for g in believed if f.start <= g.start and g.end <= f.end and g.entity not in OF_DIGITS)
             others = [g for g in inner if g.entity != f.entity and is_accepted(text, g, context)]
             out += overlaps.resolve_overlaps(text, others)
@@ -223,7 +223,7 @@ def _by_cues(text: str, context: TextContext) -> Iterator[tuple[str, list[Findin
         yield name, list(find(text))
         if other is not None and find in OF_CAPITALS:
             yield name, list(find(other))
-    # One that is dropped later would take with it what the models found within.
+    # A finding that is dropped later must not remove the models' findings within it.
     yield "under_labels", [f for f in under_labels.find_labelled(text) if is_accepted(text, f, context)]
 
 

@@ -325,7 +325,7 @@ class WordJudge:
         sure = Spans(believed)
         self._odds.update((at, 1.0) for at in self._odds if sure.hold(*at))
         kept = [part for f, places in every for part in (self._parts(f, places) if places else [f])]
-        jobs = Spans([g for g in believed if g.entity == "TITLE"])  # what a model takes one for adds nothing
+        jobs = Spans([g for g in believed if g.entity == "TITLE"])  # a model's own entity for it adds nothing
         return [f for f in kept if not (f.source and jobs.hold(f.start, f.end))]
 
     def _is_believed(self, name: str, f: Finding) -> bool:

@@ -58,7 +58,7 @@ def _trim(text: str, finding: Finding) -> Finding | None:
     while end > start and text[end - 1] in _EDGE:
         end -= 1
     if 0 < start < end and text[start - 1] == "(" and text.count(")", start, end) > text.count("(", start, end):
-        start -= 1  # "(0161) 496 0484": half a pair stays beside no stand-in
+        start -= 1  # "(0161) 496 0484": no single bracket stays beside the stand-in
     if finding.entity == "PERSON" and (labelled := _LABEL_NEXT.search(text, start, min(len(text), end + 24))):
         end = labelled.start() if start < labelled.start() < end else end
     if finding.entity == "PERSON" and (begun := _NEXT.search(text, start, end)):

@@ -75,7 +75,7 @@ def find(
             f"find_pii got {len(texts)} texts and {len(contexts)} contexts; give one for each text or none."
         )
     keys = list(zip(texts, contexts, strict=True))
-    # Texts of like length share a batch: what is padded is computed for nothing.
+    # Texts of similar length share a batch: padding costs time.
     unique = sorted(dict.fromkeys(keys), key=lambda k: len(k[0]))
     found = {} if own else _findings_cache.known(unique)
     asked = [pair for pair in unique if pair not in found]
@@ -84,14 +84,14 @@ def find(
     for chunk, (results, faults) in _run(chunks, len(asked), own):
         found.update(zip(chunk, results, strict=True))
         unreadable.update({chunk[index]: where for index, where in faults.items()})
-        if not own and not faults:  # what fails is said each time
+        if not own and not faults:  # a failure must be reported each time
             _findings_cache.keep(chunk, results)
         if progress:
             progress(len(found), len(unique))
     order = list(dict.fromkeys(keys))
     past = {pair: rest for pair, findings in found.items() for rest in findings if rest.source == PAST}
     found = weigh_together(order, [found[key] for key in order])
-    found.update({pair: whole_finding(pair[0]) for pair in unreadable})  # whatever the texts beside it say
+    found.update({pair: whole_finding(pair[0]) for pair in unreadable})  # whatever the findings in other texts
     found.update(
         {
             pair: [*(f for f in found[pair] if f.end <= rest.start), rest._replace(source="")]
@@ -114,7 +114,7 @@ def _run(chunks: list[list[Pair]], total: int, own: Recognizers) -> Iterator[tup
             yield chunk, read(chunk, own)
         return
     dictionaries.load_for(text for chunk in chunks for text, _ in chunk)
-    # Long texts first: the last chunk to end is then a short one.
+    # Long texts first, so that the last chunk is a short one.
     with multiprocessing.get_context("fork").Pool(workers, _start_worker, (own,)) as pool:
         order = list(reversed(chunks))
         yield from zip(order, pool.imap(_detect, order), strict=True)

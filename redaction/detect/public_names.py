@@ -41,12 +41,12 @@ def site_names(titles: Iterable[str]) -> PublicNames:
             told = before.setdefault(parts[-1].casefold(), {})
             told[parts[-2].casefold()] = told.get(parts[-2].casefold(), 0) + 1
     names = {end for end, shown in ends.items() if len(shown) > 1 and len(end.split()) <= MOST_WORDS}
-    # "Basket | Kiln - Pots by post": what stands before the last part in all titles that have both, three at least.
+    # "Basket | Kiln - Pots by post": also the part before the last one, if it is equal in all titles that have one, three or more.
     names |= {
         next(iter(told)) for end, told in before.items() if end in names and len(told) == 1 and sum(told.values()) > 2
     }
     names = {n for n in names if not any(w in given_names() for w in n.split())}
-    # A finding may be a part of the name with what stands beside it: of "Kiln - Pots by post" "Kiln - Pots by".
+    # A finding may be only a part of the name: "Kiln - Pots by" of "Kiln - Pots by post".
     return PublicNames(
         names | {w for n in names if " " in n for w in _WORD.findall(n) if len(w) > 1 and w not in common_words()}
     )
@@ -296,7 +296,7 @@ def is_public(value: str, public: PublicNames) -> bool:
     plain = " ".join(value.split()).casefold()
     if any(c.isdigit() for c in plain):
         return False
-    if plain not in public:  # As an address has it: "heron-jug".
+    if plain not in public:  # As in a URL: "heron-jug".
         plain = " ".join(re.split(r"[\s_-]+", plain)).strip()
     words = [re.sub(r"['’]s\Z", "", w) for w in _WORD.findall(plain)]
     named = [w for w in words if w not in _NOUNS and w not in common_words()]

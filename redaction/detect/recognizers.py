@@ -30,7 +30,7 @@ class Recognizers:
 
     def __init__(self, patterns: Sequence[Pattern] = (), recognizers: Sequence[EntityRecognizer] = ()) -> None:
         if patterns:
-            import regex  # it has a time limit, which Python's own module has not
+            import regex  # it has a time limit; Python's re has none
 
             self._patterns = [(regex.compile(pattern.regex), pattern.entity) for pattern in patterns]
         else:
@@ -81,7 +81,7 @@ class Recognizers:
             if len(cheap) == len(self._recognizers) and not any(r.analyze(text, r.supported_entities) for r in cheap):
                 return []
             results = _engine(self._recognizers).analyze(text, "en", nlp_artifacts=read(text))
-        except Exception as fault:  # Presidio's engine lets all through that a recognizer raises
+        except Exception as fault:  # Presidio's engine does not catch a recognizer's exceptions
             raise UsageError(
                 f"One of your recognizers ({', '.join(self.names)}) failed at a text with {type(fault).__name__}; fix it or leave it out."
             ) from fault

@@ -61,7 +61,7 @@ def pieces(data: bytes, name: str = "file", depth: int = 0, reach: Reach | None 
         except TooLargeError as error:
             raise _unproved(name, str(error) or "a stream in it is too large") from None
         return
-    yield f"{name} > raw", b"\n" + data  # what lies between the members as well
+    yield f"{name} > raw", b"\n" + data  # also the bytes between the members
     for member, content in members:
         yield from _nested_pieces(content, member, depth, reach)
 

@@ -195,7 +195,7 @@ class _OwnText:
         if not self._layer or not layer.startswith(self._layer):
             return False
         if set(layer[len(self._layer) :].split(" > ")[1:]) - UNDONE:
-            return False  # what was opened out of base64 is a file of the page: nothing in it is pagereel's own
+            return False  # data decoded from base64 is a file of the page: pagereel wrote nothing in it
         return value not in self._data()
 
     def _data(self) -> set[KnownValue]:
@@ -328,7 +328,7 @@ def _in_text(data: bytes, start: int, end: int) -> bool:
     """
     around = data[max(0, start - 12) : start] + data[end : end + 12]
     control = sum(b < 9 or 13 < b < 32 or b == 127 for b in around)
-    # A cut through a letter of several bytes loses at most three bytes at each of the four ends.
+    # A cut through a multi-byte letter loses at most three bytes at each of the four ends.
     lost = len(around) - len(around.decode("utf-8", "ignore").encode())
     return control == 0 and lost <= 6
 

@@ -73,4 +73,4 @@ def _leaks(gate: Gate, data: bytes, name: str) -> bool:
     try:
         return not gate.search(data, name).clean
     except GateError:
-        return True  # what cannot be opened is not proved clean
+        return True  # a layer that cannot be opened counts as a leak

@@ -150,7 +150,7 @@ def is_grammar(text: str, start: int, end: int) -> bool:
 
     Classes, ids, custom properties, numbers in these, and quoted texts are not grammar.
     """
-    start += text[start] == "#"  # as a colour's field has it
+    start += text[start] == "#"  # as in a colour
     begin, stop = start, end
     while begin and _LETTERS.match(text[begin - 1]):
         begin -= 1
@@ -165,7 +165,7 @@ def is_grammar(text: str, start: int, end: int) -> bool:
         return False
     word = (
         text[begin:stop] if (begin, stop) == (start, end) else text[begin:stop].lower()
-    )  # Mark is a name, clipPath none
+    )  # Mark is also a name, clipPath is none
     return word in web_words() or word.lstrip("-") in web_words()
 
 

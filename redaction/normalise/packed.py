@@ -124,12 +124,12 @@ def _written(data: bytes) -> str:
 def _readable(data: bytes) -> str:
     """Return the text of some bytes in one of Unicode's encodings, or the empty string."""
     said = _decoded(data, "utf-8")
-    # Text in Latin letters has a zero for each in the wide ones; that of other scripts could be any bytes.
+    # Latin text in UTF-16 or UTF-32 has a zero byte for each letter; for other scripts any bytes would do.
     if said or data.count(0) * 3 < len(data):
         return said
     for encoding in _WIDE:
         said = _decoded(data, encoding)
-        if sum(map(str.isascii, said)) * 2 > len(said):  # with its bytes the other way round it is Chinese
+        if sum(map(str.isascii, said)) * 2 > len(said):  # in the other byte order it would be Chinese
             return said
     return ""
 

@@ -133,7 +133,7 @@ def readings(text: str, ways: Sequence[Sequence[Undo]], length: int = 0) -> list
     found: Final = [Reading(text)]
     seen = {text}
     most = MOST if max(length, len(text)) <= LONG else MOST_OF_LONG
-    for reading in found:  # grows
+    for reading in found:  # the list grows meanwhile
         for way in ways:
             other = reading.undone(*way)
             if other is not reading and other.text not in seen and len(found) < most:

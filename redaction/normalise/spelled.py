@@ -63,7 +63,7 @@ def _separators_between_letters(text: str) -> Iterator[Span]:
         [m for m in _SPELLED_DIGITS.finditer(text) if _is_number(m[0])] if len(text) >= 2 * LEAST_DIGITS - 1 else []
     )
     skipped = {i for m in found for i in range(m.start(), m.end()) if text[i] in (m["joint"] or m["sign"])}
-    for m in numbers:  # of three blanks the middle one is the number's own
+    for m in numbers:  # of three spaces the middle one is part of the number
         blanks = [i for i in range(m.start(), m.end()) if text[i] == m["joint"]]
         skipped.update(i for i in blanks if text[i - 1] != m["joint"] or text[i + 1] != m["joint"])
     for before, after in pairwise(found):  # two blanks between spelled words are one

@@ -211,7 +211,7 @@ class Collector:
             self.collected.values.pop((previous, slot.label), None)
             self.collected.texts.pop((previous, slot.label, "text"), None)
         if text.strip() and not (previous and previous.startswith(text)):
-            # Whatever it looks like: what a person typed is no address of the site.
+            # Typed text is no URL of the site, whatever it looks like.
             self._add_value(text, slot, self._words_not_shown(text))
         return text
 
@@ -239,7 +239,7 @@ class Collector:
         ):
             self._add_value(
                 text, slot, self._words_not_shown(text)
-            )  # a search repeated for the next page, an amount; a credential is no such word
+            )  # a repeated search or an amount: credentials are no such words
         else:
             self._hide(text, slot)
         return text
@@ -270,9 +270,9 @@ class Collector:
             elif what == "key":
                 self._note(piece, here._replace(label=""), "code")
             elif what.startswith("parameter ") and self._policy.rule("parameter", here.label) == "allow":
-                pass  # the user says that it is public
+                pass  # a rule of the user's allows it
             elif what == "parameter " and piece.isdigit() and len(piece) < _CACHED:
-                pass  # what keeps a file from being cached: masked in its place
+                pass  # a number against caching: masked in its place
             elif what == "fragment":
                 self._fragments.setdefault((piece, here))
             elif what in ("token", "mailto", "tel", "sms") or what.startswith("parameter "):
@@ -330,7 +330,7 @@ class Collector:
         and a piece that no other URL of the site has becomes a value.
         """
         known = frozenset(self.collected.segments)
-        while self._addresses:  # a parameter of one may be one
+        while self._addresses:  # a parameter of a URL may be a URL
             (text, slot), as_value = self._addresses.popitem()
             if not of_the_site(text, self.collected.hosts, known) or (text, slot.label) in self.collected.values:
                 as_value()
@@ -373,7 +373,7 @@ class Collector:
 
         :raises SetupError: a language model is missing.
         """
-        while self._fragments or self._addresses:  # one may hold the other
+        while self._fragments or self._addresses:  # either may add to the other
             self._resolve_fragments()
             self._resolve_addresses()
         return KnowledgeBuilder(self.collected, self._policy).build(progress)

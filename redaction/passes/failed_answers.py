@@ -62,7 +62,7 @@ def _is_shown(message: str, pages: Iterable[TextKey], findings: Findings) -> boo
         if core not in key[0]:
             continue
         if key[0].strip() == core and not key[1]:
-            return True  # whatever is found in it is found in both
+            return True  # findings in it are made in both texts
         for place in re.finditer(rf"(?<!\w){re.escape(core)}(?!\w)", key[0]):
             if any(f.start < place.end() and place.start() < f.end for f in findings.get(key, ())):
                 return False

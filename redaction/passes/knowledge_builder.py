@@ -103,7 +103,7 @@ class KnowledgeBuilder:
             tuple(failed),
         )
 
-    # -- what is found --------------------
+    # -- findings --------------------
 
     def _detect(self, progress: Callable[[int, int], None] | None) -> tuple[Findings, list[str]]:
         """Return the findings of each text, and where the detector failed."""
@@ -177,7 +177,7 @@ class KnowledgeBuilder:
         for even in (captions, counted_things, even_numbers, even_columns):
             findings.update(even(findings))
 
-    # -- what is known --------------------
+    # -- known values --------------------
 
     def _add_findings(self, findings: Findings) -> None:
         """Add the values that the detector found in texts."""
@@ -195,7 +195,7 @@ class KnowledgeBuilder:
                     continue
                 self._seen[f"{channel}|{f.entity}"] += 1
                 if value in self._c.hashes:
-                    self._values.structural += 1  # masked where a page shows it
+                    self._values.structural += 1  # masked in its place only
                     continue
                 if kind == "slug" and f.entity not in ("SECRET", "EMAIL_ADDRESS"):
                     # "sedge-planter" may be a name or a plant pot: masked here, not everywhere
@@ -215,7 +215,7 @@ class KnowledgeBuilder:
         """
         entity = entity_of_label(label) if label else None
         if entity == "TITLE" or (entity == "AGE" and not any(map(str.isdigit, text))):
-            entity = "VALUE"  # of these two entities it would be searched for nowhere else, but here somebody wrote it
+            entity = "VALUE"  # values of these two entities are not searched for elsewhere, but this one was typed
         elif entity in (None, "VALUE"):
             whole = next((f.entity for f in found if (f.end - f.start) * 10 >= len(text.strip()) * 9), None)
             entity = whole or "VALUE"
@@ -252,7 +252,7 @@ class KnowledgeBuilder:
             if len(w) >= SHORTEST and w.isalpha() and w.lower() not in common_words()
         }
         parts: set[str] = set()
-        for _ in range(2):  # what stands beside a known part is known in the second round
+        for _ in range(2):  # words beside a known part are known in the second round
             before = parts
             parts = named | {
                 w.lower() for v in self._values if v.entity == "PERSON" and len(w := v.text) >= SHORTEST and w.isalpha()

@@ -233,7 +233,7 @@ class Rewriter:
         if self._policy.bodies == "detect" and not slot.channel.startswith("dom."):
             return self.url(text, slot) if is_address(text) else self.text(text, slot)
         if text in self._knowledge.messages and self._policy.text == "detect":
-            return self.text(text, Slot(slot.channel))  # the same wherever it stands
+            return self.text(text, Slot(slot.channel))  # masked in the same way everywhere
         words = text.lower().replace("_", " ").replace("-", " ").split()
         if all(w in UI_WORDS for w in words) and entity_of_label(slot.label) is None:
             return text
@@ -302,7 +302,7 @@ class Rewriter:
     def resource(self, sha256: str, slot: Slot) -> str | None:
         return self._resources(sha256)
 
-    # -- how --------------------
+    # -- helpers --------------------
 
     def _sheet(self, text: str, slot: Slot) -> str:
         """Replace known values in the rest of a style sheet, but not in its grammar: a person called Violet must not

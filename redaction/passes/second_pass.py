@@ -69,10 +69,10 @@ class EventMasking:
         """
         kind = event.get("k")
         out = None if left is None else self._walk.event(left)
-        if out is not None and "n" in out:  # what was left out leaves no hole: a hole would say that messages were lost
+        if out is not None and "n" in out:  # close the gap of dropped messages: a gap would mean lost ones
             out["n"] = cast(int, out["n"]) - self._fewer[cast(int, out.get("d", 0))]
         if out is not None and kind != "screen" and problem(out) is not None:
-            out = None  # Without what was masked it is none of the format: no reader would take it, and the gate no file with it.
+            out = None  # Without its masked fields it is invalid: neither a reader nor the gate would accept it.
         if out is None:
             called = str(kind)[:_LONGEST]
             self.dropped[called if is_format_word(called) else "of an unknown kind"] += 1
@@ -89,7 +89,9 @@ class EventMasking:
                 for made in self._screens.masked(event, out):
                     yield from self._once((str(made["sha256"]), made))
         self._boxes.follow(event, out)
-        if out is not None and (kind != "screen" or problem(out) is None):  # it is whole when its pictures are masked
+        if out is not None and (
+            kind != "screen" or problem(out) is None
+        ):  # a screen becomes valid when its pictures are masked
             yield out
 
     def _once(self, resource: tuple[str, Event] | None) -> Iterator[Event]:

@@ -122,7 +122,7 @@ class StructuralMasker:
     def resource(self, sha256: str, slot: Slot) -> str | None:
         return self._named(sha256, slot.channel)
 
-    # -- how --------------------
+    # -- helpers --------------------
 
     def _once(self, kind: str, text: str, make: Callable[[], str]) -> str:
         key = kind, text
@@ -153,7 +153,7 @@ class StructuralMasker:
         if name.lower().lstrip("-") in web_words():
             return name
         said = known_called(self._without_numbers(name), lambda word: self._in_a_name(word, "VALUE"))
-        # A number may stand in several groups, with anything between them.
+        # A number may be split into groups, with anything between them.
         every = sum(c.isdigit() for c in said) >= LEAST_DIGITS or not any(c.isalpha() for c in said)
         return _RUN.sub(lambda m: self._in_a_name(m[0], "ID") if every or len(m[0]) >= _LONG else m[0], said)
 

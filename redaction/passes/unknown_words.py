@@ -36,7 +36,7 @@ class UnknownWords:
                 shown = self._stand_in(word[0]) if len(word[0]) >= _NUMBER else word[0]
             elif word[0].isascii():
                 shown = known_called(word[0], self._stand_in, self._is_common)
-            else:  # a syllable is a letter in some scripts, and nobody writes half of it
+            else:  # in some scripts a letter is a syllable, which is never half typed
                 shown = word[0] if _DENSE.match(word[0]) else self._stand_in(word[0])
             if shown != word[0]:
                 yield Match(*word.span(), shown, "VALUE")

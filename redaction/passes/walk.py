@@ -97,7 +97,7 @@ class Walk:
         if fields is None or self._policy.rule("event", kind) == "drop":
             return None
         if kind == "key" and event.get("key") not in NAMED_KEYS and self._policy.form_values == "mask":
-            return None  # which keys, how many and when: a typed secret's length and rhythm
+            return None  # key events tell a typed secret's length and rhythm
         action = self._policy.rule("event", kind)
         out: Event = {"k": kind, "t": event.get("t", 0)}
         for name, value in event.items():
@@ -214,7 +214,7 @@ class Walk:
             return self._source(value, slot)
         known = self._sink.code(value, slot)
         if key == "file" and (within := within_project(known)) == known:
-            return self._sink.keep(known, slot)  # Of the program that ran the browser, and no folder of somebody's.
+            return self._sink.keep(known, slot)  # A relative path of the program that drives the browser.
         return self._sink.program_name(within if key == "file" else known, slot)
 
     def _stack(self, value: str, slot: Slot) -> str:
@@ -246,7 +246,7 @@ class Walk:
             lower = name.lower()
             rule = self._policy.rule("header", lower)
             secret = header_of_credential(lower)
-            shown = self._sink.keep(name, Slot(HEADER_NAME)) if secret else name  # it may name whose it is
+            shown = self._sink.keep(name, Slot(HEADER_NAME)) if secret else name  # it may hold an owner's name
             known = lower in self._policy.headers or (secret and shown == name)
             here = Slot(f"{slot.channel}.{lower}" if known else slot.channel, lower)
             if rule == "drop" or not isinstance(text, str):
@@ -256,7 +256,7 @@ class Walk:
             elif lower in self._policy.headers and rule is None:
                 out[name] = self._sink.program_name(_PARTS.sub(rf"\1{BOUNDARY}", text), here)
             elif secret:
-                if text != MASKED:  # by an earlier redaction
+                if text != MASKED:  # masked by an earlier redaction
                     self._sink.secret(text, here)
                 out[shown] = MASKED
             elif lower in _URL_HEADERS:

@@ -34,7 +34,7 @@ def strip_boxes(data: bytes) -> bytes:
             number, item, name, stop = _entry(data, begin, end)
             if item not in _PICTURE:
                 private.add(number)
-                out[name - 4 : name] = _NOTHING  # a reader of EXIF would call the zeros damage
+                out[name - 4 : name] = _NOTHING  # a reader of EXIF would report the zeros as damage
             out[name:stop] = b"_" * (stop - name)
         elif kind == b"iloc":
             places.update(_locations(data, begin))

@@ -158,7 +158,7 @@ def without_metadata(data: bytes) -> bytes | None:
         if strip is not None:
             return strip(data)
         if kind_of(data) == "bmp":
-            return data[: _bmp_size(data)]  # what stands behind the picture is none of it
+            return data[: _bmp_size(data)]  # bytes behind the picture are no part of it
         return strip_boxes(data) if kind_of(data) == "avif" else None
     except (IndexError, struct.error):
         return None

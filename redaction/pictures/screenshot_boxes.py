@@ -223,10 +223,10 @@ def _harmless(document: DocumentModel | None, event: Event) -> bool:
 
 def _changes_nothing(document: DocumentModel, op: list[Any]) -> bool:
     if op[:1] != ["attr"]:
-        # The page was asked about what moves at first: that it ends changes nothing.
+        # Animations were recorded at the beginning: the end of one changes nothing readable.
         ended = op[:1] == ["unanim"] or (len(op) > 3 and op[0] == "anim" and op[3] is None)
         return bool(op) and (op[0] in _QUIET or ended)
-    # Playwright hides the caret in the styles of controls, and takes that back.
+    # Playwright hides the caret by a style of the control, and removes the style afterwards.
     node = document.nodes.get(op[1])
     if node is None or set(op[2]) != {"style"}:
         return False

@@ -81,7 +81,7 @@ def _beginnings(patterns: Sequence[AnyStr]) -> dict[AnyStr, list[int]]:
 def _scan(beginnings: list[AnyStr]) -> ahocorasick_rs.AhoCorasick | ahocorasick_rs.BytesAhoCorasick:
     import ahocorasick_rs
 
-    # Of a few patterns the library would make a table of all states, in a time that grows with the square of a text that repeats itself.
+    # For few patterns the library would choose a DFA, whose construction is quadratic for a pattern that repeats itself.
     kind = ahocorasick_rs.Implementation.ContiguousNFA
     if isinstance(beginnings[0], bytes):
         return ahocorasick_rs.BytesAhoCorasick(beginnings, implementation=kind)

@@ -259,7 +259,7 @@ def _written(old: str, piece: _DatePart, day: datetime.date, padded: bool) -> st
 def _time(match: re.Match[str], number: Number) -> str:
     hour, minute = int(match[1]), int(match[2][1:])
     said = match.string[match.end() :].lstrip()[:1].casefold()
-    twelve = said in ("a", "p") and hour <= 12  # the second half of a day is told by its letter
+    twelve = said in ("a", "p") and hour <= 12  # the letter tells the half of the day
     at = (hour % 12 if twelve else hour) * 3600 + minute * 60 + int((match[3] or ":0")[1:])
     at = time_for((at + (43_200 if twelve and said == "p" else 0)) % 86_400, number)
     hour = (at // 3600 - 1) % 12 + 1 if twelve else at // 3600

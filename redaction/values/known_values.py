@@ -91,7 +91,7 @@ class KnownValues:
         if entity in _PARTED:
             for part in parts(text, entity):
                 kind = entity
-                if entity == "EMAIL_ADDRESS":  # its parts are words and no addresses
+                if entity == "EMAIL_ADDRESS":  # the parts of an address are words
                     kind = "PERSON" if part.isalpha() else "USERNAME"
                 if part.lower() not in everyday:
                     self._put(KnownValue(part, kind, channel, text))
@@ -185,7 +185,7 @@ def searchable(text: str, entity: str) -> bool:
         return text.lower() not in UI_WORDS
     numbered = sum(c.isdigit() for c in text)
     if len(text) >= SHORTEST_NUMBER and numbered >= (SHORTEST_ID if entity == "ID" else SHORTEST_NUMBER):
-        return True  # "T-1042", "MB-5004-9462": its letters are no word, and an address or a field names it too
+        return True  # "T-1042", "MB-5004-9462": its letters are no word, and URLs or fields repeat it
     return any(
         (w.lower() not in common_words() and w.lower() not in _STOP and not w.isdigit() and weight(w) > 2)
         for w in words

@@ -45,7 +45,7 @@ class Matcher:
         self._values: list[KnownValue] = []
         self._names: list[str] = []
         self._anywhere: list[bool] = []
-        # Of each pattern, in lists beside each other: tuples would be looked through for garbage again and again.
+        # Parallel lists, one entry for each pattern: the garbage collector would visit a list of tuples again and again.
         patterns: list[str] = []
         cores: list[str] = []
         self._core_of: list[KnownValue] = []

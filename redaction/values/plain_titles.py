@@ -27,7 +27,7 @@ def plain_title(text: str, matches: Sequence[Match]) -> str:
     same type gets other words.
     """
     if len(matches) == 1 and text[matches[0].start : matches[0].end] == text.strip() != matches[0].replacement:
-        return f"A recording of {_WORDS.get(matches[0].entity, _OTHER)[0]}"  # one word alone would stand for it in no vault
+        return f"A recording of {_WORDS.get(matches[0].entity, _OTHER)[0]}"  # the vault maps no single common word back
     out: list[str] = []
     met: dict[str, list[str]] = {}
     at = 0

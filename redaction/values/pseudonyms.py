@@ -76,14 +76,14 @@ class Pseudonyms:
 
         known = list(values)
         texts = {v.text.casefold() for v in known}
-        kind = ahocorasick_rs.Implementation.ContiguousNFA  # as the matcher
+        kind = ahocorasick_rs.Implementation.ContiguousNFA  # as in the matcher
         self._inside = ahocorasick_rs.AhoCorasick(sorted(texts), implementation=kind) if texts else None
         for v in sorted(known, key=lambda v: (list(_KINDS).index(v.entity) if v.entity in _KINDS else 9, v.text)):
             if v.entity in _KINDS and v.text == v.whole:
                 words = [w for w in WORD.findall(v.text) if not w[0].isdecimal()]
                 for nth, word in enumerate(words):
                     self._kinds.setdefault(_folded(word), _kind(v.entity, nth, words))
-        if self.names:  # in an order that says nothing, and is the same for the same key
+        if self.names:  # in an order that depends on the key alone
             for word in sorted(self._kinds, key=lambda w: self._digest("ORDER", w)):
                 self._name(word, self._kinds[word])
 
@@ -146,11 +146,11 @@ class Pseudonyms:
         made = f"555-01{self.number('PHONE', digits, 100):02d}"
         if len(digits) < _LONG_PHONE:
             return made
-        area = self.number("AREA", digits, 700)  # 555-01xx is nobody's in each area: two people have two numbers
+        area = self.number("AREA", digits, 700)  # 555-01xx is unused in each area, so two people get two numbers
         text = f"{2 + area // 100}{area % 100:02d} {made}"
         if value.isdigit():
             return _digits(text)
-        return text if " " in value else text.replace(" ", "-")  # one word stays one, and its column as narrow
+        return text if " " in value else text.replace(" ", "-")  # one word stays one word, and its column narrow
 
     def _credit_card(self, value: str) -> str:
         digits = _digits(value)
@@ -256,9 +256,9 @@ class Pseudonyms:
             raw = self._digest("NUMBER", f"{digits}|{again}" if again else digits)
             text = "".join(str(b % 10) for b in raw[:size])
             text = ("1" + text[1:]) if text[0] == "0" and size > 1 else text
-            if text == digits:  # by chance, as one in ten of one digit: the house would keep its number
+            if text == digits:  # by chance, as for one in ten single digits
                 text = text[:-1] + str((int(text[-1]) + 1) % 10)
-            if self._is_free(text):  # a list of orders holds a good part of all numbers of five digits
+            if self._is_free(text):  # a list of orders holds many of all five-digit numbers
                 break
         zero = ord(digits[0]) - unicodedata.decimal(digits[0])
         return text if zero == ord("0") else "".join(chr(zero + int(c)) for c in text)
@@ -302,7 +302,7 @@ class Pseudonyms:
             raw = self._digest("NAME", f"{word}|{turn}" if turn else word)
             name = _name_of(script, kind, len(word), raw, long=wanted > 9 and 8 < turn < _TURNS).lower()
             if abs(len(name) - wanted) > 2 and (turn < _TURNS or script in _JOINED):
-                continue  # as long as the word, so that a line stays one
+                continue  # as long as the word, so that the line does not wrap
             if name in self._taken and (kind != "given" or turn < 2 * _TURNS):
                 continue
             if name != word and name not in self.used and self._is_free(name):

@@ -44,7 +44,7 @@ def day_for(year: int, month: int, day: int, number: Number, turn: int = 0) -> d
     year, turned = year or _WITHOUT, f"{turn}|" if turn else ""
     begin = datetime.date(FIRST, 1, 1) + datetime.timedelta(number("FIRST", turned, _AHEAD))
     more = [number("LONGER", f"{turned}{each}", _MORE) for each in range(TURN, year + 1)]
-    # Not from the calendar: the 31st of February is read where somebody wrote it, and has a day of its own.
+    # Not by the calendar: somebody may have written the 31st of February, which gets a day of its own.
     nth = (max(month, 1) - 1) * 31 + max(day, 1) - 1
     marks = _random_offsets(number, f"{turned}{year}", _SPELLS, more[-1])
     spent = 372 * (year - TURN) + sum(more[:-1])
@@ -58,7 +58,7 @@ def time_for(seconds: int, number: Number) -> int:
     half, at = divmod(seconds, _HALF)
     marks = [0, *sorted(1 + number("TIME", f"{half}|{nth}", _HALF - 2) for nth in range(3)), _HALF]
     found = min(_between(at, _HALF, marks), _HALF - 1)
-    if found // 60 == at // 60:  # read by its minutes it would be the true one
+    if found // 60 == at // 60:  # shown without seconds it would be the true time
         found += 60 if found < _HALF - 60 else -60
     return half * _HALF + found
 

@@ -75,7 +75,7 @@ def variants(value: str) -> Sequence[tuple[str, str]]:
 
 
 def _variants(value: str) -> Iterator[tuple[str, str]]:
-    if value.isascii() and value.isalnum():  # written alike in all but one
+    if value.isascii() and value.isalnum():  # equal in all encodings but one
         yield "plain", value
         if len(value) >= LEAST_JOINED:
             yield "hex", _hex(value)

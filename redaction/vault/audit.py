@@ -74,7 +74,7 @@ def append_line(path: str | os.PathLike[str], line: Mapping[str, object]) -> Non
         _lock(fd)
         size = os.fstat(fd).st_size
         torn = size > 0 and os.pread(fd, 1, size - 1) != b"\n"
-        if torn:  # the machine went down in the middle of a line: it stays as it is, and shows
+        if torn:  # the machine crashed within a line: the torn line stays and shows
             os.write(fd, b"\n")
         told = orjson.dumps({**line, "prev": _last(fd)}) + b"\n"
         if os.write(fd, told) < len(told):

@@ -117,7 +117,7 @@ def _load(name: str, beside: Pipeline | None = None) -> Pipeline:
             'Redaction needs spaCy; run `pip install "pagereel[redaction]"`, then `pagereel setup`.'
         ) from error
     folder = _folder(name)
-    if name not in PIPELINES:  # what else it loads it knows alone
+    if name not in PIPELINES:  # a foreign pipeline may need any of its parts
         return Pipeline(name_and_version(name), spacy.load(name, exclude=_UNUSED), folder)
     shared = beside is not None and _alike(folder, beside.folder)
     vectors = None if shared else load_vectors(folder / "vocab")
@@ -146,7 +146,7 @@ def import_spacy() -> ModuleType:
         sys.modules.update(command_line)
         try:
             import spacy
-        except ImportError:  # another spaCy, which asks its command line for more
+        except ImportError:  # another spaCy version needs more of its command line
             pass
         finally:
             for name, module in command_line.items():

@@ -136,7 +136,7 @@ def _with_hints(patterns: Sequence[PrefilteredPattern]) -> list[tuple[Prefiltere
     return [(one, known[name]) for one, name in named]
 
 
-# -- what a pattern needs --------------------
+# -- hints of a pattern --------------------
 
 
 def _hints(pattern: str, flags: int) -> frozenset[str] | None:
@@ -144,10 +144,10 @@ def _hints(pattern: str, flags: int) -> frozenset[str] | None:
         from re import _parser  # type: ignore[attr-defined]
 
         hints = _of_sequence(_parser.parse(pattern, flags))[1]
-    except (ImportError, AttributeError, RecursionError):  # another Python: without hints all is as it was, and slower
+    except (ImportError, AttributeError, RecursionError):  # another Python version: without hints it is only slower
         return None
     if hints is None or any(len(hint) == 1 and hint.isascii() and (hint.isalnum() or hint == " ") for hint in hints):
-        return None  # every text holds one
+        return None  # every text contains the empty hint
     kept: list[str] = []
     for hint in sorted(hints):
         if not kept or not hint.startswith(kept[-1]):
@@ -178,7 +178,7 @@ def _of_sequence(parsed: Iterable[Any]) -> tuple[_Exact, _Hints]:
 
     for item in parsed:
         exact, hints = _of_part(item)
-        if str(item[0]) == "ASSERT":  # what stands around a match stands in the text
+        if str(item[0]) == "ASSERT":  # text around a match is part of the text, too
             offer(hints)
         whole = _product(whole, exact)
         if (longer := _product(run, exact)) is not None:

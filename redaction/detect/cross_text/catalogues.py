@@ -109,4 +109,4 @@ def names_nobody(text: str, f: Finding) -> bool:
         return False
     if f.entity == "ZIP_CODE" and words and text[max(0, f.start - 1) : f.start] not in ("-", "_"):
         return False
-    return len([w for w in words if w != w.lower() and is_unknown_word(w)]) < 2  # a name backwards ends in its capital
+    return len([w for w in words if w != w.lower() and is_unknown_word(w)]) < 2  # a reversed name ends in its capital

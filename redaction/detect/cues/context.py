@@ -85,7 +85,7 @@ def context_findings(text: str, context: TextContext) -> list[Finding]:
     ):
         return []
     if (
-        entity in NEVER_PROSE  # a sentence under *Token* explains one; what stands in it is still looked for
+        entity in NEVER_PROSE  # a sentence under *Token* explains one; it is still searched
         and (_is_prose(value) or _repeats(context.label, value))
         and not _SAID_IN_WORDS.search(context.label)
     ):
@@ -96,7 +96,7 @@ def context_findings(text: str, context: TextContext) -> list[Finding]:
         return []
     if entity == "TITLE" and not may_be_work(value):
         return []
-    if entity == "AGE" and not _OLD.fullmatch(value):  # that of a change or a file is a time: *6 months ago*
+    if entity == "AGE" and not _OLD.fullmatch(value):  # the age of a change or a file is a time: *6 months ago*
         return []
     if entity in ("PERSON", "USERNAME") and value.casefold() in _NOBODY:
         return []

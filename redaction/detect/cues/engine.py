@@ -86,7 +86,7 @@ def _found(text: str, asked: Iterable[Cue]) -> Iterable[Finding]:
     for cue in asked:
         for match in cue.pattern.now.finditer(text) if cue.pattern.bit & may else ():
             for start, end in slots(match):
-                if cue.entity == "SECRET":  # what ends the sentence is none of it
+                if cue.entity == "SECRET":  # the sentence's punctuation is no part of it
                     end = start + len(text[start:end].rstrip(".!?"))
                 if end > start and all(check(match, text[start:end]) for check in cue.checks):
                     yield Finding(start, end, cue.entity, cue.score)
@@ -98,7 +98,7 @@ def slots(match: Match) -> list[tuple[int, int]]:
     return [match.span(slot) for slot in _SLOTS if slot in names and match[slot] is not None] or [match.span()]
 
 
-# -- what a value must be --------------------
+# -- checks of values --------------------
 
 NO_AGE = re.compile(
     rf"(?!\s*\w+[ -]?(?:old|of[ ]age))\s*(?:{LISTS.NO_AGE})",
@@ -189,7 +189,7 @@ def _in_other_letters(match: Match, value: str) -> bool:
     return not match.string.isascii() and OTHER_LETTERS.search(match.string) is not None
 
 
-# -- passwords and peoples --------------------
+# -- checks of passwords and nationalities --------------------
 
 _NO_VALUE = function_words("unset")
 _OF_NETWORKS = frozenset({"wi", "fi", "ghz"})

@@ -182,7 +182,7 @@ class _PositionFinder:
         for match in _DENSE.now.finditer(self.text):
             start, end = match.span()
             inside = [f for f in self.beside if f.start < end and start < f.end]
-            if inside:  # letters of the name before are none of the position's
+            if inside:  # letters of the name before are no part of the occupation
                 start = max((f.end for f in inside if f.start <= start), default=start)
                 end = min((f.start for f in inside if f.start >= start), default=end)
             around = self.text[max(0, start - 1) : start] + self.text[end : end + 1]

@@ -55,7 +55,7 @@ def find_labelled(text: str) -> Iterable[Finding]:
     for pattern in _PAIRS:
         at = 0
         while match := pattern.search(text, at):
-            # What follows may be a label itself: the mark before it belongs to both.
+            # The next text may be a label as well, so the mark before it is matched again.
             at = match.start("s") if match["s"] else match.end()
             entity = _announces(match["label"])
             value = match["s"].rstrip()

@@ -140,7 +140,7 @@ def evidence(text: str) -> tuple[int, int]:
     """Return how many words of a text are only English, and how many are only of the one other language that has most
     of them.
     """
-    text = ANSWERED.sub(" ", text)  # which is English in any language
+    text = ANSWERED.sub(" ", text)  # a status text is English in any language
     words = [w.lower() for w in _WORD.findall(text) if len(w) > 1]
     common = english_words()
     english = sum(w in _ENGLISH or (w in common and not known(w)) for w in words)

@@ -131,7 +131,7 @@ def _is_count(text: str, f: Finding) -> bool:
         and (said := ANSWERED.match(text, f.start))
         and not any(map(str.isdigit, text[said.end() : f.end]))
     ):
-        return True  # how a server answers: *404 Not Found*
+        return True  # a server's status: *404 Not Found*
     if f.entity == "USERNAME" and text[max(0, f.start - 1) : f.start] == "@":
         return all(word.lower() in UI_WORDS for word in re.findall(r"[^\W_]+", value))  # a parameter: *@columns*
     if f.entity not in _SHORT and value.isdecimal() and len(value) <= _LEAST[f.entity in NAMED] and _is_a_cell(text, f):

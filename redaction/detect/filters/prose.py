@@ -22,7 +22,7 @@ CLEAR = 0.8
 """Least score of Rampart's findings in a label at which spaCy is not asked."""
 
 
-@lru_cache(maxsize=16)  # asked for each finding of a text
+@lru_cache(maxsize=16)  # called for each finding of a text
 def sentence_like(text: str) -> bool:
     """Return whether a text is running text rather than a label: four words or more, one of them a function word."""
     words = WORD.findall(text)
@@ -32,7 +32,7 @@ def sentence_like(text: str) -> bool:
 def is_common_words(text: str) -> bool:
     """Return whether a text consists of common words, so that no model's finding in it would be accepted."""
     if _ADDRESS.match(text):
-        return True  # it is masked, or read piece by piece, as an address
+        return True  # a URL is masked piece by piece
     words = WORD.findall(text)
     return all(is_common_word(w) for w in words) and not (
         sentence_like(text) and any(w[0].isupper() for w in words[1:])

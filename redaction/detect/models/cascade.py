@@ -36,7 +36,7 @@ def ask_models(
     found: list[list[Finding]] = [[] for _ in texts]
     by_head: list[list[Finding]] = [[] for _ in texts]
     readings: dict[int, HeadOutput] = {}
-    # English models read the Latin words alone of a text of another script, or of a label that mixes scripts: what they say of the rest is chance.
+    # English models only read the Latin words of a text in another script, or of a label that mixes scripts.
     texts = [(scripts.without_other_scripts(without_runs(t), sentence_like(t)), c) for t, c in texts]
     readable = [i for i, (t, c) in enumerate(texts) if c.kind != "code" and _WORD.search(t)]
     telling = [

@@ -130,7 +130,7 @@ def load_analyzer() -> tuple[AnalyzerEngine, Pipeline]:
             """Do nothing: the pipeline is loaded already, and nothing is fetched."""
 
     engine = LoadedEngine()
-    # Presidio warns of every recognizer for another language that it leaves out; that is what was asked for.
+    # Presidio warns of every recognizer for another language that it leaves out, which is intended.
     logging.getLogger("presidio-analyzer").setLevel(logging.ERROR)
     registry = RecognizerRegistry(supported_languages=["en"])
     registry.load_predefined_recognizers(languages=["en"], nlp_engine=engine)

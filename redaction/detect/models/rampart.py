@@ -110,7 +110,7 @@ class Rampart:
                 else with_sum_of_products(model, _parts(names, self.projection))
             )
             self._session = onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
-        except Exception:  # Another form of file, or a runtime without that operator: slower, and without the head.
+        except Exception:  # Another file format, or a runtime without that operator: slower, and without the head.
             self._session = onnxruntime.InferenceSession(stored, options, providers=["CPUExecutionProvider"])
             self.projection = None
         self._inputs = {i.name for i in self._session.get_inputs()}

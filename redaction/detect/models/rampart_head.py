@@ -210,7 +210,7 @@ def pooled(words: Sequence[re.Match[str]], offsets: Sequence[tuple[int, int]], r
     return out
 
 
-# -- what the lists know --------------------
+# -- features from lists --------------------
 
 
 @lru_cache(maxsize=1)
