@@ -1,8 +1,10 @@
 """Reads a recording for people and programs: its steps, calls and errors, the text of its pages at a time, its story, its summary.
 
-recording = open_recording("run.reel") recording.summary()["errors"] recording.text(at="step 3")
+    recording = open_recording("run.reel")
+    recording.summary()["errors"]
+    recording.text(at="step 3")
 
-The recording is not masked here: mask it first (`pagereel.redact`) if others see the answers.
+A recording is not masked here: mask it first (`pagereel.redact`) if others see the answers.
 """
 
 from __future__ import annotations
@@ -75,9 +77,9 @@ __all__ = [
 
 
 def open_recording(path: str | os.PathLike[str]) -> RecordedRun:
-    """Open a recording for queries. The file is read once, now; nothing stays open.
+    """Open a recording for queries. The file is read once, at this call, and is not kept open.
 
     :raises ReelError: the file is no recording; LockedError: it is encrypted, and the key is not given (see
-    ``using_key()``).
+        ``using_key()``).
     """
     return RecordedRun(Path(path))

@@ -47,7 +47,7 @@ def when_changed(reading: RecordedRun, selector: str) -> list[Record]:
 
 @dataclass
 class _Matches:
-    """The matching elements of one document: node id → state."""
+    """The matching elements of one document, as a map of node id to state."""
 
     states: dict[int, _State] = field(default_factory=dict)
 
@@ -115,7 +115,7 @@ class _ElementWatch:
         return found
 
     def _look(self, document: DocumentModel, held: _Matches, number: int) -> _State | None:
-        """Return and store an element's present state; None where it no longer matches."""
+        """Store and return an element's present state; None if it does not match any more."""
         node = document.nodes.get(number)
         now = _state(self._model, document, node) if node is not None and self._fits(node) else None
         if now is None:

@@ -1,4 +1,4 @@
-"""Finds the first failure of a run and its consequences, as a chain of sentences."""
+"""Finds the first failure of a run and what it caused, as a chain of sentences."""
 
 from __future__ import annotations
 

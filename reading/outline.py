@@ -48,7 +48,7 @@ Pieces = dict[int, list[tuple[Place, str]]]
 
 
 class _BlockText(NamedTuple):
-    """The cached text of a block."""
+    """The cached lines of a block of a page, with the elements that they come from."""
 
     lines: list[str]
     places: list[Place]
@@ -67,7 +67,7 @@ class Blocks:
         self._known: dict[int, dict[int, _BlockText]] = {}
 
     def of(self, document: DocumentModel) -> dict[int, _BlockText]:
-        """Return the valid cached blocks of a document, by id."""
+        """Return the cached blocks of a document that are still valid, by node id."""
         known, renewed = self._known.setdefault(document.d, {}), document.renewed(self)
         if renewed is None:
             known.clear()
@@ -87,7 +87,7 @@ class _Open(NamedTuple):
 
 
 def outline(model: PageModel, document: DocumentModel, root: Node | None = None) -> str:
-    """Return the lines of a document, or of one element, from :func:`outline_lines`, as one text."""
+    """Return the lines of :func:`outline_lines`, of a document or of one element, as one text."""
     return "\n".join(outline_lines(model, document, root=root))
 
 
@@ -106,18 +106,16 @@ def outline_lines(
     Pay]`.
 
     Where two inline elements touch (`<b>Subject</b><small>Sender</small>`), a style sheet usually separates them: a
-    space comes between them when the second begins with a capital, or a digit and a letter meet.
+    space is inserted between them if the second begins with a capital, or if a digit and a letter meet.
 
     Elements that the markup hides (`hidden`, `aria-hidden`, `display: none` in `style`) are left out; style sheets are
     not considered.
 
-    :param depth: how many levels of frames are read.
-    :param skip: a function that returns True for elements to leave out, with their content.
-    :param root: the element to read; by default the whole document.
-    :param places: a list to which the element around each line is appended, as its document and its id.
-    :param pieces: a dict that gets the parts of each line that comes from several elements; only with `places`.
-    :param blocks: a cache from earlier calls. Not with `skip`, whose result may depend on more than the block, nor with
-    `root`.
+    :param depth: how many levels of frames are read. :param skip: a function that returns True for elements to leave
+    out, with their content. :param root: the element to read; by default the whole document. :param places: a list to
+    which the document and id of the element around each line are appended. :param pieces: a dict that gets the parts of
+    each line that comes from several elements; only with `places`. :param blocks: a cache from earlier calls. Not with
+    `skip`, whose result may depend on more than the block, nor with `root`.
     """
     writer = _OutlineWriter(model, document, depth, skip, places, pieces, blocks)
     begin = root if root is not None else document.root
@@ -128,7 +126,7 @@ def outline_lines(
 
 
 def title_of(document: DocumentModel) -> str:
-    """Return the page's title as a tab shows it; the document's initial title where no element has one."""
+    """Return a page's title as a tab shows it; without a title element, the title recorded at the document's beginning."""
     stack = list(document.root.children) if document.root is not None else []
     while stack:
         node = stack.pop(0)
@@ -194,7 +192,7 @@ class _OutlineWriter:
         return parts
 
     def visit(self, root: Node) -> None:
-        """Read a node depth first, without recursion, because pages nest deeply."""
+        """Read a node and everything below it depth first, without recursion, because pages nest deeply."""
         stack: list[Node | str | _Open] = [root]
         line, placed, skip = self._line, self._places is not None, self._skip
         while stack:
@@ -229,7 +227,7 @@ class _OutlineWriter:
         self._known[block.node] = _BlockText(self.lines[begin:], places[begin:] if places is not None else [], parts)
 
     def _add_cached(self, block: _BlockText) -> None:
-        """Add the cached text of a block."""
+        """Add the cached lines of a block."""
         begin = len(self.lines)
         self.lines += block.lines
         if self._places is not None:

@@ -1,4 +1,4 @@
-"""Limits for regular expressions from untrusted sources, before they are compiled and while they search."""
+"""Limits the size of regular expressions from untrusted sources, before they are compiled."""
 
 from __future__ import annotations
 

@@ -77,7 +77,7 @@ class Before:
         return found
 
     def step(self, t: float) -> Record | None:
-        """Return the innermost step at a time."""
+        """Return the innermost step that was open at `t` (ms); None if there was none."""
         inside = [
             step for step in self._steps
             if float(step["t"]) <= t and ("duration" not in step or t <= float(step["t"]) + float(step["duration"]))

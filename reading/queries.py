@@ -1,4 +1,4 @@
-"""Queries by name: their records, filters for the records, and a line of text for each."""
+"""Runs queries by name: returns their records, filters the records, and writes each as a line of text."""
 
 from __future__ import annotations
 

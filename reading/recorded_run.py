@@ -162,7 +162,7 @@ class RecordedRun:
         return self._numbers.get(step, step)
 
     def agents(self) -> list[str]:
-        """Return the names of the agents in the events, in order of their first event."""
+        """Return the names of the agents, in the order of their first events."""
         told = sorted([*self._events_with("agent"), *self._of["agent_message"]], key=lambda event: float(event["t"]))
         names = [event.get(field) for event in told for field in ("agent", "to")]
         return list(dict.fromkeys(str(name) for name in names if name))
@@ -363,7 +363,7 @@ class RecordedRun:
         return found
 
     def model(self, at: float) -> PageModel:
-        """Return the page model at a moment."""
+        """Return the page model at a time in ms."""
         return next(self.models([at]))
 
     def models(self, times: Iterable[float]) -> Iterator[PageModel]:

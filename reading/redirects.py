@@ -12,7 +12,9 @@ _MOST: Final = 40
 
 
 class Redirect(NamedTuple):
-    """A request that was made in the recording but not when it was served, and the status of its response."""
+    """A redirect that was recorded and is not repeated when the recording is served: its request, and the status of its
+    response.
+    """
 
     method: str
     url: str

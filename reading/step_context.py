@@ -1,4 +1,4 @@
-"""One step of a run with its context: actions, network, failures, and the pages' text before and after."""
+"""Describes one step of a run: its actions, network, failures, and how the pages' text changed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""All actions and failures of a run as one list."""
+"""Lists all actions and failures of a run in order of time."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from .recorded_run import Record, RecordedRun, newly_asked, time_key
 
 def story(reading: RecordedRun) -> list[Record]:
     """Return all actions of the agent and all failures, in order of time; each record has `kind` and `t`. A message
-    that an agent sends with several model calls is only in the prompt of the first; `said` has the numbers of all
-    messages.
+    that an agent sends with several model calls is contained only in the prompt of the first of them; `said` has the
+    numbers of all messages of a call.
     """
     found = [{"kind": "step", **step} for step in reading.steps()]
     seen: set[int] = set()

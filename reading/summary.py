@@ -1,7 +1,7 @@
-"""The summary of a run, computed from its recording: goal, outcome, first failure, pages, tools, models, cost and time by step, and gaps.
+"""Summarizes a run from its recording: goal, outcome, first failure, pages, tools, models, cost and time by step, and gaps.
 
-It includes the figures that AgentOS shows for a run (total duration, operations, highest iteration, tokens, cost,
-distinct tools). No model is called.
+The summary includes the figures that AgentOS shows for a run (total duration, operations, highest iteration, tokens,
+cost, distinct tools). No model is called.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ def prompt_version(call: Record) -> str | None:
 
 
 def _versions(reading: RecordedRun) -> list[Record]:
-    """Return each recorded version once, without its content."""
+    """Return each version that the run recorded (of a prompt, a model, …) once, without its content."""
     told = [
         given({name: note.get(name) for name in ("what", "name", "sha256", "agent")})
         for note in reading.notes()

@@ -157,8 +157,10 @@ def notes_of_failure(reading: RecordedRun) -> list[Record]:
 
 
 def _failing(reading: RecordedRun, every: Sequence[Record], steps: Sequence[Record]) -> Iterator[tuple[str, Any]]:
-    """Yield the failures from which the run did not recover: in the outermost step that failed last (of a test's phases,
-    first), the innermost failed step and the call that made it fail; without steps the last failed call.
+    """Yield the failures from which the run did not recover, each as kind and id.
+
+    They are in the outermost step that failed last (in a test, in the phase that failed first): the innermost failed
+    step, and the call that made it fail. Without steps it is the last failed call, or the note on the failure.
     """
     failed = [step for step in steps if step.get("success") is False]
     calls = [call for call in every if call["kind"] == "playwright" and call.get("error")]

@@ -1,4 +1,4 @@
-"""Record what the agent reports about itself: steps, model and tool calls, notes.
+"""Records what the agent reports about itself: steps, model and tool calls, notes.
 
 All methods are thread-safe and never raise because of a value that they are given.
 """

@@ -71,7 +71,7 @@ class _Agent:
 
 @dataclass(slots=True)
 class AgentAttribution:
-    """The inference for one recording."""
+    """The inference of agents for one recording's model calls."""
 
     _agents: list[_Agent] = field(default_factory=list)
     _conversations: list[_Conversation] = field(default_factory=list)

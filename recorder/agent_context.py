@@ -15,7 +15,7 @@ NAME_LIMIT: Final = 200
 
 
 class RunPosition(NamedTuple):
-    """The open step and the acting agent; None: the run itself."""
+    """The position of an event in a run: the open step and the acting agent; agent None is the run itself."""
 
     step: int | None = None
     agent: str | None = None
@@ -55,7 +55,7 @@ class RunPositions:
             return opened[-1] if opened else RunPosition()
 
     def enter(self, place: RunPosition) -> Token[RunPosition]:
-        """Enter a position; :meth:`leave` needs the same position and the returned token."""
+        """Enter a position. :meth:`leave` needs this position and the returned token."""
         self._open.append(place)
         return self._current.set(place)
 

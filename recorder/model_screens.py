@@ -38,7 +38,7 @@ class ModelScreens:
         return number
 
     def acted(self, use: ToolUse, call: ModelCall) -> None:
-        """Write a model's action on the last screen that it saw. Calls of other tools are ignored."""
+        """Write a model's action on the last screen that it saw. Calls of tools other than computer use are ignored."""
         if not self._shown or not use.name.lower().startswith(_TOOL):
             return
         action = jsonable(use.arguments)

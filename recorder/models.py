@@ -80,7 +80,7 @@ class ModelRequest:
 
 @dataclass(slots=True)
 class ModelAnswer:
-    """A model's answer. Tokens: `input` includes cached ones, `output` those of the reasoning."""
+    """A model's answer. Tokens: `input` includes the cached tokens, `output` those of the reasoning."""
 
     model: str | None = None
     texts: list[str] = field(default_factory=list)
@@ -119,7 +119,7 @@ class Wire:
 
 @dataclass(slots=True)
 class ModelCall:
-    """One request and its answer. Times in ms on the recording's clock."""
+    """One request to a model and its answer. Times in ms on the recording's clock."""
 
     began: float
     ended: float

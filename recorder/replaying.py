@@ -89,7 +89,7 @@ class ReplayAfter:
         self._report(reel, "".join(problems))
 
     def _run(self, reel: str | os.PathLike[str]) -> str:
-        """Run the build. Return its error; "" if it succeeded."""
+        """Run the build in a process. Return its error; "" if it succeeded."""
         job = pickle.dumps({"source": os.fspath(reel), "destination": str(self._path), "redaction": self._redaction})
         # Its own session, because Ctrl-C in a terminal is meant for the agent.
         self._process = subprocess.Popen(

@@ -50,7 +50,7 @@ def active_session() -> Session | None:
 
 @dataclass(frozen=True, slots=True)
 class Stats:
-    """Figures of a recording so far."""
+    """The figures of a recording so far."""
 
     events: int
     """Number of events written."""

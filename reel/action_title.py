@@ -208,7 +208,7 @@ def _expected(params: Mapping[str, Any]) -> str:
 
 
 def _selector(params: Mapping[str, Any]) -> str:
-    """Return the element of a call that has no locator."""
+    """Return the selector in a call's parameters; "" if there is none."""
     selector = params.get("selector")
     return selector if isinstance(selector, str) else ""
 

@@ -84,7 +84,7 @@ class VerifyReport:
 
     @property
     def problems(self) -> list[str]:
-        """Return a sentence without a full stop for each problem."""
+        """Return one sentence, without a full stop, for each problem."""
         words: list[str] = []
         if self.damage is not None:
             words.append(f"damaged at {self.damage}")
@@ -106,7 +106,7 @@ class VerifyReport:
 
 
 class _Counter:
-    """A page model that is applied to a timeline and compared at each checkpoint."""
+    """The comparison of checkpoints: applies a timeline to a page model, and compares the model with each checkpoint."""
 
     def __init__(self) -> None:
         self.model = PageModel()

@@ -34,7 +34,7 @@ class Sheet:
 
 
 class StatefulDocument(DocumentTree):
-    """The tree and the state of one document, without the ops that change them.
+    """The tree and the rest of the state of one document; a subclass has the ops that change them.
 
     `nodes` maps ids to nodes and holds exactly the nodes of the tree under `root`. Offsets and sizes are CSS px.
     """

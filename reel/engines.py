@@ -33,7 +33,7 @@ class Work(Protocol[Told]):
         """Run the job, on any machine. Never raises: the outcome contains the error."""
 
     def failed(self, error: str) -> Told:
-        """Return the outcome of a job whose process died."""
+        """Return the outcome for a job whose process died. `error`: a sentence."""
 
 
 Executor = Callable[[Sequence[Work[Any]], int], Iterator[Any]]

@@ -122,5 +122,5 @@ class Compressor:
         self._context = zstandard.ZstdCompressor(level=level, write_checksum=True, write_content_size=True)
 
     def compress(self, data: bytes) -> bytes:
-        """Return one whole frame."""
+        """Return `data` as one complete zstd frame."""
         return self._context.compress(data)

@@ -108,7 +108,7 @@ class Key:
 
     @property
     def name(self) -> str:
-        """Return ``a passphrase`` or ``the key 0123…``, for messages."""
+        """Return what messages call the key: ``a passphrase`` or ``the key 0123…``."""
         return f"the key {self.fingerprint}" if self._public else "a passphrase"
 
     def __repr__(self) -> str:
@@ -211,7 +211,8 @@ def using_key(key: Key | str | bytes | os.PathLike[str] | None) -> Iterator[None
 
 
 def default_key() -> Key | None:
-    """Return the key of :func:`using_key`, else that of ``PAGEREEL_KEY_FILE``, else that of ``PAGEREEL_PASSPHRASE``, else None.
+    """Return the key of :func:`using_key`, else the key in ``PAGEREEL_KEY_FILE``, else that of ``PAGEREEL_PASSPHRASE``,
+    else None.
 
     Raises UsageError for a key file that cannot be read.
     """

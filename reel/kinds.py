@@ -133,7 +133,7 @@ def end_of(event: Mapping[str, Any]) -> float:
 
 
 def kinds(**wanted: object) -> frozenset[str]:
-    """Return the names of the kinds whose row has all these values: ``kinds(built="run")``."""
+    """Return the names of the kinds of events whose row has all these values: ``kinds(built="run")``."""
     return frozenset(
         name for name, kind in KINDS.items() if all(getattr(kind, column) == value for column, value in wanted.items())
     )

@@ -104,7 +104,9 @@ def _nested(body: str) -> str | None:
 
 
 def _text(body: str, *, exact: bool = True) -> str | None:
-    """Return Python code for ``"words"i``, ``"words"s`` (exact) and ``/pattern/flags``; None for anything else."""
+    """Return Python code for the text of a selector: ``"words"i``, ``"words"s`` (exact) and ``/pattern/flags``; None
+    for anything else.
+    """
     if quoted := _QUOTED.match(body):
         return f"{quoted[1]}, exact=True" if exact and quoted[2] == "s" else quoted[1]
     if pattern := _PATTERN.match(body):

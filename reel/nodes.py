@@ -53,17 +53,19 @@ LEAVES: Final = {kind.tag: number for number, kind in NODE_KINDS.items() if kind
 
 
 class Node:
-    """A node of a :class:`~pagereel.reel.DocumentModel`. Read it freely; only the model changes it.
+    """A node of a :class:`~pagereel.reel.DocumentModel`. Other code may read it; only the model changes it.
 
     * ``kind``: one of the constants of this module.
     * ``name``: an element's tag as the format writes it (``"div"``, ``"svg|path"``), a doctype's name, a processing
       instruction's target, a shadow root's mode; ``""`` for other nodes.
-    * ``attrs``: an element's attributes; a doctype's ``public`` and ``system``. Never changed in place: an op replaces
-    the dict, so a reference to it keeps the state of its time.
+    * ``attrs``: an element's attributes; a doctype's ``public`` and ``system``. Never changed in place: an op
+    replaces
+      the dict, so a reference to it keeps the state of its time.
     * ``data``: the text of a text, comment, CDATA section or processing instruction.
     * ``inner``: the shadow root of a host or the content of a template, whose ``parent`` is that element.
     * ``state``: state from ops, besides the tree: ``value``, ``checked``, ``indeterminate``, ``selected``,
-      ``scroll`` (``[x, y]``), ``masked``, ``open``, ``canvas``, ``media``, ``src``; for a shadow root ``options``; or
+      ``scroll`` (``[x, y]``), ``masked``, ``open``, ``canvas``, ``media``, ``src``; for a shadow root ``options``;
+    or
       ``None``.
     """
 

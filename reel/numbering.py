@@ -67,7 +67,7 @@ def _pictures(content: Json, number: Number) -> Json:
 
 @functools.cache
 def _changes(kind: str) -> tuple[tuple[str, Change], ...]:
-    """Return the fields of a kind that hold numbers, each with the function that changes it."""
+    """Return the fields of a kind of event that hold numbers, each with the function that renumbers its value."""
     if kind not in KINDS:
         return ()
     fields = msgspec.inspect.type_info(KINDS[kind].type).fields  # type: ignore[attr-defined]

@@ -258,7 +258,7 @@ class Reel:
         return sorted(sorted_, key=lambda event: event["k"] != "resource")
 
     def resource(self, sha256: str) -> bytes | None:
-        """Return the bytes of a resource, or ``None``. The first call reads the reel once."""
+        """Return the bytes of a resource, or ``None`` if the reel has none. The first call reads the whole reel once."""
         if self._resources is None:
             self._resources = {}
             for number, index, event in self._without_listing({"resource"}):
@@ -285,7 +285,7 @@ class Reel:
             yield self._box.open(self._read_at(frame.offset, frame.length), number)
 
     def close(self) -> None:
-        """Close the file. It cannot be iterated afterwards."""
+        """Close the file. The events cannot be iterated afterwards."""
         if self._file >= 0:
             os.close(self._file)
             self._file = -1

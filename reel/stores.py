@@ -26,7 +26,7 @@ _WILD = re.compile(r"[*?\[]")
 
 
 def is_url(place: str) -> bool:
-    """Return whether `place` is an address for fsspec rather than a path."""
+    """Return whether `place` is an address for fsspec, not a path."""
     return _URL.match(place) is not None
 
 
@@ -98,7 +98,7 @@ def local_target(place: str) -> Iterator[Path]:
 
 @contextmanager
 def _temporary_path(place: str) -> Iterator[Path]:
-    """Yield a path with the same name in a temporary folder."""
+    """Yield a path with the same file name in a temporary folder."""
     with tempfile.TemporaryDirectory(prefix="pagereel-") as folder:
         yield Path(folder) / (place.rstrip("/").rpartition("/")[2] or "file")
 
@@ -188,7 +188,7 @@ def reading(place: str) -> Iterator[BinaryIO | None]:
 
 
 def _system(url: str) -> tuple[AbstractFileSystem, str]:
-    """Return the file system of `url`, and the path in it."""
+    """Return fsspec's file system for `url`, and the path in it."""
     try:
         import fsspec
     except ImportError:

@@ -122,7 +122,7 @@ class OrderKeys:
             self.events.append(event)
 
     def order(self, frames: int, invalid: list[Invalid] | None = None, invalid_count: int = 0) -> FileOrder:
-        """Return the order of all added events."""
+        """Return the order of all events that were added."""
         in_time = array("L", order(self.times, self.documents, self.messages))
         return FileOrder(frames, self.frame_of, self.line_of, in_time, invalid or [], invalid_count, self.events)
 
@@ -146,7 +146,7 @@ class FrameLines:
         self._bytes = 0
 
     def line(self, frame: int, number: int) -> bytes:
-        """Return a line of a frame."""
+        """Return one line of a frame, by its number."""
         lines = self._held.get(frame)
         if lines is None:
             lines = self._held[frame] = self._read(frame)

@@ -54,17 +54,19 @@ class ReelWriter:
     Guarantees:
 
     * The file exists, with mode 0600 and a valid first frame, when the constructor returns. A reel at `path` is
-    replaced; anything else there (a folder, a device) raises UsageError, and so does a folder that cannot be written
-    to.
+      replaced; anything else there (a folder, a device) raises UsageError, and so does a folder that cannot be
+    written
+      to.
     * Each frame is one ``write`` system call. Written frames survive ``kill -9``; events in memory are at most
-    `flush_ms` old, provided that :meth:`tick` is called at least that often (or events keep coming).
-    * If a frame cannot be written completely (a full disk), it is removed from the file, its events wait for the next
-    try, and
-      :meth:`write`, :meth:`flush` or :meth:`tick` raises ReelError.
-    * :meth:`close` seals the reel, then rewrites it into a few large frames, with repeated long texts stored once, and
-    replaces the file atomically. When that fails, the sealed reel stays as it was.
+      `flush_ms` old, provided that :meth:`tick` is called at least that often (or events keep coming).
+    * If a frame cannot be written completely (a full disk), it is removed from the file, its events wait for the
+    next
+      try, and :meth:`write`, :meth:`flush` or :meth:`tick` raises ReelError.
+    * :meth:`close` seals the reel, then rewrites it into a few large frames, with repeated long texts stored once,
+    and
+      replaces the file atomically. If that fails, the sealed reel stays as it was.
 
-    Use it from one thread at a time. In a forked child it does nothing: the reel belongs to the parent.
+    Use it from one thread at a time. In a forked child it does nothing, because the reel belongs to the parent.
     """
 
     def __init__(

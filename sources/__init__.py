@@ -65,7 +65,7 @@ class Imported:
 
     @property
     def about(self) -> str:
-        """Return the common name of such a file: ``Playwright trace``."""
+        """Return the common name of the imported file's kind: ``Playwright trace``."""
         return SOURCES[self.kind].about
 
 

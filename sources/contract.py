@@ -29,7 +29,7 @@ class ReadReport:
     """One sentence for each thing that a reel cannot hold, or that was read by guess (a newer format)."""
 
     def warn(self, sentence: str) -> None:
-        """Add a warning, once."""
+        """Add a warning, unless the same one was added before."""
         if sentence not in self.warnings:
             self.warnings.append(sentence)
 

@@ -40,7 +40,7 @@ _HAS_END: Final = frozenset({"response", "wire", "part"})
 
 @dataclass
 class JoinedPart:
-    """One of the joined recordings."""
+    """One of the joined recordings: its place on the joined clock, and how it was found."""
 
     path: Path
     agent: str

@@ -106,7 +106,9 @@ class RequestTap:
         self._emit("error", event)
 
     def _websocket(self, socket: Any) -> None:
-        """Follow a WebSocket from its opening. Playwright does not report the headers of its handshake."""
+        """Record a WebSocket and its messages from its opening on. Playwright does not report the headers of its
+        handshake.
+        """
         kit, key = self._kit, (self._record.number, socket)
         network, put, clock = kit.network, kit.writer.put, kit.clock
         limit, spoken = kit.options.message_limit, False

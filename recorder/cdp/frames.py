@@ -57,7 +57,7 @@ class Context:
 
 
 class PageFrames:
-    """The frames of one page, in all processes."""
+    """The frames of one page, in all of Chromium's processes, and their injector worlds."""
 
     def __init__(self, kit: Kit, page: int) -> None:
         self._kit = kit

@@ -21,11 +21,11 @@ _PATIENCE = 30.0
 
 class Link(Protocol):
     async def send(self, method: str, params: Params | None = None) -> Params:
-        """Call a CDP method. Raises when the browser reports an error or the target is gone."""
+        """Call a CDP method. Raises if the browser reports an error or the target is closed."""
 
 
 class PageLink:
-    """The page's session, opened through Playwright."""
+    """The page's own CDP session, opened through Playwright."""
 
     def __init__(self, runner: Runner, session: Any) -> None:
         self._runner = runner

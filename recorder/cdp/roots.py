@@ -145,7 +145,7 @@ def _with_missing_children(nodes: list[Params]) -> Iterator[Params]:
 
 
 def _below(top: Params) -> Iterator[Params]:
-    """Yield a described node and all nodes below it."""
+    """Yield a node in CDP's description and all nodes below it."""
     stack = [top]
     while stack:
         node = stack.pop()

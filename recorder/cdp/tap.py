@@ -45,7 +45,7 @@ _LOOK_PATIENCE = 2.0
 
 
 class CdpTransport:
-    """The transport of Chromium. Every page gets its own session, so :meth:`prepare` has nothing to do."""
+    """The transport for Chromium. Every page gets its own session, so :meth:`prepare` has nothing to do."""
 
     def __init__(self, kit: Kit) -> None:
         self._kit = kit

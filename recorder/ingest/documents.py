@@ -79,7 +79,7 @@ Ask = Callable[[ScriptSource, Request], None]
 
 
 class Documents:
-    """The documents of a recording, numbered from 1 in the order of their first messages."""
+    """All documents of a recording, numbered from 1 in the order of their first messages."""
 
     def __init__(self, writer: Writer, clock: Clock, resources: ResourceStore, ask: Ask, trusted: bool) -> None:
         """``trusted``: only the injector can call the binding, so its events are not checked again."""

@@ -421,7 +421,7 @@ class NetworkEvents:
             self._writer.write(event)
 
     def _note_font(self, exchange: _Exchange | None, content: bytes) -> None:
-        """Remember a body from which a script may have made a font, because no event reports that."""
+        """Remember a response body from which a script may have made a font, because no event reports that."""
         if exchange is None or exchange.document is None:
             return
         if exchange.kind == "font" or content.startswith(_FONTS):

@@ -62,7 +62,7 @@ class ReadBlob:
 
 @dataclass(frozen=True, slots=True)
 class SetLoadedFonts:
-    """A request that sends the injector the fonts that its document has loaded, as JSON."""
+    """A request that tells the injector which fonts its document has loaded, as JSON."""
 
     fonts: str
 

@@ -54,7 +54,7 @@ class ResourceStore:
         return digest, ""
 
     def _is_shared(self, digest: str, content: bytes, mime: str) -> bool:
-        """Store a resource in the shared folder. Return False if it must go into the recording."""
+        """Store a content in the shared folder. Return False if it must go into the recording instead."""
         if self._shared is None or len(content) < _WORTH_SHARING or not mime.startswith(_SHARED):
             return False
         try:

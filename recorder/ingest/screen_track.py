@@ -32,7 +32,7 @@ class ScreenTrack:
 
     def write(self, image: Any, event: Event) -> None:
         """Write a ``screen`` event with the new part of its picture. `image`: bytes, a Pillow image, or None for the
-        picture before.
+        same picture as before.
         """
         told = self._again() if image is None else self._picture(image, int(str(event["id"])))
         if told is None:
@@ -85,7 +85,7 @@ class ScreenTrack:
         return fields
 
     def _as_given(self, image: Any) -> Event | None:
-        """Store a PNG unchanged, where Pillow and NumPy are not installed."""
+        """Store a PNG unchanged, if Pillow and NumPy are not installed."""
         if not isinstance(image, bytes) or not image.startswith(_PNG) or len(image) < 24:
             return None
         w, h = (int.from_bytes(image[at : at + 4], "big") for at in (16, 20))

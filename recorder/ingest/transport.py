@@ -21,7 +21,7 @@ from .writer import Writer
 
 @dataclass(slots=True, eq=False)
 class Kit:
-    """The objects that every part of one recording shares."""
+    """The objects that all parts of one recording share."""
 
     runner: Runner
     writer: Writer

@@ -149,7 +149,7 @@ class Writer:
         return True
 
     def emit(self, event: Event, size: int = 256) -> None:
-        """Write one event whose ``t`` is set."""
+        """Write one event, whose time ``t`` is set, on the writer thread."""
         self.put(self.write, event, size=size)
 
     def trouble(self, where: str, error: BaseException | str) -> None:

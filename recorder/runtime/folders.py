@@ -11,7 +11,7 @@ from pathlib import Path
 
 @cache
 def own_folders() -> tuple[str, ...]:
-    """Return the folders of pagereel that call Playwright for their caller."""
+    """Return the folders of pagereel's code that calls Playwright on behalf of the user's program."""
     room = Path(__file__).resolve().parents[1]
     return (f"{room}{os.sep}", f"{room.parent / 'integrations'}{os.sep}")
 

@@ -84,7 +84,7 @@ def named(values: Mapping[str, Any]) -> dict[str, Json]:
 
 
 def number(value: object) -> float | None:
-    """Return ``value`` as a number; None where it is no number."""
+    """Return ``value`` as a number; None if it is none."""
     kind = type(value)
     if issubclass(kind, str | bytes | bytearray):
         return None
@@ -113,7 +113,7 @@ def truth(value: object) -> bool | None:
 
 
 def event_number(value: object) -> int | None:
-    """Return ``value`` as the number of an event; None where it is no such number."""
+    """Return ``value`` as the number of an event; None if it is none."""
     known = None if type(value) is bool else number(value)
     return int(known) if known is not None and 0 < known < _NUMBER and known == int(known) else None
 
@@ -155,7 +155,7 @@ def file_of(path: Path | None, largest: int) -> tuple[bytes | None, str]:
 
 
 def kind_of(value: object) -> str:
-    """Return the name of a value's type, without calling its metaclass."""
+    """Return the name of a value's type without calling its metaclass, which may be the caller's code."""
     return str(type.__dict__["__name__"].__get__(type(value)))
 
 
@@ -259,9 +259,7 @@ def _text(text: str) -> str:
 
 
 def _integer(value: int) -> int | str:
-    """Return an integer for JSON; a text where it is too large. Python refuses to write more than 4,300 decimal
-    digits.
-    """
+    """Return an integer for JSON; a text if it is too large. Python refuses to write more than 4,300 decimal digits."""
     if -(2**63) <= value < 2**64:
         return value
     bits = value.bit_length()

@@ -71,7 +71,7 @@ class Runner(Protocol):
         """Start a coroutine in the background. Return its pending result, which also holds its error."""
 
     async def wait(self, slots: Sequence[Pending], timeout: float) -> bool:
-        """Wait at most ``timeout`` seconds until all slots are done. Return whether they are."""
+        """Wait at most ``timeout`` seconds until all pending results are set. Return whether they are."""
 
     def post(self, make: Callable[[], Work]) -> None:
         """Start a coroutine from any thread. It runs when the loop runs next, which may never happen."""
@@ -87,7 +87,7 @@ async def as_ours(work: Awaitable[T]) -> T:
 
 
 def drive(work: Coroutine[Any, Any, T]) -> T:
-    """Run a coroutine that never suspends."""
+    """Run a coroutine that never suspends, without an event loop, and return its result."""
     try:
         work.send(None)
     except StopIteration as stop:
@@ -104,7 +104,7 @@ class AsyncRunner:
         self._tasks: set[asyncio.Task[Any]] = set()
 
     def bind(self) -> None:
-        """Use the running loop. Called when the recording begins."""
+        """Use the running event loop. Called when the recording begins."""
         self._loop = asyncio.get_running_loop()
 
     async def io(self, value: Any) -> Any:
@@ -148,7 +148,7 @@ class AsyncRunner:
         return as_ours(work)
 
     def run_outside(self, work: Coroutine[Any, Any, T], timeout: float) -> bool:
-        """Run a coroutine from outside of the loop. Return False where the loop is running or closed."""
+        """Run a coroutine from outside of the event loop. Return False if the loop is running or closed."""
         loop = self._loop
         if loop is None or loop.is_closed() or loop.is_running():
             work.close()

@@ -155,7 +155,7 @@ class ReplayFile:
         return not self._streams
 
     def _long_texts(self) -> list[bytes]:
-        """Return the long texts to which chunks refer by number, as JSON."""
+        """Return the long texts, as JSON, to which chunks refer by number."""
         data = self._inflated("texts")
         try:
             texts = orjson.loads(data) if data is not None else []
@@ -221,7 +221,7 @@ class ReplayFile:
 
 
 def _page_of(path: Path, file: BinaryIO, report: ReadReport) -> bytes:
-    """Return the HTML page: the file itself, or the one in a ZIP."""
+    """Return the HTML of a replay: the file itself, or the page in a ZIP."""
     file.seek(0)
     if file.read(2) != b"PK":
         file.seek(0)
@@ -258,7 +258,7 @@ def _list(value: Json) -> list[Any]:
 
 
 def _resource(entry: Any) -> Resource | None:
-    """Return an entry of the index as a resource; None for an empty entry."""
+    """Parse a resource's entry of the index; None for an empty entry."""
     if not isinstance(entry, list) or len(entry) != 4 or not isinstance(entry[3], str):
         return None
     if not all(type(number) is int and 0 <= number < 1 << 40 for number in entry[:3]):

@@ -142,7 +142,7 @@ class ReplayPages:
         return known[0]
 
     def _moves_base(self, op: list[Any], document: DocumentModel | None) -> bool:
-        """Return whether an op may have changed the base of a document's relative addresses."""
+        """Return whether an op may change the base of a document's relative addresses."""
         if op[0] == "add":
             return _holds_base(op[3:])
         known = self._bases.get(document.d) if document is not None else None

@@ -76,7 +76,7 @@ class Mirror:
         return self._ops.pop(d, [])
 
     def emit_message(self, d: int, kind: str, **fields: Any) -> None:
-        """Emit a message of a document."""
+        """Emit a message of a document: give it the document's next number, and add it to the events."""
         n = self._n[d] = self._n.get(d, -1) + 1
         event: Event = {"k": kind, "t": self.t, "d": d, "n": n, **fields}
         if kind not in ("snapshot", "mutation"):

@@ -125,7 +125,7 @@ class Bodies:
 
 
 class TreeBuilder:
-    """The converter of rrweb's nodes to trees."""
+    """The converter of rrweb's nodes to trees of the reel format."""
 
     def __init__(self, bodies: Bodies) -> None:
         self.bodies = bodies

@@ -239,7 +239,7 @@ class Page:
         return None
 
     def _add(self, add: dict[str, Any]) -> list[int]:
-        """Insert a node. Return rrweb's ids of all nodes inserted with it."""
+        """Insert a node. Return rrweb's ids of all nodes that were inserted with it."""
         parent, node = self.mirror.find(add.get("parentId")), add.get("node")
         if parent is None or not isinstance(node, dict):
             return []

@@ -56,7 +56,7 @@ _LONGEST: Final = 10_000
 
 
 class Calls:
-    """The converter of actions to events."""
+    """The converter of a trace's actions to events of a reel."""
 
     def __init__(
         self,

@@ -130,7 +130,7 @@ class Document:
         return ops + self._state.finish(self.root, sheets)
 
     def _replace(self, old: PageNode, new: PageNode) -> list[Op]:
-        """Replace the root element."""
+        """Replace the page's root element by a new one. Return the ops for that."""
         ops: list[Op] = []
         if new.id == 0:
             match(new, old, self._number)

@@ -74,7 +74,7 @@ class Pages:
         return self.open(name, t, None)
 
     def open(self, name: object, t: float, opener: object) -> tuple[int, list[Event]]:
-        """Return a new page's number, and the event that opens it."""
+        """Return a page's number and, if the page is new, the event that opens it."""
         if str(name) in self._numbers:
             return self._numbers[str(name)], []
         number = self._numbers[str(name)] = len(self._numbers) + 1
@@ -129,7 +129,7 @@ class FrameSnapshots:
             chain.sheets.append({})
 
     def handle(self, snapshot: Line, t: float) -> Iterator[Event]:
-        """Yield the events of a snapshot taken at `t`, in ms."""
+        """Yield the events of one snapshot of a frame, taken at `t` (ms)."""
         frame = str(snapshot.get("frameId"))[:1000]
         chain = self._chains.setdefault(frame, _FrameChain())
         if sum(each.history.nodes for each in self._chains.values()) - chain.history.nodes > MOST_NODES:

@@ -58,7 +58,7 @@ class TraceNetwork:
             insort(self._loads.setdefault(frame, []), self._clock.t(entry.get("_monotonicTime")))
 
     def handle(self, entry: Line) -> Iterator[Event]:
-        """Yield the events of one entry."""
+        """Yield the request, response and resource events of one HAR entry."""
         request, response = _dict(entry.get("request")), _dict(entry.get("response"))
         url = request.get("url")
         if not isinstance(url, str) or not url or len(url) > _LONG:

@@ -35,7 +35,7 @@ class OtherTraceEvents:
         """Page → the last picture."""
 
     def handle(self, line: Line, clock: TraceClock) -> Iterator[Event]:
-        """Yield the events of a line."""
+        """Yield the events for one line of a trace."""
         kind = line.get("type")
         if kind == "event":
             yield from self._event(line, clock.t(line.get("time")))

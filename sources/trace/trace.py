@@ -74,7 +74,7 @@ class Trace:
         self._resources = TraceResources(archive)
 
     def events(self) -> Iterator[Event]:
-        """Yield the header, then the events of all files."""
+        """Yield the header event, then the events of all files."""
         yield self._header()
         yield {
             "k": "gap",
