@@ -5,12 +5,12 @@ selector = ".advert"            # elements with their content
 [[ignore]]
 json = "items[*].stock"         # a path in a request, response, prompt or result
 [[ignore]]
-parameter = "session"           # of an address
+parameter = "session"           # a parameter of an address
 [[ignore]]
-text = "Last login: *"          # a line of a page or a console
+text = "Last login: *"          # a line of a page or of the console
 [[ignore]]
 request = "* /api/adverts*"     # method and path
-kind = "time"                   # only this kind
+kind = "time"                   # only differences of this kind
 """
 
 from __future__ import annotations

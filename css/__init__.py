@@ -4,7 +4,7 @@ tinycss2 splits a text into the tokens of css-syntax-3. This package finds the p
 the rule, declaration or selector that it belongs to. So a text can be edited at some positions, and everything else,
 broken CSS too, stays as it was.
 
-This room imports none of the others.
+It imports no other part of pagereel.
 """
 
 from .pieces import TextPiece, Where, pieces

@@ -55,7 +55,7 @@ class LockedError(ReelError):
 
 
 class PolicyError(PagereelError):
-    """A redaction policy that does not hold together."""
+    """A redaction policy is invalid."""
 
 
 class GateError(PagereelError):

@@ -128,7 +128,7 @@ def import_(
     force: Force = False,
     json: Json = False,
 ) -> int:
-    """Write another tool's recording as a reel, and say what could not be taken over.
+    """Write another tool's recording as a reel, and print what could not be imported.
 
     Every command opens such a file as it is; a reel opens faster, is smaller, and can be encrypted.
 
@@ -184,7 +184,7 @@ def proxy(
     encrypt_to: EncryptTo = None,
     force: Force = False,
 ) -> int:
-    """Run a command and record what it asks of models: OpenAI, Anthropic, Ollama, Gemini, and services with their APIs.
+    """Run a command and record its model calls: OpenAI, Anthropic, Ollama, Gemini, and services with their APIs.
 
     The command gets the providers' variables (OPENAI_BASE_URL and so on) with an address on this machine. Bytes are
     passed on unchanged; keys are not recorded. The exit status is the command's.

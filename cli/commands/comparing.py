@@ -71,7 +71,7 @@ def compare(
     redaction: Policy = "vendor",
     json: Json = False,
 ) -> int:
-    """Say what changed between two runs: where they part first, what came of it, and all that differs beyond noise.
+    """Compare two runs: print where they first differ, what followed from it, and all differences beyond noise.
 
     Exit status 0: they are equal, or nothing of --fail-on differs. 1: they are not. 2: wrong use, or a file that cannot be read.
 
@@ -107,7 +107,7 @@ FailedToo = Annotated[bool, typer.Option("--failed-too", help="Accept a run that
 
 
 def baseline_list(folder: BaselineFolder, json: Json = False) -> int:
-    """List the runs of a baseline: who took each in, when, and why.
+    """List the runs of a baseline: who added each, when, and why.
 
     Exit status 1: the log was changed by something else.
 
@@ -129,7 +129,7 @@ def baseline_add(
     redaction: Policy = "vendor",
     json: Json = False,
 ) -> int:
-    """Take runs into a baseline, and say what becomes usual by it.
+    """Add runs to a baseline, and print which differences no longer count because of it.
 
     \b
     Example:
@@ -147,7 +147,7 @@ def baseline_remove(
     by: By = None,
     json: Json = False,
 ) -> int:
-    """Take runs out of a baseline.
+    """Remove runs from a baseline.
 
     \b
     Example:
@@ -169,7 +169,7 @@ def baseline_accept_all(
     redaction: Policy = "vendor",
     json: Json = False,
 ) -> int:
-    """Take the run of every test that parted from its baseline, or had none, into that test's.
+    """Add the run of each test that differs from its baseline, or has none, to the baseline of that test.
 
     As `--update-snapshots` does elsewhere. Look at what differs first: each test's baseline.html says it.
 

@@ -110,7 +110,7 @@ def watch(
 
 
 def search(folder: Folder, query: Query = None, limit: Limit = 50, cursor: Cursor = None, json: Json = False) -> int:
-    """Find runs by what their pages showed and said, with the lines that fit: moment, step, words.
+    """Find runs by what their pages showed and what was said, and print the matching lines with time and step.
 
     A negated term stands after --: `pagereel library search runs -- -outcome:passed`.
 
@@ -326,7 +326,7 @@ def rebuild(folder: Folder, json: Json = False) -> int:
 
 
 def audit(folder: Folder, json: Json = False) -> int:
-    """Print the log of who did and saw what, and whether it is whole.
+    """Print the log of all actions on the library, with their users, and whether the log is unchanged.
 
     Exit status 1: it was changed, or something is left of a run that it says is gone.
 

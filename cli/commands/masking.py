@@ -76,7 +76,7 @@ def gate(
     ] = "vendor",
     json: Json = False,
 ) -> int:
-    """Open a file in every layer and look for known values in every spelling and encoding.
+    """Search a file, and the files packed inside it, for known values in every spelling and encoding.
 
     Exit status 0: none stands in it. 1: one does, or the file cannot be opened to its end. 2: wrong use.
     Type, channel and place are printed, never a value.

@@ -193,7 +193,7 @@ def bundle(
 ) -> int:
     """Make one HTML file of many recordings: the tests of a suite, what failed first, and a search over all of them.
 
-    They are redacted jointly: who is in two of them has one stand-in in both.
+    They are redacted jointly: a person in two of them has the same stand-in in both.
 
     \b
     Example:

@@ -97,7 +97,7 @@ class RunsScreen(DeckScreen):
             self.app.push_screen(RunScreen(self.asking, run.id, run.hits[0].t if run.hits else None))
 
     def action_mark(self) -> None:
-        """Mark the run under the cursor, or unmark it; if there are three, the two last ones stay marked."""
+        """Mark the run under the cursor for a comparison, or unmark it. Only the last two marks are kept."""
         run = self._run_under_cursor()
         if run is None:
             return

@@ -204,7 +204,9 @@ class Catalogue(LineStore):
         )
 
     def _named(self, names: Sequence[tuple[str, str]]) -> dict[tuple[str, str], int]:
-        """Return the number of each name, a pair of an operator of the query and a value."""
+        """Return the number of each name in the table ``name``; new names are added. A name is a pair of an operator of
+        the query and a value: ``("model", "gpt")``.
+        """
         found: dict[tuple[str, str], int] = {}
         for operator in dict.fromkeys(operator for operator, _ in names):
             values = [value for each, value in names if each == operator]
