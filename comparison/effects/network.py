@@ -13,9 +13,7 @@ from ..matching.requests import couples, wanted
 from ..matching.values import changes
 from ..runs.folding import folded
 from ..runs.items import NOTHING, ComparedRun, RunRequest
-from ..runs.run import changes_nothing
-from .difference import ClockMap, FoundDifference, at_place, plainly, quoted, shortened
-from .lines import BY_ITSELF
+from .difference import FoundDifference, at_place, plainly, quoted, shortened
 
 TALKS: Final = frozenset({"document", "xhr", "fetch", "ping"})
 """Types of requests that exchange data; the others load parts of the page."""
@@ -41,53 +39,45 @@ def network_differences(pairs: Sequence[Pair], a: ComparedRun, b: ComparedRun, e
     action from which on the second run has no more actions.
     """
     coupled, gone, new = couples(a, b, pairs)
-    clock = ClockMap(pairs)
     found: list[FoundDifference] = []
     for ours, theirs in coupled:
         found += _pair(a, b, ours, theirs)
-    known_a, known_b = Counter(r.key for r in wanted(a)), Counter(r.key for r in wanted(b))
+    sent_a, sent_b = Counter(r.key for r in wanted(a)), Counter(r.key for r in wanted(b))
+    failed_a, failed_b = (Counter(r.key for r in wanted(run) if _is_failed(r)) for run in (a, b))
     for request in gone:
         if (
             request.place < end
             and request.type in TALKS
-            and not _again(request, known_b)
-            and not _by_itself(request, a)
-            and _could_come(request, b, clock)
+            and _is_more(request, sent_a, sent_b)
+            and not is_left(a, request)
         ):
-            sentence = f"{request_name(request)} was not sent"
-            found.append(_alone(a, request, None, sentence))
+            found.append(_alone(a, request, None, f"{request_name(request)} was not sent"))
     for request in new:
-        if (
-            request.type in TALKS
-            and not _again(request, known_a)
-            and (_is_failed(request) or not _by_itself(request, b))
-        ):
-            sentence = f"{request_name(request)} was sent{' again' if known_a[request.key] else ''}"
+        fails = _is_failed(request) and failed_b[request.key] > failed_a[request.key]
+        if request.type in TALKS and (fails or _is_more(request, sent_b, sent_a)) and not is_left(b, request):
+            sentence = f"{request_name(request)} was sent{' again' if sent_a[request.key] else ''}"
             found.append(_alone(b, None, request, sentence))
-        elif request.type not in TALKS and _is_failed(request):
+        elif request.type not in TALKS and fails:
             found.append(_alone(b, None, request, f"{request_name(request)} {_answer(request)}"))
     return found
 
 
-def _again(request: RunRequest, known: Counter[str]) -> bool:
-    """Return whether a request only reads or is a beacon, and the other run sent one with the same key: one more or
-    less is no difference.
+def _is_more(request: RunRequest, own: Counter[str], other: Counter[str]) -> bool:
+    """Return whether a run sent a request more often than the other; for one that only reads, or is a beacon, whether
+    the other run never sent it.
+
+    What both sent equally often, one of them at another time, is no difference: pages that save by a timer do so.
     """
-    return (request.method in ("GET", "HEAD", "OPTIONS") or request.type == "ping") and known[request.key] > 0
-
-
-def _by_itself(request: RunRequest, run: ComparedRun) -> bool:
-    """Return whether a page sent a request spontaneously, by a timer, long after the last action."""
-    item = at_place(run, request.place)
-    while item is not None and (changes_nothing(item) or item.kind == "model"):
-        item = at_place(run, item.place - 1)
     reads = request.method in ("GET", "HEAD", "OPTIONS") or request.type == "ping"
-    return reads and request.type != "document" and (item is None or request.t - item.end > BY_ITSELF)
+    return not other[request.key] if reads else own[request.key] > other[request.key]
 
 
-def _could_come(request: RunRequest, other: ComparedRun, clock: ClockMap) -> bool:
-    """Return whether the other run continued long enough to send the request."""
-    return clock.to_b(request.t) < other.duration - 200 or request.place < len(other.done) - 2
+def is_left(run: ComparedRun, request: RunRequest) -> bool:
+    """Return whether a request has no response because its page went to another document."""
+    return request.status is None and any(
+        other.type == "document" and other.page == request.page and other is not request and other.end >= request.t
+        for other in run.requests
+    )
 
 
 def _pair(a: ComparedRun, b: ComparedRun, ours: RunRequest, theirs: RunRequest) -> Iterator[FoundDifference]:

@@ -110,7 +110,11 @@ class _Pages:
         elsewhere_a: set[str] | None = None
         elsewhere_b: set[str] | None = None
         for x, y in line_couples(lines_a, lines_b, gone, new):
-            if (x is not None and lines_a[x] not in kept_a) or (y is not None and lines_b[y] not in kept_b):
+            kept_x, kept_y = x is not None and lines_a[x] in kept_a, y is not None and lines_b[y] in kept_b
+            # Beside a line that counts stands what is here instead of it, though the other page says that elsewhere as well.
+            stray_x = x is not None and not kept_x and lines_a[x] not in theirs.key_set
+            stray_y = y is not None and not kept_y and lines_b[y] not in ours.key_set
+            if stray_x or stray_y or not (kept_x or kept_y):
                 continue
             one, other = line_of(ours, x), line_of(theirs, y)
             if one is None and other is not None:

@@ -13,7 +13,7 @@ from ..runs.items import ComparedRun, Item, RunRequest
 from ..runs.machine import is_steady, largest_delay
 from ..runs.run import changes_nothing, only_waits
 from .difference import FoundDifference, leaf_pairs, plainly, quoted
-from .network import TALKS, request_name
+from .network import TALKS, is_left, request_name
 
 Timed = tuple[object, ...]
 """Identifies a timed item: a call by its number, a request by its key and its number."""
@@ -76,7 +76,7 @@ def _measured(
             ours, theirs = _taken(pair.a.duration, pair.a.event), _taken(pair.b.duration, pair.b.event)
         found["call", pair.a.place] = ours, theirs
     for number, (ours_sent, theirs_sent) in requests.items():
-        ended = all(sent.answered and not _left(run, sent) for run, sent in ((a, ours_sent), (b, theirs_sent)))
+        ended = all(sent.answered and not is_left(run, sent) for run, sent in ((a, ours_sent), (b, theirs_sent)))
         if ours_sent.type in TALKS and ours_sent.type != "ping" and ended:
             found["request", ours_sent.key, number] = ours_sent.end - ours_sent.t, theirs_sent.end - theirs_sent.t
     return found
@@ -226,26 +226,17 @@ def _asked(a: ComparedRun, b: ComparedRun, pairs: Sequence[Pair]) -> dict[int, t
     return {number[id(ours)]: (ours, theirs) for ours, theirs in couples(a, b, pairs)[0]}
 
 
-def _left(run: ComparedRun, request: RunRequest) -> bool:
-    """Return whether a request has no response because its page went to another document, which makes its duration
-    meaningless.
-    """
-    return request.status is None and any(
-        other.type == "document" and other.page == request.page and other is not request and other.end >= request.t
-        for other in run.requests
-    )
-
-
 def _delays(taken: Mapping[Timed, tuple[float, float]], usual: Usual) -> dict[Timed, float]:
     """Return for each item by how many ms it took longer in the second run than in any expected run."""
     return {name: theirs - max(ours, *usual.times.get(name, (0.0,))) for name, (ours, theirs) in taken.items()}
 
 
 def _machine_delay(name: Timed, delays: Mapping[Timed, float]) -> float:
-    """Return the delay in ms that :data:`_OTHERS` of the other items do not exceed: such a delay is the machine's, a
-    slow response delays only itself.
+    """Return the delay in ms that :data:`_OTHERS` of the other items, and of those of the same kind, do not exceed:
+    such a delay is the machine's, a slow response delays only itself. Calls also take long for what a page draws.
     """
-    return max(_of_others(name, delays, _OTHERS, 0.0), 0.0)
+    same = {other: delay for other, delay in delays.items() if other[0] == name[0]}
+    return max(min(_of_others(name, amounts, _OTHERS, 0.0) for amounts in (delays, same)), 0.0)
 
 
 def _machine_factor(name: Timed, factors: Mapping[Timed, float]) -> float:

@@ -287,6 +287,22 @@ def test_of_several_lines_that_say_the_same_the_one_that_became_another_is_shown
     assert difference.nodes["a"] == difference.nodes["b"] is not None
 
 
+def test_a_text_that_stands_elsewhere_as_well_is_told_where_it_stands_instead_of_another(tmp_path: Path) -> None:
+    """Both runs soon show more of it, so that it alone would be no difference."""
+
+    def run(path: Path, first: str) -> Path:
+        made = Made(path)
+        made.step("Look")
+        made.open("/", "Notes", f"[{first}]", "[-]", "Welcome")
+        made.call("click", 'get_by_role("button", name="New")')
+        made.show("Notes", *["[-]"] * 5)
+        made.end_step()
+        return made.end()
+
+    (difference,) = compare(run(tmp_path / "a.reel", "Close all"), run(tmp_path / "b.reel", "-"), redaction=None).differences  # fmt: skip
+    assert difference.said == "the page says “[button: -]” instead of “[button: Close all]”."
+
+
 @pytest.mark.parametrize(
     ("ours", "theirs", "said"),
     [(4, 3, "3 times instead of 4"), (1, 2, "twice instead of once"), (2, 1, "once instead of twice")],

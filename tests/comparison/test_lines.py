@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from pagereel.comparison.effects.lines import only_in
@@ -12,6 +12,7 @@ from pagereel.comparison.effects.lines import only_in
 LINES = st.lists(st.sampled_from("abc"), max_size=8)
 
 
+@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(LINES, LINES, LINES, LINES)
 def test_lines_that_only_one_page_has_are_those_that_it_has_more_often(
     before: list[str], ours: list[str], theirs: list[str], after: list[str]

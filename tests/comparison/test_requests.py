@@ -11,7 +11,7 @@ from pagereel.comparison import compare
 from pagereel.comparison.matching import requests
 from pagereel.comparison.runs.items import RunRequest
 
-from .runs import Made
+from .runs import SHOP, Made
 
 ASKED = ("rows", "plan", "add", "total")
 
@@ -137,3 +137,44 @@ def test_addresses_that_differ_in_their_query_alone_are_told_apart(tmp_path: Pat
         if each.lower().startswith("the page is")
     ), said
     assert not any("“?”" in each for each in said), said
+
+
+def saved(path: Path, *after: int, status: int = 204, left: bool = False) -> Path:
+    """A page that saves a draft after the presses with these numbers; `left`: it saves once more, and another page is opened before the answer."""
+    run = Made(path)
+    run.step("Write")
+    run.open("/", "Draft", "[Next]")
+    for number in range(3):
+        run.call("click", f'get_by_role("button", name="Next {number}")')
+        if number in after:
+            run.fetch("PUT", "/draft", status, sent={"text": number})
+        run.rest()
+    if left:
+        told = {
+            "page": 1,
+            "method": "PUT",
+            "headers": {},
+            "url": f"{SHOP.format(port=run.port)}/draft",
+            "type": "fetch",
+        }
+        run.script.run("request", run.t, id="left", **told)
+    run.call("goto", params={"url": f"{SHOP.format(port=run.port)}/sent"})
+    told = {"page": 1, "method": "GET", "headers": {}, "url": f"{SHOP.format(port=run.port)}/sent", "type": "document"}
+    run.script.run("request", run.t, id="sent", **told)
+    run.script.run("response", run.t + 40, id="sent", status=200, headers={}, end=run.t + 40, size=2)
+    run.document("/sent", "Sent")
+    run.end_step()
+    return run.end()
+
+
+def test_what_is_saved_as_often_at_another_time_is_no_difference_and_what_is_saved_once_more_is(tmp_path: Path) -> None:
+    a = saved(tmp_path / "a.reel", 0)
+    assert compare(a, saved(tmp_path / "b.reel", 1), redaction=None).equal
+    (more,) = compare(a, saved(tmp_path / "c.reel", 0, 1), redaction=None).differences
+    assert more.said == "PUT /draft was sent again."
+    failed = compare(a, saved(tmp_path / "d.reel", 1, status=500), redaction=None).differences
+    assert [each.said for each in failed] == ["PUT /draft was sent again."]
+
+
+def test_a_request_that_its_page_left_before_the_answer_is_no_difference(tmp_path: Path) -> None:
+    assert compare(saved(tmp_path / "a.reel", 0), saved(tmp_path / "b.reel", 0, left=True), redaction=None).equal

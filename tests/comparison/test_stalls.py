@@ -37,7 +37,7 @@ def loaded(path: Path, waits: float | None = None, still: float = 0.0, times: in
         run.script.run("response", end, id=f"q{number}", status=200, headers={}, end=end, size=2)
     run.t = began + 3000
     for word in ("Ash", "Birch", "Cedar", "Elm", "Fir", "Gum", "Hazel", "Ivy"):
-        run.call("hover", f'get_by_text("{word}")')
+        run.call("hover", f'get_by_text("{word}")', took=took.get("hover", 50))
         run.rest()
     run.call("click", 'get_by_role("button", name="Pay")', took=took.get("click", 50))
     run.rest()
@@ -182,3 +182,10 @@ def test_a_call_that_took_longer_on_a_machine_with_too_much_to_do_is_none_and_on
     assert slower(tmp_path, waits=0.95, click=4000).equal
     (tmp_path / "steady").mkdir()
     assert slower(tmp_path / "steady", waits=0.0, click=4000).kinds == ["time"]
+
+
+def test_that_calls_took_longer_on_a_busy_machine_does_not_excuse_an_answer_that_took_far_longer_than_all_others(
+    tmp_path: Path,
+) -> None:
+    result = slower(tmp_path, waits=0.95, stock=2640, hover=1050)
+    assert result.divergence is not None and "stock took 2.6 s instead of 40 ms" in result.divergence.summary
