@@ -130,12 +130,12 @@ def export_reel(
     if destination == Path(DASH):
         destination = None
     if json and destination is None:
-        raise UsageError("--json tells of the file that is written: name one.")
+        raise UsageError("--json describes the file that is written; give --output FILE.")
     form = form or (format_of(destination.name) if destination else None)
     if form is None:
         known = f"with --format: {', '.join(formats())}."
         raise UsageError(
-            f"{destination.name} has no known format's ending; name one {known}"
+            f"{destination.name} does not end in a known format; end it in one of {known}"
             if destination
             else f"Name the format {known}"
         )
@@ -234,7 +234,9 @@ def size_of(text: str | None) -> tuple[int, int] | None:
         return None
     match = re.fullmatch(r"(\d{1,5})[x×](\d{1,5})", text.strip().lower())
     if match is None or not all(SIDES[0] <= int(side) <= SIDES[1] for side in match.groups()):
-        raise UsageError(f"{text!r} is no size of a film; write 1280x720, each side from {SIDES[0]} to {SIDES[1]} px.")
+        raise UsageError(
+            f"{text!r} is not the size of a film; write it like 1280x720, each side from {SIDES[0]} to {SIDES[1]} px."
+        )
     return int(match[1]), int(match[2])
 
 
@@ -253,7 +255,7 @@ def export_skill(
         check_readable(path)
     named = [option.removeprefix("name=") for option in options if option.startswith("name=")]
     if len(named) != len(options):
-        raise UsageError("The format skill has the option name (-O name='Order a vase'), and no other.")
+        raise UsageError("The format skill has one option, name (-O name='Order a vase').")
     from pagereel.integrations import draft_skill, try_once
 
     with progress("Comparing the recordings"):

@@ -61,4 +61,4 @@ def full_address(text: str) -> str:
         return text
     if re.fullmatch(r"[\w.-]+:\d{1,5}", text):
         return f"http://{text}"
-    raise UsageError(f"{text!r} is no debugging address; write it like http://127.0.0.1:9222.")
+    raise UsageError(f"{text!r} is not a debugging address; write it like http://127.0.0.1:9222.")

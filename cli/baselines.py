@@ -63,7 +63,7 @@ def change_baseline(
 
 def _check_why(why: str) -> None:
     if not why.strip():
-        raise UsageError('Say why: --why "…" is written into the baseline\'s log.')
+        raise UsageError('Give a reason with --why "…"; it is written into the baseline\'s log.')
 
 
 def accept_all(
@@ -85,7 +85,7 @@ def accept_all(
 
     _check_why(why)
     if not results.is_dir():
-        raise UsageError(f"{results} is no folder; name the one that pytest wrote its results into.")
+        raise UsageError(f"{results} is not a folder; give the one that pytest wrote its results into.")
     policy = policy_or_none(redaction)
     done: list[dict[str, Any]] = []
     for run in sorted(path for path in results.glob("*/run*.reel") if re.fullmatch(r"run(-\d+)?", path.stem)):

@@ -138,7 +138,7 @@ def show_replay(file: Path, redaction: str, *, opening: bool) -> int:
         import webbrowser
 
         if not webbrowser.open(address):
-            raise UsageError(f"No browser could be opened here; open {html} yourself.")
+            raise UsageError(f"No browser could be opened; open it yourself: {html} yourself.")
     return 0
 
 

@@ -33,9 +33,9 @@ def check_destination(path: Path, source: Path | None = None, *, device: bool = 
         # The finished file is renamed to this path, which would replace a device.
         raise UsageError(f"{path} is not a file; name a file to write.")
     if not path.parent.is_dir():
-        raise UsageError(f"There is no folder {path.parent} to write {path.name} in.")
+        raise UsageError(f"The folder {path.parent} does not exist; make it first, or give another path.")
     if source is not None and path.exists() and path.samefile(source):
-        raise UsageError(f"{path} is the recording itself; name another file to write.")
+        raise UsageError(f"{path} is the recording itself; give another path to write to.")
 
 
 def check_free(path: Path, *, force: bool, replay: bool = False) -> None:
@@ -44,7 +44,7 @@ def check_free(path: Path, *, force: bool, replay: bool = False) -> None:
     """
     if not path.is_file() or force or (replay and _is_replay(path)):
         return
-    raise UsageError(f"{path} is there already; name another file, or add --force.")
+    raise UsageError(f"{path} exists already; give another path, or add --force.")
 
 
 def _is_replay(path: Path) -> bool:
@@ -74,7 +74,7 @@ def replay_policy(path: Path, advice: str = ".") -> str | None:
     except OSError as error:
         raise UsageError(f"{path} cannot be read: {error.strerror}.") from None
     except BuildError:
-        raise UsageError(f"{path} is no replay that pagereel built{advice}") from None
+        raise UsageError(f"{path} is not a replay that pagereel built{advice}") from None
 
 
 def policy_or_none(redaction: str) -> str | None:

@@ -77,7 +77,7 @@ def _hosts(given: list[str]) -> dict[str, str]:
     for one in given:
         host, equals, other = one.partition("=")
         if not (host and equals and other) or "/" in one:
-            raise UsageError(f"--map-host takes two hosts, as staging.example=shop.example, not {one!r}.")
+            raise UsageError(f"--map-host takes two hosts, for example staging.example=shop.example, not {one!r}.")
         found[host] = other
     return found
 

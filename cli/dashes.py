@@ -30,10 +30,10 @@ class _Piped:
         is a terminal, or on a second call.
         """
         if self._read is not None:
-            raise UsageError("- stands for what is piped in, which can be read once.")
+            raise UsageError("- is the standard input, which can be read only once; give - once.")
         source = sys.stdin
         if source is None or source.isatty():
-            raise UsageError("- stands for what is piped in, and nothing is: `… | pagereel …`, or < FILE.")
+            raise UsageError("- is the standard input, but nothing is piped in; use `… | pagereel …` or < FILE.")
         path = self._folder / "stdin"
         with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as out:
             shutil.copyfileobj(source.buffer, out)
@@ -51,7 +51,7 @@ class _Piped:
         """
         if self._written is None:
             if sys.stdout.isatty():
-                raise UsageError("- stands for where the result is piped to, and this is a terminal: add > FILE.")
+                raise UsageError("- is the standard output, which is a terminal here; add > FILE.")
             self._written = self._folder / f"stdout{ending}"
             self._out = sys.stdout
             sys.stdout = sys.stderr

@@ -152,4 +152,4 @@ def check_opens(html: Path, picture: Path) -> None:
         browser.close()
     asked = [url for url in requests if url != address and not url.startswith(("blob:", "data:"))]
     if asked:
-        raise BuildError(f"{html} asked for {asked[0]}; a replay must ask for nothing.")
+        raise BuildError(f"{html} requested {asked[0]}; a replay must make no request.")

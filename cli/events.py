@@ -61,7 +61,7 @@ def print_events(
             unknown -= {str(event["k"]) for event in recording.timeline()}
         if unknown:
             names = ", ".join(repr(kind) for kind in sorted(unknown))
-            raise UsageError(f"There is no kind of event {names}; there are {', '.join(sorted(KINDS))}.")
+            raise UsageError(f"Unknown kind of event: {names}; there are {', '.join(sorted(KINDS))}.")
         print_lines(lines(recording))
         damage, closed = recording.damage, recording.closed
     if damage is not None:

@@ -20,7 +20,7 @@ def print_gate(file: Path, known: Path | None, reel: Path | None, redaction: str
     if there are any.
     """
     if (known is None) == (reel is None):
-        raise UsageError("Say which values to look for: --known FILE, or --reel RECORDING (one of them).")
+        raise UsageError("Give the values to look for with --known FILE or --reel RECORDING, not both.")
     check_readable(file, pipe=True)
     from pagereel.redaction import KnownValues, gate_html, known_values, load_policy
 
@@ -73,9 +73,9 @@ def _values(path: Path) -> list[tuple[str, str]]:
             continue
         if len(value) < SHORTEST or not any(c.isalnum() for c in value):
             raise UsageError(
-                f"Line {number} of {path} is too short to be searched for; give at least {SHORTEST} characters."
+                f"Line {number} of {path} is too short to search for; write at least {SHORTEST} characters."
             )
         found.append((value, entity.strip()))
     if not found:
-        raise UsageError(f"{path} holds no value; write one a line.")
+        raise UsageError(f"{path} holds no value; write one value a line.")
     return found

@@ -74,8 +74,6 @@ def _fetched(reel: Path, hosts: list[str], encrypt_to: Keys | None) -> Fetched:
 
     for host in hosts:
         if "/" in host or not host:
-            raise UsageError(
-                f"--fetch takes a host as it stands in addresses (cdn.example, 127.0.0.1:8000), not {host!r}."
-            )
+            raise UsageError(f"--fetch takes a host as in a URL (cdn.example, 127.0.0.1:8000), not {host!r}.")
     with progress("Fetching what it names"):
         return fetch_into(reel, hosts, encrypt_to=encrypt_to)

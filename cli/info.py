@@ -173,7 +173,7 @@ def print_verdict(path: Path, *, json: bool) -> int:
     other = source_of(path)
     if other is not None:
         how = "add --replay to compare what it shows" if other.kind == "replay" else "import it to have a reel"
-        raise UsageError(f"{path} is a {other.about}: it has no chain of hashes that could be verified; {how}.")
+        raise UsageError(f"{path} is a {other.about}: it has no chain of hashes to verify; {how}.")
     report = verify(path)
     if json:
         print_json(

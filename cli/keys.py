@@ -85,7 +85,7 @@ def _with_output(callback: Callable[..., int], word: str) -> Callable[..., int]:
             path = argument.callback(output) if argument.callback else output
             named: Any = options.get(word)
             if not takes_several and named is not None:
-                raise UsageError(f"The file to write is named twice: {named} and --output {path}.")
+                raise UsageError(f"The output file is given twice: {named} and --output {path}.")
             options[word] = [*named, type(named[0])(path)] if takes_several else path
         return callback(*words, **options)
 
@@ -179,7 +179,7 @@ def make_keys(file: Path, *, json: bool) -> int:
             with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as out:
                 out.write(content)
         except FileExistsError:
-            raise UsageError(f"{path} is there already; a key is never overwritten. Name another file.") from None
+            raise UsageError(f"{path} exists already; a key is never overwritten, so give another path.") from None
         except OSError as error:
             raise UsageError(f"{path} cannot be written: {error.strerror}.") from None
     fingerprint = Key.parse(private).fingerprint

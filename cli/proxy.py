@@ -36,7 +36,7 @@ def proxy(
         raise UsageError(f"{command[0]} cannot be run: there is no such command.")
     if answers is not None and mitmproxy is not None:
         raise UsageError(
-            "--answers asks no provider, so there is nothing for --mitmproxy to pass on; leave one of them out."
+            "--answers contacts no provider, so --mitmproxy has nothing to forward; leave out one of them."
         )
     try:
         from pagereel.integrations import Answers, Interceptor, ModelProxy, run_command, upstreams_of

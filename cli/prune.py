@@ -20,7 +20,7 @@ def prune_folder(folder: Path, older_than: str | None, *, dry_run: bool, force: 
     from pagereel.reel import SharedResources
 
     if not folder.is_dir():
-        raise UsageError(f"{folder} is not a folder; give the folder that the recordings are in.")
+        raise UsageError(f"{folder} is not a folder; give the folder of the recordings.")
     age = None if older_than is None else seconds(older_than)
     used: set[str] = set()
     old: list[Path] = []
@@ -65,7 +65,7 @@ def _named(path: Path, force: bool) -> set[str]:
         raise UsageError(f"{error} Nothing was removed; move that file away, or add --keep-going.") from None
     if damage is not None and not force:
         raise UsageError(
-            f"{path} is damaged ({damage}), so what it needs is not known. "
+            f"{path} is damaged ({damage}), so the resources that it needs are unknown. "
             "Nothing was removed; move it away, or add --keep-going."
         )
     return names
@@ -75,5 +75,5 @@ def seconds(text: str) -> float:
     """Parse an age such as `30d` into seconds; the units are m, h, d and w. Raises UsageError."""
     found = re.fullmatch(r"(\d+(?:\.\d+)?)([mhdw])", text)
     if not found:
-        raise UsageError(f"--older-than takes a number with m, h, d or w, for example 30d, and not {text!r}.")
+        raise UsageError(f"--older-than takes a number with m, h, d or w, for example 30d, not {text!r}.")
     return float(found[1]) * _UNITS[found[2]]

@@ -45,7 +45,7 @@ def record_url(
     check_recording(reel, time_limit, overwrite=overwrite)
     keyboard = sys.stdin is not None and sys.stdin.isatty()
     if headless and time_limit is None and not keyboard:
-        raise UsageError("Nothing would end this recording: add --time-limit SECONDS, or leave out --headless.")
+        raise UsageError("A headless recording needs an end; add --time-limit SECONDS, or leave out --headless.")
 
     from pagereel.recorder import Options
     from pagereel.reel import keys_of
@@ -194,7 +194,7 @@ def full_url(url: str) -> str:
     if re.match(r"^(localhost|127\.|\[::1\])", url):
         return f"http://{url}"
     if "://" in url or not re.match(r"^[\w-]+(\.[\w-]+)+(:\d+)?(/|$|\?|#)", url):
-        raise UsageError(f"{url!r} is not an address that a browser can open; write it with http:// or https://.")
+        raise UsageError(f"{url!r} is not an address that a browser can open; begin it with http:// or https://.")
     return f"https://{url}"
 
 
@@ -202,7 +202,7 @@ def parse_viewport(text: str) -> tuple[int, int]:
     """Return a size in CSS px: `1280x800` → (1280, 800)."""
     found = re.fullmatch(r"(\d{2,5})x(\d{2,5})", text)
     if not found:
-        raise UsageError(f"--viewport takes WIDTHxHEIGHT in CSS px, for example 1280x800, and not {text!r}.")
+        raise UsageError(f"--viewport takes WIDTHxHEIGHT in CSS px, for example 1280x800, not {text!r}.")
     return int(found[1]), int(found[2])
 
 

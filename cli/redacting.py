@@ -57,11 +57,13 @@ def vault_lock(vault: Path | None, key_file: Path | None, policy: str | None) ->
             raise UsageError("--vault-key belongs to --vault FILE.")
         return None
     if policy is None:
-        raise UsageError("A vault leads back from what was masked; with --redaction off nothing is.")
+        raise UsageError("A vault undoes masking, and --redaction off masks nothing; leave out one of them.")
     if vault.exists():
-        raise UsageError(f"{vault} is there already, and a vault is never overwritten: name another file.")
+        raise UsageError(f"{vault} exists already, and a vault is never overwritten; give another path.")
     if not vault.parent.is_dir():
-        raise UsageError(f"There is no folder {vault.parent} to write {vault.name} in.")
+        raise UsageError(
+            f"The folder {vault.parent} does not exist; make it first, or give another path for the vault."
+        )
     from pagereel.cli.keys import key_to_lock
 
     return key_to_lock(key_file, f"the vault {vault}")

@@ -76,7 +76,7 @@ class Review:
 
         with self._lock:
             if self._state["building"]:
-                raise UsageError("A build is under way; wait for it.")
+                raise UsageError("A build is running; wait until it ends.")
             policy = self.policy if rules is None else replace(self.policy, rules=rules_of(rules))
             if rules is not None:
                 temporary = self.save.with_name(f".{self.save.name}.{secrets.token_hex(4)}.toml")
@@ -268,7 +268,7 @@ def review_reel(
             import webbrowser
 
             if not webbrowser.open(address):
-                warn("No browser could be opened here; open the address yourself, on this machine.")
+                warn("No browser could be opened; open it yourself: the address yourself, on this machine.")
         while not review.done.wait(0.5):
             pass
     except KeyboardInterrupt:

@@ -69,7 +69,7 @@ def build_several(
     policy = policy_or_none(redaction)
     for name, option in (("title", "--title"), ("start", "--from"), ("end", "--to")):
         if options.get(name) is not None:
-            raise UsageError(f"{option} is for one recording on this disk; build that one alone.")
+            raise UsageError(f"{option} works with one local recording; give only that one.")
     options = {name: value for name, value in options.items() if value not in (None, False)}
     sources, target = split(files, output)
     with progress("Building") as advance:

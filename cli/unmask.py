@@ -70,14 +70,14 @@ def _replay(file: Path, target: Path, vault: Path, why: str, log: Path | None) -
     except OSError as error:
         raise UsageError(f"{file} cannot be read: {error.strerror}.") from None
     except BuildError:
-        raise UsageError(f"{file} is no replay that pagereel built.") from None
+        raise UsageError(f"{file} is not a replay that pagereel built.") from None
     info: dict[str, Any] = found_info if isinstance(found_info, dict) else {}
     report = info.get("redaction")
     built: Any = info.get("built")
     if not isinstance(report, dict):
-        raise UsageError(f"{file} is not redacted: there is nothing to unmask.")
+        raise UsageError(f"{file} is not masked; there is nothing to unmask.")
     if not isinstance(report.get("vault"), str) or not isinstance(built, dict):
-        raise UsageError(f"{file} was redacted without a vault; nothing leads back from it.")
+        raise UsageError(f"{file} was masked without a vault, so it cannot be unmasked.")
     found = admitted(file, str(report["vault"]), vault, destination=target, why=why, log=log, reel=False)
     options = {name: value for name, value in built.items() if name != "stem"}
     stem = Path(str(built.get("stem") or "run")).name

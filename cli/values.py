@@ -16,9 +16,11 @@ def ms_of(text: str | None) -> float | None:
     try:
         ms = float(text)
     except ValueError:
-        raise UsageError(f"{text!r} is no time: give ms; of one recording also step:N or mark:NAME.") from None
+        raise UsageError(
+            f"{text!r} is not a time; give milliseconds, or for one recording step:N or mark:NAME."
+        ) from None
     if not math.isfinite(ms):
-        raise UsageError(f"{text!r} is no time: give a number of milliseconds.")
+        raise UsageError(f"{text!r} is not a time; give a number of milliseconds.")
     return ms
 
 
@@ -48,5 +50,5 @@ def bytes_of(text: str) -> int:
     """Parse a size such as ``10MB``, ``1.5 MiB`` or ``500000`` into bytes. Raises UsageError."""
     match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([a-z]*)", text.strip().lower())
     if match is None or match[2] not in _SIZES:
-        raise UsageError(f"{text!r} is no size; write 10MB, 500kB or a number of bytes.")
+        raise UsageError(f"{text!r} is not a size; write 10MB, 500kB or a number of bytes.")
     return int(float(match[1]) * _SIZES[match[2]])

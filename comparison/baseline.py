@@ -83,7 +83,7 @@ def accept_run(
     outcome = read_run(source).outcome
     if outcome == "failed" and not failed_too:
         raise UsageError(
-            f"{source} failed: a baseline is of runs that are as they should be (--failed-too takes it in)."
+            f"{source} failed, and a baseline holds runs that passed; add --failed-too to add it all the same."
         )
     digest = _digest(source)
     place.mkdir(parents=True, exist_ok=True)
@@ -106,7 +106,7 @@ def accept_run(
     except OSError as error:
         target.unlink(missing_ok=True)
         raise UsageError(
-            f"{place / LOG} cannot be written ({error.strerror or error}), so nothing was taken in."
+            f"{place / LOG} cannot be written ({error.strerror or error}), so nothing was added."
         ) from None
     return BaselineChange(target.name, usual)
 
@@ -147,14 +147,14 @@ def history(folder: str | os.PathLike[str]) -> tuple[list[dict[str, Json]], bool
 
 def _files(folder: Path) -> list[Path]:
     if not folder.is_dir():
-        raise UsageError(f"There is no folder {folder}; name one, and a run to take in.")
+        raise UsageError(f"The folder {folder} does not exist; give a baseline's folder and a run to add.")
     return files_in(folder)
 
 
 def _reason(why: str) -> str:
     reason = " ".join(why.split())
     if not reason:
-        raise UsageError('Say why: --why "…" is written into the baseline\'s log.')
+        raise UsageError('Give a reason with --why "…"; it is written into the baseline\'s log.')
     return reason
 
 

@@ -111,7 +111,9 @@ def files_of(baseline: PathLike | Iterable[PathLike]) -> list[Path]:
         else:
             files = sorted(map(Path, glob.glob(os.fspath(one), recursive=True)))
         if not files:
-            raise UsageError(f"The baseline {os.fspath(one)} names no recording: there is no such file.")
+            raise UsageError(
+                f"The baseline {os.fspath(one)} does not exist; give a recording, or a folder or pattern of recordings."
+            )
         found |= dict.fromkeys(files)
     return list(found)
 

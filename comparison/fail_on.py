@@ -20,7 +20,7 @@ def words_of(on: str | Iterable[str]) -> list[str]:
     for word in words:
         if word and word != "none" and word not in KINDS and not _AMOUNT.fullmatch(word):
             raise UsageError(
-                f"There is no kind {word!r}; give {', '.join(KINDS)} (cost and time also as cost=+20%), or none."
+                f"Unknown kind {word!r}; give {', '.join(KINDS)} (cost and time also as cost=+20%), or none."
             )
     return words
 

@@ -107,16 +107,14 @@ def load_rules(path: str | os.PathLike[str]) -> Ignoring:
         raise UsageError(f"{path}: not valid TOML: {error}.") from None
     unknown = [key for key in data if key != "ignore"]
     if unknown or not isinstance(data.get("ignore", []), list):
-        raise UsageError(
-            f"{path}: the rules are tables [[ignore]]; there is no {unknown[0] if unknown else 'other form'!r}."
-        )
+        raise UsageError(f"{path}: rules are tables named [[ignore]], not {unknown[0] if unknown else 'other form'!r}.")
     return Ignoring(tuple(_rules(str(path), data.get("ignore", []))))
 
 
 def _rules(path: str, tables: Iterable[Any]) -> Iterable[IgnoreRule]:
     for number, table in enumerate(tables, 1):
         if not isinstance(table, dict) or not all(isinstance(value, str) for value in table.values()):
-            raise UsageError(f"{path}: rule {number} is no table of texts.")
+            raise UsageError(f"{path}: rule {number} is not a table of texts.")
         named = [key for key in table if key in NAMES]
         wrong = [key for key in table if key not in (*NAMES, "kind")]
         if wrong:

@@ -59,7 +59,7 @@ class CdpRecording:
     def start(self) -> CdpRecording:
         """Connect and start recording."""
         if self._thread is not None:
-            raise UsageError("This recording was started before; call record_cdp() again for a new one.")
+            raise UsageError("This recording was started already; call record_cdp() again for a new one.")
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, name="pagereel-cdp", daemon=True)
         self._thread.start()

@@ -154,9 +154,9 @@ def exporter(form: str) -> Exporter:
                 f"The exporter {form} of {package} cannot be loaded: {type(error).__name__}: {error}."
             ) from error
         if not isinstance(found, Exporter):
-            raise UsageError(f"The exporter {form} of {package} is no pagereel.integrations.Exporter.")
+            raise UsageError(f"The exporter {form} of {package} is not a pagereel.integrations.Exporter.")
         return found
-    raise UsageError(f"There is no format {form!r}; the formats are {', '.join(formats())}.")
+    raise UsageError(f"Unknown format {form!r}; the formats are {', '.join(formats())}.")
 
 
 def format_of(name: str) -> str | None:

@@ -46,7 +46,7 @@ def models(session: Session | None = None, *clients: Any) -> Models:
     """
     session = session or active_session()
     if session is None:
-        raise UsageError("No recording runs: give models() the session of one.")
+        raise UsageError("No recording is running; pass models() the session of one.")
     found = Models(session)
     if clients:
         for client in clients:
@@ -71,8 +71,8 @@ class Models:
         inner = list(_http_clients(client))
         if not inner:
             raise UsageError(
-                f"{type(client).__module__}.{type(client).__qualname__} has no HTTP client of httpx or httpx2 that could be listened to; "
-                "call models(session) without it before it is made."
+                f"{type(client).__module__}.{type(client).__qualname__} has no HTTP client of httpx or httpx2 to record; "
+                "call models(session) without it, before it is created."
             )
         provider = _NAMES.get(type(client).__module__.partition(".")[0], "")
         for each in inner:

@@ -112,7 +112,7 @@ class Files:
 
         good, baseline = arguments.get("good"), arguments.get("baseline") or []
         if not isinstance(good, str) or not isinstance(baseline, list):
-            raise UsageError("Name the run as it should be in `good`; `baseline` is a list of paths or patterns.")
+            raise UsageError("Give the run to compare with in `good`; `baseline` is a list of paths or patterns.")
         bad = self._path(arguments)
         result = compare(good, bad, baseline=[str(each) for each in baseline], redaction=self._redaction)
         # Later questions about either run use these copies: separately masked copies would have different stand-ins

@@ -55,7 +55,9 @@ def pytest_configure(config: pytest.Config) -> None:
     suite = suite_file(config)
     filmed = config.getoption("replay_film")
     if filmed and suite is not None:
-        raise pytest.UsageError("--replay-film stands beside replays; with --replay-suite they are in its file")
+        raise pytest.UsageError(
+            "--replay-film writes a film for each replay file, and --replay-suite writes one file for all; leave out one of them"
+        )
     if mode == "off" and (filmed or compared != "off" or baseline or suite is not None):
         mode = "retain-on-failure"  # What is compared, filmed or bundled is what failed, if nobody chose otherwise.
     if mode != "off":

@@ -114,7 +114,7 @@ class LibraryIntake(LibraryFolder):
         """Raise UsageError where `masked` is given together with `link`, or for a library that masks nothing."""
         if masked and (link or self.settings.index is None):
             raise UsageError(
-                "A recording that stays where it is has no masked copy alone: leave out link."
+                "A linked recording keeps its raw file, so a masked copy alone is impossible; leave out link."
                 if link
                 else 'This library masks nothing (index = "off"): there is no masked copy to keep.'
             )
@@ -157,7 +157,7 @@ class LibraryIntake(LibraryFolder):
                     return Added(taken.id, "known")  # a masked copy of a recording that the library has raw
                 if hold := next((hold for hold in self.catalogue.holds() if hold.id == there.id), None):
                     raise UsageError(
-                        f"The run {there.id} is kept ({hold.why}), and this is another recording of it: release it first."
+                        f"The run {there.id} is on hold ({hold.why}) and cannot be replaced by another recording; release it first."
                     )
             place, indexed, files = _unused_names(taken, there)
             entry = Entry(taken.id, taken.sha256, place, indexed)
@@ -167,7 +167,7 @@ class LibraryIntake(LibraryFolder):
                 for made, name in files:
                     self.places.put(Path(made), name)
                 if not self._exists(entry):
-                    raise UsageError(f"{taken.source} is no longer where it was put ({place}): add it again.")
+                    raise UsageError(f"{taken.source} is no longer at {place}; add it again.")
                 entry = replace(entry, added=moment_of(self.note(line)))
                 self._index_run(entry, taken.facts, there)
         return Added(taken.id, "replaced" if there is not None else "added")

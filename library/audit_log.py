@@ -51,7 +51,7 @@ class LibraryLog:
             return told
         except OSError as error:
             raise UsageError(
-                f"The log {self.path} cannot be written ({error.strerror or error}), so nothing is done."
+                f"The log {self.path} cannot be written ({error.strerror or error}), so nothing was done."
             ) from None
 
     def read(self) -> tuple[list[Mapping[str, Any]], bool]:

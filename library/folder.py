@@ -52,9 +52,11 @@ class LibraryFolder:
         """Run → why the last :meth:`rebuild` left it out: its files could not be read."""
         known = any((self.folder / name).exists() for name in (LOG, CATALOGUE, RECORDINGS))
         if not known and not create:
-            raise UsageError(f"{self.folder} is no library; `pagereel library add {self.folder} run.reel` begins one.")
+            raise UsageError(
+                f"{self.folder} is not a library; `pagereel library add {self.folder} run.reel` begins one."
+            )
         if not known and self.folder.is_dir() and not _is_free(self.folder):
-            raise UsageError(f"{self.folder} holds other files and is no library: name a folder of its own for it.")
+            raise UsageError(f"{self.folder} holds other files and is not a library; give an empty or new folder.")
         try:
             for name in (RECORDINGS, MASKED):
                 (self.folder / name).mkdir(parents=True, exist_ok=True)

@@ -21,7 +21,7 @@ class LibraryRetention(LibraryFolder):
         :returns: the run's id. :raises UsageError: there is no such run, or `why` is empty or too long.
         """
         if not why.strip() or len(why) > 2_000:
-            raise UsageError('Say why, in at most 2,000 characters: --why "…" stands in the log.')
+            raise UsageError('Give a reason of at most 2,000 characters with --why "…"; it is written into the log.')
         entry = self.resolve(id)
         with self.locked():
             self.note({"did": "keep", "run": entry.id, "why": why, "until": until})
@@ -39,7 +39,7 @@ class LibraryRetention(LibraryFolder):
     def flag(self, id: str, name: str, on: bool = True) -> str:
         """Set a flag of a run (found by ``flag:NAME``), or remove it. Return the run's id. Raises UsageError."""
         if not name.strip() or len(name) > 100:
-            raise UsageError("A flag is a word, of at most 100 characters.")
+            raise UsageError("A flag is one word of at most 100 characters.")
         entry = self.resolve(id)
         with self.locked():
             self.note({"did": "flag", "run": entry.id, "flag": name.casefold(), "on": on})
@@ -81,7 +81,7 @@ class LibraryRetention(LibraryFolder):
             now = time.time() * 1_000
             for hold in self.catalogue.holds():
                 if settle and hold.id == entry.id and (hold.until is None or hold.until > now):
-                    raise UsageError(f"The run {entry.id} is kept ({hold.why}): release it first.")
+                    raise UsageError(f"The run {entry.id} is on hold ({hold.why}); release it first.")
             self.note({"did": "delete", "run": entry.id, "why": why})
             self.catalogue.drop(entry.id)
             self.remove_files(entry)

@@ -83,9 +83,9 @@ class Library(LibraryIntake, LibraryRetention, LibraryViews):
         """
         groups = tuple(by)
         if unknown := [group for group in groups if group not in GROUPS]:
-            raise UsageError(f"Figures are told by {', '.join(GROUPS)}, not by {unknown[0]!r}.")
+            raise UsageError(f"Figures can be grouped by {', '.join(GROUPS)}, not by {unknown[0]!r}.")
         if every not in EVERY:
-            raise UsageError(f"Figures are told for every {', '.join(EVERY)}, not {every!r}.")
+            raise UsageError(f"Figures can be given for each {', '.join(EVERY)}, not {every!r}.")
         return figures_of(self.catalogue, parse(query), groups, every)
 
     def expect(self, path: str | os.PathLike[str], name: str | None = None) -> int:
@@ -129,6 +129,6 @@ class Library(LibraryIntake, LibraryRetention, LibraryViews):
         to = os.fspath(target) if target is not None else self.settings.parquet
         if to is None:
             raise UsageError(
-                'Name a folder, or write parquet = "…" into library.toml: deletions reach the files there.'
+                'Give a folder, or write parquet = "…" into library.toml, so that deletions reach those files too.'
             )
         return write_days(self.catalogue, to)

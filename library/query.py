@@ -68,7 +68,7 @@ def parse(query: str, now: float | None = None) -> list[Term]:
     :raises QueryError: it cannot be read; the message says where.
     """
     if len(query) > _LONGEST:
-        raise QueryError(f"A query has at most {_LONGEST:,} characters.", query, _LONGEST)
+        raise QueryError(f"A query may have at most {_LONGEST:,} characters.", query, _LONGEST)
     terms: list[Term] = []
     place = 0
     while True:
@@ -81,7 +81,7 @@ def parse(query: str, now: float | None = None) -> list[Term]:
             raise QueryError("A quotation mark is open.", query, query.index('"', place))
         if match.end() < len(query) and not query[match.end()].isspace():
             raise QueryError(
-                "Terms stand apart, and a quotation mark is at the beginning of a value.", query, match.end()
+                "Put a space between terms, and a quotation mark only at the beginning of a value.", query, match.end()
             )
         terms.append(_term(match, query, time.time() if now is None else now))
         place = match.end()
@@ -96,10 +96,10 @@ def _term(match: re.Match[str], query: str, now: float) -> Term:
         value = re.sub(r"\\(.)", r"\1", value[1:-1], flags=re.DOTALL)
     negated = bool(match["not"])
     if match["operator"] and name not in OPERATORS:
-        raise QueryError(f"There is no operator {name}: there are {', '.join(OPERATORS)}.", query, place)
+        raise QueryError(f"Unknown operator {name}; the operators are {', '.join(OPERATORS)}.", query, place)
     at = match.start("value")
     if not value.strip():
-        raise QueryError(f"{name}: asks for a value." if match["operator"] else "A word is missing.", query, at)
+        raise QueryError(f"{name}: needs a value." if match["operator"] else "A word is missing.", query, at)
     if name in FIGURES:
         return _figure(name, value, negated, query, at)
     if name in TIMES:
@@ -107,7 +107,7 @@ def _term(match: re.Match[str], query: str, now: float) -> Term:
     if name == "outcome" and "*" not in value and value.lower() not in OUTCOMES:
         raise QueryError(f"An outcome is {', '.join(OUTCOMES[:-1])} or {OUTCOMES[-1]}.", query, at)
     if name in WORDS and not words_of(value):
-        raise QueryError("A text to look for holds at least one letter or digit.", query, at)
+        raise QueryError("A text to search for needs at least one letter or digit.", query, at)
     return Term(name, value if name in WORDS else value.casefold(), negated, place=place)
 
 
@@ -115,7 +115,7 @@ def _figure(name: str, value: str, negated: bool, query: str, at: int) -> Term:
     match = _FIGURE.fullmatch(value)
     if match is None or (match["unit"] and name != "duration"):
         form = "duration:>30s (ms, s, m, h)" if name == "duration" else f"{name}:>10"
-        raise QueryError(f"{name}: takes a figure, as {form}, with <, >, <= or >=.", query, at)
+        raise QueryError(f"{name}: takes a number like {form}, with <, >, <= or >=.", query, at)
     return Term(name, float(match["number"]) * _MS[match["unit"]], negated, match["how"] or "=", at)
 
 
@@ -126,6 +126,6 @@ def _time(value: str, now: float, query: str, at: int) -> float:
         told = datetime.fromisoformat(value)
     except ValueError:
         raise QueryError(
-            "A time is ISO 8601, as 2026-11-22 or 2026-11-22T10:00, or ago: 30m, 6h, 7d, 2w.", query, at
+            "A time is in ISO 8601 (2026-11-22, 2026-11-22T10:00) or an age (30m, 6h, 7d, 2w).", query, at
         ) from None
     return (told if told.tzinfo else told.replace(tzinfo=UTC)).timestamp() * 1_000

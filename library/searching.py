@@ -220,4 +220,4 @@ def _place(cursor: str) -> tuple[float, str]:
         started, _, id = text.partition(" ")
         return float(started), id
     except (binascii.Error, ValueError):
-        raise UsageError(f"{cursor!r} is no cursor of this library: take `next` of the answer before.") from None
+        raise UsageError(f"{cursor!r} is not a cursor of this library; use `next` of the previous answer.") from None

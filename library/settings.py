@@ -50,7 +50,7 @@ def load_settings(folder: Path) -> Settings:
         raise UsageError(f"{path} cannot be read: {getattr(error, 'strerror', None) or error}.") from None
     unknown = [name for name in found if name not in _NAMES]
     if unknown:
-        raise UsageError(f"{path} names {unknown[0]!r}, which is no setting: there are {', '.join(_NAMES)}.")
+        raise UsageError(f"{path} names {unknown[0]!r}, an unknown setting; there are {', '.join(_NAMES)}.")
     index = found.get("index", "vendor")
     if not isinstance(index, str) or not index:
         raise UsageError(f'{path}: index is a policy\'s name or path, or "off", not {index!r}.')
@@ -84,7 +84,7 @@ def settings_under(folder: Path, redaction: str, *, new: bool) -> Settings:
         settings = load_settings(folder)
     if settings.index != (None if policy == "off" else policy):
         raise UsageError(
-            f"{folder} masks all its recordings alike, with {settings.index or 'off'}: leave --redaction out, or change index in {path} and run `pagereel library rebuild {folder}`."
+            f"{folder} masks all its recordings alike, with {settings.index or 'off'}: leave out --redaction, or change index in {path} and run `pagereel library rebuild {folder}`."
         )
     return settings
 

@@ -74,7 +74,7 @@ class LibraryViews(LibraryFolder):
     def _whole(self, id: str) -> Entry:
         entry = self.resolve(id)
         if not entry.indexed:
-            raise UsageError(f"Of the run {entry.id} only figures are kept: there is nothing to show.")
+            raise UsageError(f"Only the figures of the run {entry.id} are kept; there is no replay to show.")
         return entry
 
     def _made(self, name: str) -> Path:

@@ -72,7 +72,7 @@ def build(
             title = str(reel.header.get("title") or "")  # masked, so that it may be shown
         if start and not chosen.clip and start > (ends := _ends(reel)):
             raise UsageError(
-                f"A part from {duration_text(start)} on holds nothing: the recording ends at {duration_text(ends)}."
+                f"A part from {duration_text(start)} on is empty; the recording ends at {duration_text(ends)}."
             )
         cut = Cut.of((), None, None) if chosen.clip else Cut.of(reel.events() if start else (), start, end)
 
@@ -116,7 +116,7 @@ def build(
             if size > max_size:
                 raise BuildError(
                     f"The replay does not fit into {max_size} bytes: without media, fonts, images and bodies it has {size}; "
-                    "cut a part out of it (--from, --to), or allow more."
+                    "choose a part with --from and --to, or allow more."
                 )
         if chosen.check:
             with tempfile.TemporaryDirectory(prefix="pagereel-") as folder:

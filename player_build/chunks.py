@@ -145,7 +145,7 @@ def suite_index(path: Path) -> dict[str, Json]:
         raise UsageError(f"{path} cannot be read: {error.strerror}.") from None
     except (StopIteration, ValueError, zlib.error):
         pass
-    raise UsageError(f"{path} is no suite; give a file that pagereel bundle made.")
+    raise UsageError(f"{path} is not a suite; give a file that pagereel bundle wrote.")
 
 
 def unpack(html: bytes) -> Unpacked:

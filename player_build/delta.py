@@ -72,6 +72,6 @@ def decode_delta(base: bytes, told: bytes) -> bytes:
             continue
         start, length = part
         if not 0 <= start <= start + length <= len(base):
-            raise BuildError("The file is damaged: one of its pieces tells of bytes that another does not have.")
+            raise BuildError("The file is damaged: one of its pieces refers to bytes that are not there.")
         parts.append(base[start : start + length])
     return b"".join(parts)

@@ -100,19 +100,19 @@ class BuildSettings:
             raise UsageError(f"build() has no option {names}. It has: {', '.join(known)}.")
         chosen = cls(**given)
         if chosen.theme not in THEMES:
-            raise UsageError(f"theme={chosen.theme!r} is none of {', '.join(THEMES)}.")
+            raise UsageError(f"theme={chosen.theme!r} is not one of {', '.join(THEMES)}.")
         if chosen.start is not None and not 0 <= chosen.start < float("inf"):
-            raise UsageError(f"start={chosen.start:g} is no time of a recording; give at least 0 ms.")
+            raise UsageError(f"start={chosen.start:g} is not a time of a recording; give 0 ms or more.")
         if chosen.end is not None and not chosen.end > (chosen.start or 0):
             raise UsageError(
-                f"A part from {duration_text(chosen.start or 0)} to {duration_text(chosen.end)} holds nothing; give two times in their order."
+                f"A part from {duration_text(chosen.start or 0)} to {duration_text(chosen.end)} is empty; give the start before the end."
             )
         if chosen.clip and chosen.start is None and chosen.end is None:
-            raise UsageError("A clip is a part of a recording; say from where (start) or to where (end) it goes.")
+            raise UsageError("A clip needs start or end, in ms.")
         if chosen.vault is not None and not masks:
-            raise UsageError("A vault leads back from what was masked; this build masks nothing.")
+            raise UsageError("A vault undoes masking, and this build masks nothing; leave out one of them.")
         if chosen.recognizers and not masks:
-            raise UsageError("Recognizers say what is masked; this build masks nothing.")
+            raise UsageError("Recognizers choose what is masked, and this build masks nothing; leave out one of them.")
         return chosen
 
     def check_destination(self, destination: Path) -> None:
@@ -128,13 +128,13 @@ class BuildSettings:
         name, ending = destination.name, destination.suffix.lower()
         if self.zip and ending in PAGES:
             raise UsageError(
-                f"{name} is the name of a page, and --zip writes an archive; name it {destination.stem}.zip."
+                f"{name} is the name of a page, but --zip writes an archive; name it {destination.stem}.zip."
             )
         if not self.zip and ending == ".zip":
             raise UsageError(
-                f"{name} is the name of an archive, and what is built is a page; add --zip, or name it {destination.stem}.html."
+                f"{name} is the name of an archive, but a page is written; add --zip, or name it {destination.stem}.html."
             )
         if ending == ".reel":
             raise UsageError(
-                f"{name} is the name of a recording, and what is built is a page; name it {destination.stem}.html."
+                f"{name} is the name of a recording, but a page is written; name it {destination.stem}.html."
             )

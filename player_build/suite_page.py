@@ -78,7 +78,7 @@ def build_suite(
     """
     destination = Path(destination)
     if theme not in THEMES:
-        raise UsageError(f"theme={theme!r} is none of {', '.join(THEMES)}.")
+        raise UsageError(f"theme={theme!r} is not one of {', '.join(THEMES)}.")
     if not destination.parent.is_dir():
         raise UsageError(f"{destination.parent} does not exist; create it first, or give another path.")
     packer, texts = Packer(), SharedLongTexts()

@@ -403,7 +403,7 @@ class RecordedRun:
             if mark["name"] == text:
                 return float(mark["t"])
         numbers = f" (N from 1 to {len(self._numbers)})" if self._numbers else ""
-        raise LookupError(f"there is no moment {text[:80]!r}; give ms, `end`, `step N`{numbers}, or the name of a mark")
+        raise LookupError(f"there is no time {text[:80]!r}; give ms, `end`, `step N`{numbers}, or the name of a mark")
 
     def _event(self, prefix: str) -> float:
         with self.opened() as reel:

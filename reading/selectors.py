@@ -24,7 +24,7 @@ def element_test(selector: str) -> Callable[[Node], bool]:
     """
     match = _SELECTOR.fullmatch(selector.strip())
     if match is None or not selector.strip():
-        raise ValueError(f"{selector!r} is no selector of one element: give a tag, #id, .class or [attribute=value]")
+        raise ValueError(f"{selector!r} is not a selector of one element: give a tag, #id, .class or [attribute=value]")
     tag, parts = match["tag"], _PART.findall(match["more"])
 
     def fits(node: Node) -> bool:

@@ -114,7 +114,7 @@ class Recording:
                 raise UsageError("traceparent_to needs Chromium and its own transport.")
             script = RecorderScript(name, self.options.mask)
             if self.options.share_resources and stores.is_url(self.place):
-                raise UsageError("A recording for a store shares nothing: leave out share_resources.")
+                raise UsageError("A recording to a store cannot share resources; leave out share_resources.")
             replaced = self._replaced()
             writer = Writer(
                 self.place, self._header(name), self.clock, self.options.queue_limit, self.options.encrypt_to
@@ -155,7 +155,7 @@ class Recording:
         if self.options.overwrite is False:
             with stores.reading(self.place) as there:
                 if there is not None:
-                    raise UsageError(f"{self.place} is there already; name another path, or leave out overwrite=False.")
+                    raise UsageError(f"{self.place} exists already; give another path, or leave out overwrite=False.")
         # An empty file is no recording; a store is not queried, because that may take long.
         path = Path(self.place)
         return self.options.overwrite is None and path.is_file() and path.stat().st_size > 0

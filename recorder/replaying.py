@@ -55,13 +55,15 @@ class ReplayAfter:
         """Raise UsageError if no file can be written at the replay's path, before the recording begins."""
         folder = self._path.absolute().parent
         if not folder.is_dir():
-            raise UsageError(f"There is no folder {folder} for the replay {self._path}; make it first.")
+            raise UsageError(f"The folder {folder} of the replay {self._path} does not exist; make it first.")
         if self._path.is_dir():
             raise UsageError(f"{self._path} is a folder; name the file that the replay is to be.")
         if self._path.absolute() == Path(reel).absolute():
-            raise UsageError(f"{self._path} is the recording's own path; give the replay another, such as run.html.")
+            raise UsageError(
+                f"{self._path} is the path of the recording; give the replay another path, such as run.html."
+            )
         if self._overwrite is False and self._path.exists():
-            raise UsageError(f"{self._path} is there already; name another path, or leave out overwrite=False.")
+            raise UsageError(f"{self._path} exists already; give another path, or leave out overwrite=False.")
 
     def build(self, reel: str | os.PathLike[str]) -> None:
         """Build the replay and wait. Only an interrupt raises; it cancels the build."""

@@ -184,7 +184,7 @@ class Session(Agent):
 
     async def _start(self) -> None:
         if self._started:
-            raise UsageError("This session was started before; call record() again for a new recording.")
+            raise UsageError("This session was started already; call record() again for a new recording.")
         self._started = True
         if self._replay is not None:
             self._replay.check(self._recording.place)
@@ -376,7 +376,7 @@ class SyncSession(Session):
     else:  # The types refuse the other API's way; without a type check an error says so.
 
         async def __aenter__(self):
-            raise UsageError("This is an object of Playwright's sync API: use `with record(...)`.")
+            raise UsageError("This is an object of Playwright's sync API; use `with record(...)`.")
 
         async def __aexit__(self, kind, error, trace): ...
 
@@ -410,7 +410,7 @@ class AsyncSession(Session):
     else:
 
         def __enter__(self):
-            raise UsageError("This is an object of Playwright's async API: use `async with record(...)`.")
+            raise UsageError("This is an object of Playwright's async API; use `async with record(...)`.")
 
         def __exit__(self, kind, error, trace): ...
 

@@ -151,9 +151,7 @@ def redact(
     from .redactor import redact_reel
 
     if redaction is None or redaction == "off":
-        raise UsageError(
-            "redact() masks a recording; without a redaction there is nothing for it to do: copy the file instead."
-        )
+        raise UsageError("redact() with redaction off would change nothing; copy the file instead.")
     if recognizers:
         from .detect.recognizers import checked
 
@@ -226,7 +224,7 @@ def find_pii(
     from .detect.recognizers import Recognizers, checked
 
     if isinstance(texts, str):
-        raise UsageError("find_pii() takes a list of texts; put the one text into brackets.")
+        raise UsageError("find_pii() takes a list of texts; pass [text] for one text.")
     failed: list[str] = []
     found = find(texts, context, own=Recognizers(recognizers=checked(recognizers)), failed=failed)
     if failed:

@@ -67,10 +67,10 @@ def redact_reel(
     if vault is not None and not keys_of(vault_key):
         raise UsageError("A vault needs a key: give vault_key, a passphrase or a public key to encrypt it to.")
     if vault is not None and Path(vault).exists():
-        raise UsageError(f"{vault} is there already, and a vault is never overwritten: name another file.")
+        raise UsageError(f"{vault} exists already, and a vault is never overwritten; give another path.")
     with open_any(source) as reel:
         if vault is not None and any(event.get("k") == "redaction" for event in reel.events()):
-            raise UsageError(f"{source} is masked already: a vault is made from the raw recording.")
+            raise UsageError(f"{source} is masked already; give the raw recording to make a vault.")
         header = reel.header if title is None else {**reel.header, "title": title}
         found = gather(reel, header, rules, progress)
         pseudonyms = pseudonyms_for(found.knowledge, rules, key)
@@ -171,7 +171,7 @@ def known_values(
     rules = load_policy(redaction)
     with open_any(source) as reel:
         if any(event.get("k") == "redaction" for event in reel.events()):
-            raise ReelError(f"{source} is masked: the values are not in it; give the raw recording.")
+            raise ReelError(f"{source} is masked, so the values are not in it; give the raw recording.")
         return gather(reel, reel.header, rules, progress).knowledge.values
 
 

@@ -45,7 +45,7 @@ def executor_of(name: str | Executor) -> Executor:
     if callable(name):
         return name
     if name not in EXECUTORS:
-        raise UsageError(f"executor={name!r} is none of {', '.join(EXECUTORS)}.")
+        raise UsageError(f"executor={name!r} is not one of {', '.join(EXECUTORS)}.")
     return EXECUTORS[name]
 
 

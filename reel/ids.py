@@ -60,6 +60,6 @@ def prefix(text: str) -> str:
     found = text.strip().lower()
     if not _PREFIX.fullmatch(found):
         raise UsageError(
-            f"{text!r} is no event's id; give {SHORTEST} to {LENGTH} hexadecimal digits, as 'pagereel events --ids' prints them."
+            f"{text!r} is not the id of an event; give {SHORTEST} to {LENGTH} hexadecimal digits, as 'pagereel events --ids' prints them."
         )
     return found

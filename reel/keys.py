@@ -75,7 +75,7 @@ class Key:
         if b"-----BEGIN" not in data:
             words = data.split(b"\n", 1)[0].strip(b"\r\t ")
             if len(words) < SHORTEST:
-                raise UsageError(f"{name} holds neither a PEM key nor a passphrase of {SHORTEST} characters.")
+                raise UsageError(f"{name} holds neither a PEM key nor a passphrase of at least {SHORTEST} characters.")
             return cls.passphrase(words.decode("utf-8", "replace"))
         _crypto()
         from cryptography.exceptions import UnsupportedAlgorithm
@@ -89,12 +89,12 @@ class Key:
             else:
                 found = serialization.load_pem_public_key(data)
         except (ValueError, TypeError, UnsupportedAlgorithm):
-            raise UsageError(f"{name} is no PEM key that can be read without a password.") from None
+            raise UsageError(f"{name} is not a PEM key without a password.") from None
         if isinstance(found, X25519PrivateKey):
             return cls("private", found.private_bytes_raw(), found.public_key().public_bytes_raw())
         if isinstance(found, X25519PublicKey):
             return cls.of_public(found.public_bytes_raw())
-        raise UsageError(f"{name} is no X25519 key; make one with: pagereel keygen")
+        raise UsageError(f"{name} is not an X25519 key; make one with: pagereel keygen")
 
     @classmethod
     def of_public(cls, raw: bytes) -> Key:

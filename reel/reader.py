@@ -439,7 +439,7 @@ class Reel:
             raise frames.FrameError("it has no header")
         if version > FORMAT:
             raise FutureFormatError(
-                f"{self.path} has format {version}, and this pagereel reads up to {FORMAT}; "
+                f"{self.path} has format {version}, but this pagereel reads only up to {FORMAT}; "
                 "install a newer one (pip install -U pagereel)."
             )
         self.header = event

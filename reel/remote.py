@@ -46,7 +46,7 @@ class RemoteReelWriter(ReelWriter):
         try:
             stores.store(self.path, self.url)
         except PagereelError as error:
-            raise ReelError(f"{error} The recording is whole and lies at {self.path}; copy it from there.") from None
+            raise ReelError(f"{error} The complete recording is at {self.path}; copy it from there.") from None
         with suppress(OSError):
             self.path.unlink()
 
@@ -65,7 +65,7 @@ def spool_folder() -> Path:
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         if not named and folder.stat().st_uid != user:
-            raise UsageError(f"{folder} belongs to somebody else; name another folder with {SPOOL_VARIABLE}.")
+            raise UsageError(f"{folder} belongs to another user; name another folder with {SPOOL_VARIABLE}.")
     except OSError as error:
         raise UsageError(
             f"{folder} cannot be made ({error.strerror}); name another folder with {SPOOL_VARIABLE}."

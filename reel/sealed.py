@@ -156,7 +156,7 @@ def open_box(path: Path, read_at: ReadAt, key: Key | None, purpose: str) -> tupl
     except (ValueError, KeyError, TypeError):
         end = b""
     if not end:
-        raise ReelError(f"{path} is an encrypted file whose header is damaged; it cannot be opened any more.")
+        raise ReelError(f"{path} is an encrypted file whose header is damaged, so it cannot be opened.")
     if type(version) is not int or version > VERSION or about.get("cipher") != "aes-256-gcm":
         raise FutureFormatError(
             f"{path} is encrypted in a way that this pagereel does not know; install a newer one (pip install -U pagereel)."

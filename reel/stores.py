@@ -47,7 +47,7 @@ def expand(pattern: str) -> list[str]:
         with _store_errors(pattern):
             found = sorted(str(system.unstrip_protocol(name)) for name in system.glob(path))
     if not found:
-        raise UsageError(f"Nothing is named like {pattern}; check the pattern.")
+        raise UsageError(f"Nothing matches {pattern}; check the pattern.")
     return found
 
 
@@ -198,7 +198,7 @@ def _system(url: str) -> tuple[AbstractFileSystem, str]:
     except ImportError as error:  # fsspec names the missing package
         raise SetupError(f"{url} cannot be reached: {error}.") from None
     except ValueError as error:
-        raise UsageError(f"{url} is no address that fsspec knows: {error}.") from None
+        raise UsageError(f"{url} is not an address that fsspec knows: {error}.") from None
     return cast(Any, system), str(path)
 
 

@@ -76,9 +76,7 @@ def write_clip(reel: Reel, target: Path, start: float, end: float | None) -> Non
     clip = _Clip(reel, start, float("inf") if end is None else end)
     to = min(clip.end, max((_number(event.get("t")) for event in reel.events()), default=0.0))
     if start > to:
-        raise UsageError(
-            f"A part from {duration_text(start)} on holds nothing: the recording ends at {duration_text(to)}."
-        )
+        raise UsageError(f"A part from {duration_text(start)} on is empty; the recording ends at {duration_text(to)}.")
     header["clip"] = {"from": round(start, 1), "to": round(to, 1), "of": sha256}
     with ReelWriter(target, header, flush_ms=60_000) as writer:
         for event in clip.events():

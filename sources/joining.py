@@ -96,7 +96,7 @@ def join(sources: Sequence[str | os.PathLike[str]], destination: str | os.PathLi
 def _started(reel: Reel) -> float:
     started = reel.header.get("started")
     if not isinstance(started, int | float):
-        raise UsageError(f"{reel.path} does not say when it began, so that it has no place beside others.")
+        raise UsageError(f"{reel.path} has no start time, so it cannot be placed beside others.")
     return float(started)
 
 
@@ -104,7 +104,7 @@ def _placed(reels: Sequence[Reel]) -> list[JoinedPart]:
     """Return the parts with their begin and end on the joined clock."""
     ids = [str(reel.header.get("id") or reel.header.get("started")) for reel in reels]
     if len(set(ids)) < len(ids):
-        raise UsageError("One recording stands there twice; a part is joined once.")
+        raise UsageError("One recording is given twice; give each recording once.")
     first = _started(reels[0])
     parts = [
         JoinedPart(reel.path, name, round(_started(reel) - first, 1), policy=_policy(reel))
@@ -139,7 +139,7 @@ def _check_near(reels: Sequence[Reel], parts: Sequence[JoinedPart]) -> None:
         if part.by == "clock" and part.begins - end > APART:
             hours = (part.begins - end) / 3_600_000
             raise UsageError(
-                f"{reel.path} begins {hours:,.0f} hours after the others have ended: these are no parts of one run."
+                f"{reel.path} begins {hours:,.0f} hours after the others ended; they are not parts of one run."
             )
         end = max(end, part.ends)
 

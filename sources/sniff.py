@@ -48,11 +48,11 @@ def kind_of(path: Path, file: BinaryIO) -> SourceKind:
     if text.startswith((b"[", b"{")):
         if _HAR.match(text):
             raise ReelError(
-                f"{path} is a HAR file: it holds requests and no page, so there is nothing to replay; give a trace.zip or a reel."
+                f"{path} is a HAR file: it holds requests but no page, so there is nothing to replay; give a trace.zip or a reel."
             )
         return "rrweb"
     raise ReelError(
-        f"{path} is not a reel, nor another recording that pagereel knows; give a reel, a replay's HTML, Playwright's trace.zip or rrweb's JSON."
+        f"{path} is not a recording that pagereel knows; give a reel, a replay's HTML, Playwright's trace.zip or rrweb's JSON."
     )
 
 

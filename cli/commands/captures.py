@@ -51,11 +51,11 @@ def record(
         from pagereel.cli.record_desktop import record_screen
 
         if reel is not None and url is not None:
-            raise UsageError("--desktop opens no page: give the recording's path alone.")
+            raise UsageError("--desktop opens no page; give only the path of the recording.")
         target = reel if url is None else Path(url)
         return record_screen(target, time_limit=time_limit, overwrite=force, json=json, encrypt_to=encrypt_to)
     if url is None:
-        raise UsageError("Give the page's address, or --desktop.")
+        raise UsageError("Give the address of a page, or --desktop.")
     from pagereel.cli.record_page import record_url
 
     return record_url(

@@ -198,7 +198,9 @@ def baseline_without_verb(
 
     if everything:
         if runs is None or len(runs) != 1 or remove:
-            raise typer.BadParameter("name the baselines' folder and the one of the results", param_hint="--accept-all")
+            raise typer.BadParameter(
+                "give the folder of the baselines and the folder of the results", param_hint="--accept-all"
+            )
         return accept_all(folder, runs[0], why=why, by=by, failed_too=failed_too, redaction=redaction, json=json)
     return change_baseline(
         folder, runs or [], remove=remove or [], why=why, by=by, failed_too=failed_too, redaction=redaction, json=json

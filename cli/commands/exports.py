@@ -73,7 +73,7 @@ def _markdown(form: str) -> Callable[..., int]:
     ) -> int:
         given = [*(option or []), *([] if replay is None else [f"replay={replay}"])]
         if place not in (None, "pr") or (picture is not None and place is None):
-            raise UsageError("--for takes pr, and --picture belongs to it.")
+            raise UsageError("--picture needs --for pr, which is the only value of --for.")
         if picture is not None:
             folder = "." if destination is None else destination.parent
             given.append(f"picture={Path(os.path.relpath(picture, folder)).as_posix()}")
@@ -232,5 +232,5 @@ def by_ending(
             json=json,
         )
     if more or check is not None:
-        raise UsageError("Only a skill (--format skill) is made of several recordings, and can be checked.")
+        raise UsageError("Only a skill (--format skill) takes several recordings and --check.")
     return _write(reel, destination, form, page, option or [], redaction, force=force, json=json)

@@ -122,7 +122,7 @@ def search(folder: Folder, query: Query = None, limit: Limit = 50, cursor: Curso
     from pagereel.cli.library.folder import search as print_matches
 
     if not query:
-        raise typer.BadParameter("say what to look for; `pagereel library list` lists all", param_hint="QUERY")
+        raise typer.BadParameter("give words to search for; `pagereel library list` lists all runs", param_hint="QUERY")
     with open_library(folder) as opened:
         return print_matches(opened, " ".join(query), limit=limit, cursor=cursor, json=json)
 

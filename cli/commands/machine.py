@@ -175,6 +175,6 @@ def completion(
     from typer.completion import get_completion_script  # type: ignore[attr-defined]
 
     if shell not in ("bash", "zsh", "fish"):
-        raise typer.BadParameter(f"bash, zsh and fish can be completed, not {shell!r}", param_hint="SHELL")
+        raise typer.BadParameter(f"there are completions for bash, zsh and fish, not for {shell!r}", param_hint="SHELL")
     print(get_completion_script(prog_name="pagereel", complete_var=COMPLETING, shell=shell))
     return 0

@@ -45,7 +45,7 @@ def redact(
     if require_models:
         demand_models()
     if destination is None:
-        raise typer.BadParameter("name the masked recording to write", param_hint="DESTINATION")
+        raise typer.BadParameter("give the path of the masked recording to write", param_hint="DESTINATION")
     return redact_reel(
         reel, destination, redaction, vault=vault, vault_key=vault_key, on_leak=on_leak, force=force, json=json
     )
@@ -138,7 +138,7 @@ def unmask(
     if vault is None:
         raise typer.BadParameter("name the vault", param_hint="--vault")
     if not why.strip():
-        raise typer.BadParameter("say why: it is written into the audit log", param_hint="--why")
+        raise typer.BadParameter("give a reason; it is written into the audit log", param_hint="--why")
     return unmask_file(file, destination, vault, why, log, force=force, json=json)
 
 

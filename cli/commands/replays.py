@@ -136,11 +136,11 @@ def build(
         return build_replay(recordings, Path(output), redaction, **options, **alone)
     if output is not None or jobs != 1 or executor != "processes" or not is_plain(files):
         if vault is not None or vault_key is not None:
-            raise typer.BadParameter("a vault belongs to one recording on this disk", param_hint="--vault")
+            raise typer.BadParameter("a vault belongs to one local recording; give only that one", param_hint="--vault")
         for name in ("start", "end"):
             options[name] = ms_of(options[name])
         if check:
-            raise typer.BadParameter("one recording at a time is opened and compared", param_hint="--check")
+            raise typer.BadParameter("--open and --check take one recording at a time", param_hint="--check")
         return build_several(
             files,
             redaction,

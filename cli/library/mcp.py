@@ -90,7 +90,7 @@ class VisibleRuns:
 def _named(arguments: dict[str, Any], name: str) -> str:
     given = arguments.get(name)
     if not isinstance(given, str) or not given:
-        raise UsageError(f"Name the run in `{name}`, by its id.")
+        raise UsageError(f"Give the run's id in `{name}`.")
     return given
 
 

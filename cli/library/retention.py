@@ -24,7 +24,7 @@ def keep(opened: Library, runs: list[str], *, why: str, until: str | None, relea
 def delete(opened: Library, runs: list[str], *, why: str, json: bool) -> int:
     """Delete runs before they expire."""
     if not why.strip():
-        raise UsageError('Say why: --why "…" stands in the log.')
+        raise UsageError('Give a reason with --why "…"; it is written into the log.')
     ids = [opened.resolve(run).id for run in runs]
     for id in ids:
         opened.delete(id, why)
@@ -44,7 +44,7 @@ def expire(opened: Library, *, now: str | None, dry_run: bool, json: bool) -> in
     """
     if not opened.settings.retention and not opened.expiring:
         raise UsageError(
-            f"{opened.folder / 'library.toml'} says nothing of retention, so everything is kept: see docs/library.md."
+            f"{opened.folder / 'library.toml'} has no [retention], so every run is kept; docs/library.md shows how to write it."
         )
     with progress("Looking at ages"):
         told = opened.expire(_moment(now, "--now"), dry_run=dry_run)
@@ -99,5 +99,5 @@ def _moment(text: str | None, option: str) -> float | None:
     try:
         at = datetime.fromisoformat(text)
     except ValueError:
-        raise UsageError(f"{option} takes a time as ISO 8601, such as 2027-11-24, not {text!r}.") from None
+        raise UsageError(f"{option} takes a date or time in ISO 8601, for example 2027-11-24, not {text!r}.") from None
     return (at if at.tzinfo else at.replace(tzinfo=UTC)).timestamp() * 1_000

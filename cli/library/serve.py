@@ -37,7 +37,7 @@ def serve(
         raise UsageError("`pagereel serve` needs the extra `serve`: pip install 'pagereel[serve]'.") from None
     if add_token is not None:
         if tokens is None:
-            raise UsageError("--add-token asks for --tokens FILE.")
+            raise UsageError("--add-token needs --tokens FILE.")
         print(serving.add_token(tokens, add_token))
         say(f"It is shown this once; {tokens} holds its hash.")
         return 0

@@ -43,7 +43,7 @@ def playwright_test(path: Path, unmasked: Path | None = None) -> str:
         else:
             _of_a_person(path, source, outlines)
     if not source.lines:
-        raise LookupError("there is no call of Playwright's in this recording, and no click or typing of a person's")
+        raise LookupError("this recording holds neither Playwright calls nor clicks or typing of a person")
     if outlines.why:
         source.add_comment(outlines.why)
     return source.text(test_name(about))

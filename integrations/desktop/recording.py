@@ -48,7 +48,7 @@ def what_works(environment: Mapping[str, str] = os.environ, platform: str = sys.
         wayland = (
             " A Wayland session without XWayland lets no program look on." if environment.get("WAYLAND_DISPLAY") else ""
         )
-        raise UsageError(f"There is no X11 display to record: DISPLAY is not set.{wayland}")
+        raise UsageError(f"No X11 display can be recorded, because DISPLAY is not set.{wayland}")
     if environment.get("WAYLAND_DISPLAY"):
         return "This is a Wayland session: only windows of X11 programs are seen, with clicks and keys in them; all else stays black."
     return ""

@@ -135,7 +135,7 @@ def fitted(form: str, pictures: Pictures, max_size: int | None) -> tuple[bytes, 
             return made, better
         size, cost = len(made), quality.cost
     raise UsageError(
-        f"The film does not fit into {max_size:,} bytes: the smallest has {size:,}; cut a part out of it (--from, --to), or allow more."
+        f"The film does not fit into {max_size:,} bytes: the smallest has {size:,}; choose a part with --from and --to, or allow more."
     )
 
 

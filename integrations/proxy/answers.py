@@ -78,7 +78,7 @@ class Answers:
         read = _read(path)
         if not read.wires:
             raise UsageError(
-                f"{path} holds no model traffic that could be given again; it stands in the raw recording of `pagereel proxy` alone."
+                f"{path} holds no model traffic to answer from; only the raw recording of `pagereel proxy` holds it."
             )
         self._keys = Keys(os.environ)
         self._all = [_recorded(event, read) for event in sorted(read.wires, key=lambda e: float(str(e["t"])))]

@@ -127,7 +127,7 @@ def _authorities() -> ssl.SSLContext:
         return httpcore2.default_ssl_context()
     except OSError as error:
         raise UsageError(
-            f"SSL_CERT_FILE or SSL_CERT_DIR names no certificates that can be read: {error.strerror or error}."
+            f"SSL_CERT_FILE or SSL_CERT_DIR does not name readable certificates: {error.strerror or error}."
         ) from None
 
 

@@ -106,7 +106,7 @@ class Interceptor:
             last = said.read_text("utf-8", "replace").strip().splitlines()
             self.stop()
             raise UsageError(
-                f"mitmproxy did not begin to listen: {last[-1].strip() if last else 'it said nothing'}. Look at what {shlex.join(self._command)} says by itself."
+                f"mitmproxy did not start listening: {last[-1].strip() if last else 'it said nothing'}. Look at what {shlex.join(self._command)} says by itself."
             )
 
     def stop(self) -> None:

@@ -48,7 +48,7 @@ def upstreams_of(given: Iterable[str], environment: Mapping[str, str]) -> list[U
             or urlsplit(url).scheme not in ("http", "https")
             or not urlsplit(url).netloc
         ):
-            raise UsageError(f"--upstream {item!r} is no NAME=URL; write it like groq=https://api.groq.com/openai/v1.")
+            raise UsageError(f"--upstream {item!r} is not NAME=URL; write it like groq=https://api.groq.com/openai/v1.")
         fields[name] = url.rstrip("/")
     found = []
     for known in KNOWN:

@@ -84,11 +84,11 @@ def procedure_of(paths: Sequence[Path]) -> Procedure:
     file is no recording.
     """
     if len(paths) < 2:
-        raise UsageError("A skill is made of two recordings at least: what varies between them is an input of it.")
+        raise UsageError("A skill needs at least two recordings: what differs between them becomes its inputs.")
     runs = [_read(path) for path in paths]
     for run in runs:
         if run.outcome == "failed":
-            raise UsageError(f"{run.path} failed: a skill is of runs that ended well.")
+            raise UsageError(f"{run.path} failed; a skill is made of runs that passed.")
     found = Procedure(runs)
     aligned = [{x: x for x in range(len(runs[0].calls))}, *(_aligned(runs[0].calls, run.calls) for run in runs[1:])]
     for x in range(len(runs[0].calls)):
@@ -97,7 +97,7 @@ def procedure_of(paths: Sequence[Path]) -> Procedure:
                 SharedCall(tuple(run.calls[pairs[x]] for run, pairs in zip(runs, aligned, strict=True)))
             )
     if not found.shared:
-        raise UsageError("These recordings share no call: they are of different tasks, or hold no calls of a script's.")
+        raise UsageError("These recordings have no call in common; give recordings of the same task, made by a script.")
     return found
 
 

@@ -92,7 +92,7 @@ def bundle(
     paths = _paths(sources, destination)
     if not paths and not reported:
         raise UsageError(
-            "There is no recording to bundle; give reels, trace.zip files or replays, or patterns of them."
+            "Nothing was found to bundle; give reels, trace.zip files or replays, or patterns of their paths."
         )
     numbers = recordings_of(reported, paths)
     with tempfile.TemporaryDirectory(prefix="pagereel-") as folder:

@@ -33,7 +33,7 @@ def earlier_outcomes(path: Path) -> dict[str, list[str]]:
             before = [each[:20] for each in value if isinstance(each, str)] if isinstance(value, list) else []
             found[test["id"]] = [*before, str(test.get("outcome"))[:20]][-_KEPT:]
     if not found:
-        raise UsageError(f"{path} is no suite; give a file that pagereel bundle made.")
+        raise UsageError(f"{path} is not a suite; give a file that pagereel bundle wrote.")
     return found
 
 

@@ -68,10 +68,10 @@ def read_report(path: Path) -> list[ReportedTest]:
         tests = [test for test, _ in zip(found, range(_TESTS), strict=False)]
     except (ValueError, TypeError, AttributeError, KeyError, ET.ParseError) as error:
         raise UsageError(
-            f"{path} is neither JUnit's XML nor the JSON of Playwright Test ({str(error)[:80]}); give what pytest --junit-xml or playwright --reporter=json wrote."
+            f"{path} is neither JUnit XML nor the JSON report of Playwright Test ({str(error)[:80]}); give what pytest --junit-xml or playwright --reporter=json wrote."
         ) from None
     if not tests:
-        raise UsageError(f"{path} tells of no test.")
+        raise UsageError(f"{path} lists no test.")
     return tests
 
 

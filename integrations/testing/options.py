@@ -97,4 +97,6 @@ def choice_of(config: pytest.Config, name: str, choices: tuple[str, ...], *, fil
     path = config.invocation_params.dir / value
     if files and path.is_file():  # A test may change the working folder before its replay is built.
         return str(path)
-    raise pytest.UsageError(f"{name} = {value!r} is none of {', '.join(choices)}" + (", and no file" if files else ""))
+    raise pytest.UsageError(
+        f"{name} = {value!r} is not one of {', '.join(choices)}" + (", and no file" if files else "")
+    )

@@ -61,7 +61,7 @@ def keys_in(text: str, where: str) -> list[str]:
     found = list(dict.fromkeys(filter(None, map(str.strip, _keys(text)))))
     if not found:
         raise UsageError(
-            f"{where} names nothing that could be expected: node ids, a CSV with a column test, trace or id, or OTLP's JSON."
+            f"{where} names no expected run; give node ids, a CSV with a column test, trace or id, or OTLP's JSON."
         )
     return found
 

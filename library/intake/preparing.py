@@ -99,7 +99,7 @@ def prepare(intake: Intake) -> PreparedRecording:
                 files.append((str(copy), place))
             taken = replace(taken, facts=facts_of(looked))
         except OSError as error:
-            raise UsageError(f"{intake.source} cannot be taken in: {error.strerror or error}.") from None
+            raise UsageError(f"{intake.source} cannot be added: {error.strerror or error}.") from None
         if intake.scratch is None:
             for made, name in files:
                 places.put(Path(made), name)
@@ -137,7 +137,7 @@ def _copied(source: Path, target: Path, sha256: str, places: RecordingStore) -> 
         shutil.copyfileobj(read, file, _BLOCK)
     with target.open("rb") as copy:
         if hashlib.file_digest(copy, "sha256").hexdigest() != sha256:
-            raise UsageError(f"{source} was written to while it was read: add it when the recording has ended.")
+            raise UsageError(f"{source} changed while it was read; add it when the recording has ended.")
     beside, ours = SharedResources(source.parent), SharedResources(places.folder / RECORDINGS)
     if shared:
         target.with_suffix(IN_USE).write_text("\n".join(shared))

@@ -106,14 +106,14 @@ def _times(fields: Mapping[str, Any], where: str) -> Times:
     found = {name: age_of(value, where) for name, value in fields.items()}
     ordered = [found[name] for name in NAMES if name in found]
     if ordered != sorted(ordered):
-        raise UsageError(f"{where}: full ends first, then steps, then facts.")
+        raise UsageError(f"{where}: full must not last longer than steps, nor steps longer than facts.")
     return Times(**found)
 
 
 def _rule(fields: Mapping[str, Any], where: str) -> RetentionRule:
     query = fields.get("query")
     if not isinstance(query, str) or not query.strip():
-        raise UsageError(f'{where}: a rule of retention has a query, such as query = "outcome:failed".')
+        raise UsageError(f'{where}: a rule of retention needs a query, for example query = "outcome:failed".')
     try:
         terms = tuple(parse(query))
     except QueryError as error:

@@ -188,7 +188,7 @@ def compare_runs(request: ApiRequest) -> tuple[Entry, Entry, dict[str, Any], lis
     """
     missing = [name for name in ("a", "b") if not request.query.get(name)]
     if missing:
-        raise RefusedError(400, f"Name the run {' and '.join(missing)}.")
+        raise RefusedError(400, f"The request lacks {' and '.join(missing)}, the id of a run.")
     a, b = (request.service.entry(request.caller, request.query[name]) for name in ("a", "b"))
     held = json.loads(request.service.pair(a, b, request.policy, request.patience).with_suffix(".json").read_bytes())
     return a, b, held["told"], held["moments"]
@@ -248,7 +248,7 @@ def delete_run(request: ApiRequest, why: str) -> dict[str, Any]:
     entry = request.service.entry(request.caller, request.path["id"])
     text = " ".join(why.split())[:500]
     if not text:
-        raise RefusedError(400, "Say why: it stands in the log.")
+        raise RefusedError(400, "Give a reason; it is written into the log.")
     request.service.library(request.caller).delete(entry.id, text)
     return {"run": entry.id, "why": text}
 

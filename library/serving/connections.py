@@ -107,6 +107,6 @@ async def blocks(request: Request) -> AsyncIterator[bytes]:
         except StopAsyncIteration:
             return
         except TimeoutError:
-            raise RefusedError(408, "The rest of the body did not come.") from None
+            raise RefusedError(408, "The rest of the body did not arrive.") from None
         size += len(block)
         yield block

@@ -260,7 +260,9 @@ def _sign_in(request: ApiRequest, token: str, back: str | None = None) -> ApiRes
     cookie = f"{request.site.access.cookie}={token}; Path=/; HttpOnly; SameSite=Strict; Max-Age={_YEAR_S}{secure}"
     tabs = _tabs(caller)
     if not tabs:
-        raise RefusedError(403, f"The role {caller.role} has no pages; it sends recordings to /api/v1/runs.")
+        raise RefusedError(
+            403, f"The role {caller.role} may see no pages; it may only send recordings to /api/v1/runs."
+        )
     return ApiResponse(
         b"", MEDIA, 303, {"role": caller.role}, caller, {"Location": back or tabs[0][0], "Set-Cookie": cookie}
     )
@@ -317,7 +319,7 @@ def _live(request: ApiRequest) -> ApiResponse:
 def _live_framed(request: ApiRequest) -> ApiResponse:
     ticket = ticket_of(request)
     if not ticket.live:
-        raise RefusedError(404, "This is no recording that is being made.")
+        raise RefusedError(404, "This recording is not running.")
     raw = ticket.policy is None and is_local(request)  # a ticket can be used elsewhere
     line = live_log_fields(ticket.entry.id, None if raw else MASKED, ticket.reason if raw else None, "begin")
     return stream_response(request, Path(ticket.entry.place), ticket.caller, line, masked=not raw)

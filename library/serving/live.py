@@ -65,7 +65,7 @@ def ticket_of(request: ApiRequest) -> Ticket:
     """Return the ticket in a frame's address. Raises RefusedError (404)."""
     ticket = request.site.tickets.of(request.path["ticket"])
     if ticket is None:
-        raise RefusedError(404, "This replay's address has ended: open the run's page again.")
+        raise RefusedError(404, "The address of this replay has expired; open the page of the run again.")
     return ticket
 
 
@@ -74,7 +74,7 @@ def stream_response(
 ) -> ApiResponse:
     """Return the response that streams a recording under way as server-sent events. Raises RefusedError (404)."""
     if not path.exists():
-        raise RefusedError(404, "This recording is not there any more.")
+        raise RefusedError(404, "This recording does not exist any more.")
     feeds, last = request.site.feeds, request.headers.get("last-event-id")
     return ApiResponse(media=STREAM, line=line, caller=caller, stream=lambda: feeds.watch(path, masked, last))
 

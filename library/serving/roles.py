@@ -93,10 +93,10 @@ def load_tokens(path: Path) -> Tokens:
         )
         if not name.strip() or role not in ROLES or not _HASH.fullmatch(sha256):
             raise UsageError(
-                f"{path}: token {number} asks for a name, a role ({', '.join(ROLES)}) and sha256, 64 digits of 0 to f in small letters."
+                f"{path}: token {number} needs a name, a role ({', '.join(ROLES)}) and sha256, 64 digits (0 to 9, a to f)."
             )
         if sha256 in found:
-            raise UsageError(f"{path}: token {number} is the one of {found[sha256].name!r} again.")
+            raise UsageError(f"{path}: token {number} is the same as that of {found[sha256].name!r}.")
         found[sha256] = Caller(name, role)
     return Tokens(found, dict(_user(path, number, row) for number, row in enumerate(users, 1)))
 
@@ -104,7 +104,7 @@ def load_tokens(path: Path) -> Tokens:
 def _user(path: Path, number: int, row: object) -> tuple[str, str]:
     name, role = (str(row.get(key, "")) for key in ("name", "role")) if isinstance(row, dict) else ("", "")
     if not name.strip() or role not in ROLES:
-        raise UsageError(f"{path}: user {number} asks for a name and a role ({', '.join(ROLES)}).")
+        raise UsageError(f"{path}: user {number} needs a name and a role ({', '.join(ROLES)}).")
     return name, role
 
 

@@ -113,7 +113,7 @@ class Endpoint:
     parameters: tuple[Parameter, ...] = ()
 
 
-NO_REASON: Final = "Say why: the raw recording is shown for a reason, which stands in the log (?reason=…)."
+NO_REASON: Final = "Give a reason (?reason=…) to see the raw recording; it is written into the log."
 REASON = Parameter(
     "reason",
     "Why the raw recording is looked at; stands in the log. Asked of the role raw; with it admin sees it raw too.",

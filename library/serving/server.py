@@ -78,9 +78,13 @@ def served(
     pages and the replays.
     """
     if options.tokens is None and (options.host not in LOOPBACK or options.proxy_header or options.origin):
-        raise UsageError("Beyond this machine tokens are asked for: --tokens FILE (--add-token NAME=ROLE writes it).")
+        raise UsageError(
+            "A server that other machines can reach needs tokens; add --tokens FILE (--add-token NAME=ROLE writes it)."
+        )
     if (options.origin is None) != (options.frame_origin is None):
-        raise UsageError("--origin and --frame-origin go together: the replays are of another origin than the pages.")
+        raise UsageError(
+            "--origin needs --frame-origin and the reverse, because replays are served from another origin than the pages."
+        )
     writable(folder)
     token, tokens = one_token() if options.tokens is None else ("", load_tokens(options.tokens))
     with contextlib.ExitStack() as stack:
@@ -174,7 +178,7 @@ def _origins(options: ServeOptions, port: int, frame_port: int) -> Iterator[Orig
         pages, replays = _origin(options.origin), _origin(options.frame_origin)
         if pages == replays:
             raise UsageError(
-                "--frame-origin is another one than --origin: a replay is a program, and must not reach the pages."
+                "--frame-origin must differ from --origin, so that the scripts of a replay cannot reach the pages."
             )
         yield Origin(pages, replays)
     names = (
@@ -195,5 +199,5 @@ def _origin(text: str) -> str:
         or parts.query
         or parts.username
     ):
-        raise UsageError(f"An origin is a scheme and a host, as https://runs.example, not {text!r}.")
+        raise UsageError(f"An origin is a scheme and a host, for example https://runs.example, not {text!r}.")
     return f"{parts.scheme}://{parts.netloc.lower()}"

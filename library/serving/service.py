@@ -113,11 +113,11 @@ class Service:
         NotReadyError after them, and RefusedError where this form of the recording is not kept.
         """
         if not entry.indexed:
-            raise RefusedError(409, "Of this run only figures are kept.")
+            raise RefusedError(409, "Only the figures of this run are kept.")
         alone = entry.place == entry.indexed and entry.place.startswith(f"{MASKED}/")
         if policy is None:
             if alone:
-                raise RefusedError(409, "This run was stored masked alone: there is no raw recording of it.")
+                raise RefusedError(409, "Only the masked copy of this run was stored; there is no raw recording.")
             return self._local_path(entry, entry.place)
         indexed = self._local_path(entry, entry.indexed)
         lesser = STRICTNESS[: STRICTNESS.index(policy)] if policy in STRICTNESS else ()
@@ -167,7 +167,7 @@ class Service:
         made = self.served(a, f"{pair_key(b.id)}.{b.sha256[:16]}.{policy or 'raw'}.{work.shell_of()}.html")
         for entry in (a, b):
             if not entry.place:
-                raise RefusedError(409, f"Of the run {entry.id} only figures are kept.")
+                raise RefusedError(409, f"Only the figures of the run {entry.id} are kept.")
         paths = [self._local_path(entry, entry.place) for entry in (a, b)]
         self.once(
             made, patience, work.compared, *map(str, paths), policy, str(made), (a.id[:12], b.id[:12]), reads=paths
@@ -222,6 +222,6 @@ class Service:
 def writable(folder: Path) -> None:
     """Raise UsageError where the folder of a library cannot be written."""
     if not folder.is_dir():
-        raise UsageError(f"{folder} is no library; `pagereel library add {folder} run.reel` begins one.")
+        raise UsageError(f"{folder} is not a library; `pagereel library add {folder} run.reel` begins one.")
     if not os.access(folder, os.W_OK):
-        raise UsageError(f"{folder} cannot be written, and each access is a line of its log.")
+        raise UsageError(f"{folder} cannot be written, so no access can be logged; make it writable.")

@@ -170,7 +170,7 @@ class LibrarySite:
             return Caller("", "")
         caller = self.access.caller(request)
         if caller is None:
-            raise RefusedError(401, "A token is asked for.")
+            raise RefusedError(401, "A token is needed.")
         if caller.role not in row.roles:
             raise RefusedError(403, f"The role {caller.role} may not do this.")
         return caller
@@ -280,7 +280,7 @@ class LibrarySite:
                         raise RefusedError(413, too_large)
                     file.write(block)
             if not size:
-                raise RefusedError(422, "The body is empty: it is the recording itself.")
+                raise RefusedError(422, "The body is empty; send the recording as the body.")
         except OSError as error:
             path.unlink(missing_ok=True)
             raise RefusedError(507, f"The recording cannot be kept here: {error.strerror}.") from None

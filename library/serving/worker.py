@@ -223,7 +223,7 @@ def result(work: Work, patience: float | None = None) -> dict[str, Any]:
     :raises NotReadyError: the task is not finished yet.
     """
     if not wait([work], patience).done:
-        raise NotReadyError("This is being made.")
+        raise NotReadyError("This is still being prepared.")
     told = work.result()
     if "error" in told:
         raise RefusedError(told["status"], told["error"])

@@ -163,16 +163,16 @@ class Options:
             raise UsageError("metadata takes a mapping of names to values.")
         for name in ("agent", "tenant", "user"):
             if not isinstance(getattr(options, name), str | None):
-                raise UsageError(f"{name} takes a name.")
+                raise UsageError(f"{name} takes a text.")
         for name in ("trace", "parent"):
             if getattr(options, name) is not None and id_of(getattr(options, name)) is None:
                 raise UsageError(f"{name} takes an id of 8 to 64 hexadecimal digits.")
         if isinstance(options.traceparent_to, str) or not all(map(_is_origin, options.traceparent_to)):
             raise UsageError(
-                "traceparent_to takes a list of origins, as https://shop.example: a scheme and a host, no path."
+                "traceparent_to takes a list of origins (scheme and host, no path), for example https://shop.example."
             )
         if not isinstance(options.versions, Mapping):
-            raise UsageError("versions takes a mapping of what there is to its text or values.")
+            raise UsageError("versions takes a mapping of names to texts or values.")
         if options.overwrite not in (None, True, False):
             raise UsageError("overwrite takes True, False or None.")
         if options.world and not options.bodies:
@@ -181,14 +181,14 @@ class Options:
             raise UsageError("replay takes the path of the HTML file.")
         if options.replay is not None and not _is_policy(options.redaction):
             raise UsageError(
-                f"redaction={options.redaction!r} is none of {', '.join(POLICIES)}, off, and no policy file."
+                f"redaction={options.redaction!r} is not one of {', '.join(POLICIES)}, off, and no policy file."
             )
         for name in ("fetch_limit", "resource_limit", "resource_total", "queue_limit", "end_timeout"):
             value = getattr(options, name)
             if isinstance(value, bool) or not isinstance(value, int | float) or value < 0:
                 raise UsageError(f"{name} takes a number that is not negative.")
         if keys_of(options.encrypt_to) and options.share_resources:
-            raise UsageError("An encrypted recording shares nothing: leave out share_resources or encrypt_to.")
+            raise UsageError("An encrypted recording cannot share resources; leave out share_resources or encrypt_to.")
         return options
 
 

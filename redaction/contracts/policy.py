@@ -296,9 +296,11 @@ def _patterns(path: Path, text: str, value: Any) -> tuple[Pattern, ...]:
         try:
             empty = re.compile(regex).search("") is not None
         except (re.error, OverflowError, RecursionError) as error:
-            raise _wrong(path, text, "regex", f"the regex of pattern {number + 1} is none ({error})", number) from None
+            raise _wrong(
+                path, text, "regex", f"the regex of pattern {number + 1} is invalid ({error})", number
+            ) from None
         if empty:
-            raise _wrong(path, text, "regex", f"the regex of pattern {number + 1} fits the empty text", number)
+            raise _wrong(path, text, "regex", f"the regex of pattern {number + 1} matches the empty text", number)
         patterns.append(Pattern(regex, entity))
     return tuple(patterns)
 

@@ -116,7 +116,7 @@ class KnowledgeBuilder:
         results = pool.find([k[0] for k in keys], contexts, progress, Recognizers.of(self._policy), failed)
         if failed and pool.UNREAD in self._policy.allowed_entities():
             raise PolicyError(
-                f"{pool.failure_sentence(failed)} The policy leaves {pool.UNREAD} as it is, so they would be shown; remove that rule."
+                f"{pool.failure_sentence(failed)} The policy leaves {pool.UNREAD} unmasked, so they would be visible; remove that rule."
             )
         return dict(zip(keys, results, strict=True)), failed
 

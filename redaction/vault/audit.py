@@ -36,7 +36,7 @@ class AuditLog:
         :raises UsageError: there is no reason.
         """
         if not why.strip():
-            raise UsageError('Say why: --why "…" is written into the audit log.')
+            raise UsageError('Give a reason with --why "…"; it is written into the audit log.')
         self._path = Path(path)
         self._facts = {
             "vault": Path(vault).name,

@@ -97,8 +97,8 @@ def vault_id(path: str | os.PathLike[str]) -> str:
                 report = event.get("report")
                 if isinstance(report, dict) and isinstance(report.get("vault"), str):
                     return str(report["vault"])
-                raise UsageError(f"{path} was redacted without a vault; nothing leads back from it.")
-    raise UsageError(f"{path} is not redacted: there is nothing to unmask.")
+                raise UsageError(f"{path} was masked without a vault, so it cannot be unmasked.")
+    raise UsageError(f"{path} is not masked; there is nothing to unmask.")
 
 
 @dataclass(frozen=True, repr=False)
@@ -130,7 +130,7 @@ class Vault:
         """
         if identity != self.id:
             raise UsageError(
-                f"{self.path} belongs to another recording than {name}, or to another redaction of it: it is the vault {self.id[:12]}, "
+                f"{self.path} does not belong to {name}, but to another recording or another masking of it: it is the vault {self.id[:12]}, "
                 f"and {name} names {identity[:12]}."
             )
 
@@ -151,7 +151,7 @@ class Vault:
         """
         target = Path(destination)
         if target.exists():
-            raise UsageError(f"{target} is there already, and unmask overwrites nothing: name another file.")
+            raise UsageError(f"{target} exists already, and unmask overwrites nothing; give another path.")
         temporary = target.with_name(f".{target.name}.{secrets.token_hex(6)}")
         digest, size, wanted = hashlib.sha256(), 0, ""
         try:
@@ -163,7 +163,7 @@ class Vault:
                     digest.update(frame)
                     size += file.write(frame)
             if digest.hexdigest() != wanted:
-                raise ReelError(f"{self.path} is damaged: the recording in it is not whole.")
+                raise ReelError(f"{self.path} is damaged: the recording in it is not complete.")
             os.replace(temporary, target)
         except OSError as error:
             raise UsageError(f"{target} cannot be written: {error.strerror or error}.") from None
@@ -216,11 +216,11 @@ def open_vault(path: str | os.PathLike[str], key: Key | None = None) -> Vault:
     except OSError as error:
         raise UsageError(f"The vault {path} cannot be read: {error.strerror or error}.") from None
     if not encrypted:
-        raise UsageError(f"{path} is no vault; give the file that --vault wrote.")
+        raise UsageError(f"{path} is not a vault; give the file that --vault wrote.")
     with open_reel(path, key, purpose="vault") as reel:
         about = reel.header.get("vault")
         if not isinstance(about, dict):
-            raise UsageError(f"{path} is a recording and no vault.")
+            raise UsageError(f"{path} is a recording, not a vault.")
         if not reel.sealed or reel.damage is not None:
             raise ReelError(f"{path} is damaged or was cut off; it does not hold the whole recording.")
         if about.get("version") != VERSION:
@@ -276,7 +276,7 @@ def admitted(
         if identity is not None:
             found.check(identity, source)
         if reel and digest_of(source) != found.masked:
-            raise UsageError(f"{source} is not the file that was redacted: its events were changed since.")
+            raise UsageError(f"{source} is not the file that was masked: its events have changed since.")
     except LockedError as error:
         entry.write("wrong key" if error.wrong else "no key", identity or "")
         raise

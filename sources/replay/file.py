@@ -68,7 +68,7 @@ class ReplayFile:
             )
         self._pieces = {piece.name: piece for piece in pieces_of(html) if piece.name != PLAYER_PIECE}
         if not self._pieces:
-            raise ReelError(f"{path} is a replay that was cut off before its data; ask for the file again.")
+            raise ReelError(f"{path} is a replay whose end is missing, with all its data; get the file again.")
         self.index: dict[str, Any] = self._index()
         version = self.index.get("version")
         if isinstance(version, int) and version > VERSION:
@@ -76,7 +76,7 @@ class ReplayFile:
                 f"{path} was built by a newer pagereel ({str(self.index.get('player'))[:40]}); update pagereel to read it."
             )
         if isinstance(self.index.get("halves"), list):
-            raise ReelError(f"{path} shows two recordings beside each other; give one of those that it was made of.")
+            raise ReelError(f"{path} is a comparison of two recordings; give one of those recordings.")
         packs: list[Any] | None = None
         if isinstance(self.index.get("tests"), list):
             packs = self._choose_test(self.index["tests"], test)
@@ -234,7 +234,7 @@ def _page_of(path: Path, file: BinaryIO, report: ReadReport) -> bytes:
                 each for each in archive.infolist() if each.filename.endswith(".html") and "/" not in each.filename
             )
             if entry.flag_bits & 1:
-                raise ReelError(f"{path} is a ZIP file under a password; unpack it first.")
+                raise ReelError(f"{path} is a ZIP file with a password; unpack it first.")
             if entry.file_size > limit:
                 raise ReelError(
                     f"{path} holds a page of {entry.file_size:,} bytes, far more than a replay of its size."

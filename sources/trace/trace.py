@@ -166,8 +166,8 @@ class Trace:
             part.options.setdefault("origin", _RUNNER)
         elif part.version < OLDEST:
             raise ReelError(
-                f"{self._path} is a trace of format version {part.version}, from before Playwright 1.40, whose calls and times are written "
-                "otherwise; record it again with a newer Playwright."
+                f"{self._path} is a trace of format version {part.version}, of Playwright before 1.40, which "
+                "pagereel cannot read; record it again with a newer Playwright."
             )
         elif part.version > NEWEST:
             self._told.warn(

@@ -37,9 +37,9 @@ def test_a_folder_of_recordings_becomes_a_suite_that_is_asked_for_one_test(pager
     [
         (("suite.html",), "Name the recordings and then the file to write"),
         (("{good}", "suite.txt"), "Name the recordings and then the file to write"),
-        (("{good}", "{good}", "no/where/suite.html"), "There is no folder"),
-        (("{good}", "suite.html", "--junit", "{good}"), "is neither JUnit's XML"),
-        (("{good}", "suite.html", "--previous", "{good}"), "is no suite"),
+        (("{good}", "{good}", "no/where/suite.html"), "does not exist"),
+        (("{good}", "suite.html", "--junit", "{good}"), "is neither JUnit XML"),
+        (("{good}", "suite.html", "--previous", "{good}"), "is not a suite"),
         (("{good}", "suite.html", "--theme", "pink"), "pink"),
     ],
 )

@@ -60,7 +60,7 @@ def test_it_is_written_as_a_page_with_both_recordings(
     index = unpack((tmp_path / "diff.html").read_bytes()).index
     assert index["title"] == "bad.reel beside good.reel" and len(index["halves"]) == 2  # type: ignore[arg-type]
     answer = pagereel("query", tmp_path / "diff.html", "steps")
-    assert answer.status == 2 and "two recordings beside each other" in answer.err
+    assert answer.status == 2 and "a comparison of two recordings" in answer.err
     assert pagereel("compare", runs[0], runs[0], "-o", tmp_path / "same.html", "--redaction", "off").status == 0
     assert unpack((tmp_path / "same.html").read_bytes()).index["told"]["divergence"] is None  # type: ignore[index,call-overload]
 
@@ -76,8 +76,8 @@ def test_it_is_written_as_markdown_and_as_json(pagereel: Command, runs: tuple[Pa
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("--fail-on", "prices"), "There is no kind 'prices'"),
-        (("--baseline", "nowhere-*.reel"), "names no recording"),
+        (("--fail-on", "prices"), "Unknown kind 'prices'"),
+        (("--baseline", "nowhere-*.reel"), "does not exist"),
         (("--map-host", "staging"), "--map-host takes two hosts"),
         (("--ignore", "nowhere.toml"), "cannot be read"),
         (("-o", "diff.pdf"), ".md or .json"),

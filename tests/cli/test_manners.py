@@ -70,13 +70,13 @@ def test_wrong_words_name_the_help_that_has_the_right_ones(
 
 def test_a_part_behind_the_end_is_refused(pagereel: Command, sample: Path, tmp_path: Path) -> None:
     answer = pagereel("build", sample, tmp_path / "part.html", "--from", "99999", "--redaction", "off")
-    assert answer.status == 2 and "holds nothing: the recording ends at" in answer.err
+    assert answer.status == 2 and "is empty; the recording ends at" in answer.err
     assert not (tmp_path / "part.html").exists()
 
 
 def test_a_library_that_is_not_there_is_not_called_read_only(pagereel: Command, tmp_path: Path) -> None:
     answer = pagereel("serve", tmp_path / "nowhere")
-    assert answer.status == 2 and "is no library" in answer.err and is_one_sentence(answer.err)
+    assert answer.status == 2 and "is not a library" in answer.err and is_one_sentence(answer.err)
 
 
 def test_an_ending_that_names_no_format_is_named(pagereel: Command, sample: Path, tmp_path: Path) -> None:
@@ -191,7 +191,7 @@ def test_what_is_no_replay_is_one_sentence_that_names_it(
     path.write_bytes(sample.read_bytes() if content is None else content)
     answer = pagereel(command[0], path, command[1])
     assert (answer.status, answer.out) == (2, "")
-    assert answer.err == f"pagereel: {path} is no replay that pagereel built.\n"
+    assert answer.err == f"pagereel: {path} is not a replay that pagereel built.\n"
 
 
 def test_a_device_is_not_replaced_by_a_file(pagereel: Command, sample: Path, tmp_path: Path) -> None:

@@ -109,7 +109,7 @@ def test_what_is_written_is_named_in_one_way_and_by_either_spelling(
         assert bool(said) == ("--quiet" not in more), answer.out
     if not words.startswith(("build", "bundle", "compare")):
         answer = pagereel(*words.format(reel=sample, html=html, to=to).split(), "-o", tmp_path / "other")
-        assert answer.status == 2 and "named twice" in answer.err
+        assert answer.status == 2 and "given twice" in answer.err
 
 
 def test_events_and_info_are_masked_if_asked(pagereel: Command, sample: Path) -> None:

@@ -39,7 +39,7 @@ def test_the_text_of_the_end_and_of_a_moment(pagereel: Command, sample: Path) ->
     [
         (["everything"], "no query 'everything'"),
         (["steps", "--at", "1"], "`pagereel query steps --help` says what it takes"),
-        (["text", "--at", "lunch"], "no moment 'lunch'"),
+        (["text", "--at", "lunch"], "no time 'lunch'"),
         (["text", "--at", "step 5"], "N from 1 to 3"),
         (["steps", "--grep", "("], "regular expression"),
     ],
@@ -83,7 +83,7 @@ def test_show_writes_over_nothing_that_is_no_replay(pagereel: Command, sample: P
     html = sample.with_suffix(".html")
     html.write_text("<p>Mine")
     answer = pagereel("show", sample, "--redaction", "off", "--no-open")
-    assert answer.status == 2 and "is no replay" in answer.err and answer.err.count("\n") == 1
+    assert answer.status == 2 and "is not a replay" in answer.err and answer.err.count("\n") == 1
     assert html.read_text() == "<p>Mine"
 
 

@@ -106,7 +106,7 @@ def test_events_can_be_filtered_by_kind_and_time(pagereel: Command, sample: Path
 def test_a_kind_of_event_that_there_is_not_is_said(pagereel: Command, sample: Path) -> None:
     answer = pagereel("events", sample, "--kind", "console", "--kind", "bogus")
     assert answer.status == 2 and answer.out == ""
-    assert "There is no kind of event 'bogus'; there are" in answer.err and "console" in answer.err
+    assert "Unknown kind of event: 'bogus'; there are" in answer.err and "console" in answer.err
     # One that there is, and that this recording has none of, is no error.
     assert pagereel("events", sample, "--kind", "download").status == 0
     # Nor is one of a later pagereel's.

@@ -50,12 +50,12 @@ def test_a_terminal_is_told_how_to_pipe(pagereel: Command, monkeypatch: pytest.M
 
     monkeypatch.setattr(sys, "stdin", Terminal())
     answer = pagereel("info", "-")
-    assert answer.status == 2 and "stands for what is piped in, and nothing is" in answer.err
+    assert answer.status == 2 and "is the standard input, but nothing is piped in" in answer.err
 
 
 def test_what_is_piped_in_is_read_once(sample: Path) -> None:
     done = piped("compare", "-", "-", given=sample.read_bytes())
-    assert done.returncode == 2 and b"can be read once" in done.stderr
+    assert done.returncode == 2 and b"can be read only once" in done.stderr
 
 
 def test_a_command_that_fails_pipes_nothing_on() -> None:
@@ -81,7 +81,7 @@ def test_a_file_that_is_there_stays_without_force(pagereel: Command, sample: Pat
     for name in ("there.out", "there.md"):
         Path(name).write_text("mine")
     answer = pagereel(*(word.format(reel=sample) for word in words))
-    assert answer.status == 2 and "is there already; name another file, or add --force." in answer.err
+    assert answer.status == 2 and "exists already; give another path, or add --force." in answer.err
     assert Path("there.out").read_text() == Path("there.md").read_text() == "mine"
 
 
@@ -114,7 +114,7 @@ def test_a_time_is_written_as_people_do(ms: float, text: str) -> None:
 
 def test_a_part_behind_the_end_is_said_in_hours(pagereel: Command, sample: Path) -> None:
     answer = pagereel("build", sample, "part.html", "--from", "9000000", "--redaction", "off")
-    assert "A part from 2 h 30 min on holds nothing" in answer.err and "e+" not in answer.err
+    assert "A part from 2 h 30 min on is empty" in answer.err and "e+" not in answer.err
     answer = pagereel("build", sample, "part.html", "--from", "9000000", "--to", "8000000", "--redaction", "off")
     assert "2 h 30 min" in answer.err and "e+" not in answer.err
 

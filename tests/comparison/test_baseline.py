@@ -46,7 +46,7 @@ def test_a_changed_log_shows(tmp_path: Path) -> None:
 def test_what_should_not_be_usual_is_refused(tmp_path: Path) -> None:
     folder = tmp_path / "baseline"
     good, bad = purchase(tmp_path / "good.reel"), purchase(tmp_path / "bad.reel", fails=True)
-    with pytest.raises(UsageError, match="Say why"):
+    with pytest.raises(UsageError, match="Give a reason"):
         accept_run(folder, good, why=" ")
     with pytest.raises(UsageError, match="failed"):
         accept_run(folder, bad, why="it is what it is")

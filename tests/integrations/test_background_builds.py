@@ -49,7 +49,7 @@ def test_one_that_cannot_be_built_is_told_and_the_others_are_built(builds: Backg
     builds.add(tmp_path / "broken.reel", tmp_path / "broken.html", redaction=None)
     builds.add(reel(tmp_path / "good.reel"), tmp_path / "good.html", redaction=None)
     (error,) = builds.join()
-    assert error.startswith(f"{tmp_path / 'broken.html'}: ") and " is not a reel, nor " in error
+    assert error.startswith(f"{tmp_path / 'broken.html'}: ") and " is not a recording that" in error
     assert (tmp_path / "good.html").is_file() and not (tmp_path / "broken.html").exists()
 
 

@@ -55,7 +55,7 @@ def test_a_recording_that_cannot_be_built_stops_no_other(day: Path) -> None:
     outcomes = build_many([str(day / "*.reel")], str(day / "out"), None, jobs=2)
     assert {Path(o.source).stem: o.status for o in outcomes} == {"one": "built", "two": "built", "three": "failed"}
     (failed,) = (outcome for outcome in outcomes if outcome.error)
-    assert failed.error is not None and "three.reel is not a reel" in failed.error
+    assert failed.error is not None and "three.reel is not a recording" in failed.error
     assert failed.exit_status == 2
     assert sorted(path.name for path in (day / "out").iterdir()) == ["one.html", "two.html"]
 
@@ -69,7 +69,7 @@ def test_two_recordings_never_become_one_file(day: Path) -> None:
     twin = (day / "a-b").mkdir() or reel(day / "a-b" / "trace.reel")
     with pytest.raises(UsageError, match="would both become"):
         build_many([str(twin), str(day / "a" / "b" / "trace.reel")], str(day / "out"))
-    with pytest.raises(UsageError, match="Nothing is named like"):
+    with pytest.raises(UsageError, match="Nothing matches"):
         build_many([str(day / "*.nothing")])
 
 

@@ -133,8 +133,8 @@ def test_the_command_writes_the_same_film_again_and_prints_its_map(
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        (["--size", "12x9"], "'12x9' is no size of a film"),
-        (["--max-size", "small"], "'small' is no size"),
+        (["--size", "12x9"], "'12x9' is not the size of a film"),
+        (["--max-size", "small"], "'small' is not a size"),
         (["--from", "step:9"], "has no step '9'"),
         (["--from", "999999"], "A film from 16 min 40 s to"),
     ],
@@ -159,7 +159,7 @@ def test_the_best_quality_that_fits_is_taken(form: str, tmp_path: Path) -> None:
     assert (
         len(less) <= len(whole) // 3 and fitting.quality.cost < 1 and fitted(form, pictures, len(whole) // 3)[0] == less
     )
-    with pytest.raises(UsageError, match=r"does not fit into 300 bytes: the smallest has [\d,]+; cut a part"):
+    with pytest.raises(UsageError, match=r"does not fit into 300 bytes: the smallest has [\d,]+; choose a part"):
         fitted(form, pictures, 300)
 
 
@@ -201,7 +201,7 @@ def test_a_comment_tells_the_run_and_nothing_of_it_is_markup(
     assert re.search(r"\[The replay, at the failure\]\(https://ci\.example/run%201\.html#t=\d+\)", text)
     assert "<details><summary>Steps (3)</summary>" in text and "- 1: Open the &lt;shelf&gt; ([" in text
     assert main(["export", str(reel), str(tmp_path / "b.md"), "--for", "chat"]) == 2
-    assert "--for takes pr" in capsys.readouterr().err
+    assert "--picture needs --for pr" in capsys.readouterr().err
 
 
 def test_a_run_failed_when_its_call_failed_and_not_when_its_element_came_too_late(tmp_path: Path) -> None:

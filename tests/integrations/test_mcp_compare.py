@@ -33,7 +33,7 @@ def test_the_divergence_and_the_differences_are_told(tmp_path: Path) -> None:
     assert "replay_compare" in {tool["name"] for tool in server.tools()}
     failed, text = call(server, good=str(good))
     assert not failed and "POST /cart answered 409 instead of 201." in text and '"pairs"' not in text
-    assert "names no recording" in call(server, good=str(good), baseline=[str(tmp_path / "none-*.reel")])[1]
+    assert "does not exist" in call(server, good=str(good), baseline=[str(tmp_path / "none-*.reel")])[1]
     assert call(server)[0] and call(server, good=str(tmp_path / "missing.reel"))[0]
 
 

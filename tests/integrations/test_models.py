@@ -225,5 +225,5 @@ def test_what_cannot_be_listened_to(session: SyncSession) -> None:
     with pytest.raises(UsageError, match="has no HTTP client"):
         models(session, object())
     session.stop()
-    with pytest.raises(UsageError, match="No recording runs"):
+    with pytest.raises(UsageError, match="No recording is running"):
         models()

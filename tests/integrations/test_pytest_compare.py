@@ -135,4 +135,4 @@ def test_what_fails_a_test_that_drifts_is_a_choice(suite: pytest.Pytester, monke
     suite.makepyfile(test_shop=PAYS)
     result = run(suite, "--replay-baseline", "baselines", "--replay-fail-on", "pages")
     assert result.ret == pytest.ExitCode.USAGE_ERROR
-    result.stderr.fnmatch_lines(["*There is no kind 'pages'*"])
+    result.stderr.fnmatch_lines(["*Unknown kind 'pages'*"])

@@ -468,7 +468,7 @@ def test_on_keeps_every_replay_with_the_tests_own_steps_and_off_none(suite: pyte
 def test_a_redaction_that_is_neither_name_nor_file_is_wrong_use(suite: pytest.Pytester) -> None:
     result = run(suite, "--replay", "on", "--replay-redaction", "ours.toml", "--collect-only")
     assert result.ret == pytest.ExitCode.USAGE_ERROR
-    result.stderr.fnmatch_lines(["*'ours.toml' is none of vendor, strict, internal, off, and no file*"])
+    result.stderr.fnmatch_lines(["*'ours.toml' is not one of vendor, strict, internal, off, and no file*"])
 
 
 @pytest.mark.slow
@@ -576,7 +576,7 @@ BackgroundBuilds.add = add
     suite.makepyfile("def test_fails(page):\n    page.goto('data:text/html,<h1>Hello</h1>')\n    assert False")
     result = run(suite, "--replay", "retain-on-failure", "--replay-redaction", "off")
     result.assert_outcomes(failed=1)
-    result.stdout.fnmatch_lines(["*ReplayWarning: pagereel: */replay.html: * is not a reel*"])
+    result.stdout.fnmatch_lines(["*ReplayWarning: pagereel: */replay.html: * is not a recording*"])
     result.stdout.no_fnmatch_line("*- replays -*")
 
 

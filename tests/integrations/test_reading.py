@@ -86,9 +86,9 @@ def test_the_text_of_a_moment_is_what_one_read_then(reel: Path) -> None:
     ]
     assert "[input Email: ada@example.com]" in reading.text(reading.moment("step 2"))[0]["text"]
     assert reading.text()[0]["text"] == "gone"
-    with pytest.raises(LookupError, match="no moment 'never'"):
+    with pytest.raises(LookupError, match="no time 'never'"):
         reading.moment("never")
-    with pytest.raises(LookupError, match=r"no moment 'step 4'.*\(N from 1 to 2\)"):
+    with pytest.raises(LookupError, match=r"no time 'step 4'.*\(N from 1 to 2\)"):
         reading.moment("step 4")
 
 

@@ -161,7 +161,7 @@ def test_a_suite_as_it_is_says_that_it_is_redacted_only_where_every_recording_is
 
 
 def test_a_pattern_that_names_nothing_is_said_in_a_sentence(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="Nothing is named like"):
+    with pytest.raises(UsageError, match="Nothing matches"):
         bundle([tmp_path / "*.reel"], tmp_path / "suite.html", None)
 
 

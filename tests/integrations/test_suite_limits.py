@@ -76,7 +76,7 @@ def test_an_earlier_suite_that_inflates_without_end_or_is_too_large_is_said(
     assert earlier_outcomes(suite)
     with monkeypatch.context() as patched:
         patched.setattr(chunks, "_LARGEST_INDEX", 50_000)
-        with pytest.raises(UsageError, match="is no suite"):
+        with pytest.raises(UsageError, match="is not a suite"):
             earlier_outcomes(suite)
     monkeypatch.setattr(chunks, "_LARGEST", 100)
     with pytest.raises(UsageError, match="cannot be read: it has more than 100 bytes"):

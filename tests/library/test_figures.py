@@ -87,7 +87,7 @@ def test_the_figures_are_those_of_the_runs(tmp_path: Path) -> None:
         assert library.stats("outcome:failed agent:ann").all["runs"] == 1
         assert told.storage["recordings"] == 10_000 and told.storage["tiers"] == {"full": 10} and told.coverage is None
         for wrong in ({"by": ("colour",)}, {"every": "year"}):
-            with pytest.raises(UsageError, match="Figures are told"):
+            with pytest.raises(UsageError, match="Figures can be"):
                 library.stats(**wrong)  # type: ignore[arg-type]
 
 

@@ -92,7 +92,7 @@ def test_pages_follow_each_other(raw: Library, tmp_path: Path) -> None:
         if cursor is None:
             break
     assert seen == [f"run{number:03}" for number in reversed(range(7))]
-    with pytest.raises(UsageError, match="is no cursor"):
+    with pytest.raises(UsageError, match="is not a cursor"):
         raw.search("seen:run", cursor="yesterday")
 
 
@@ -275,7 +275,7 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     folder = str(tmp_path / "runs")
     run = made(tmp_path / "x.reel", "Your card was declined", id="abcdef1", agent="bot", success=False)
     assert main(["library", "search", folder, "x"]) == 2
-    assert "is no library" in capsys.readouterr().err
+    assert "is not a library" in capsys.readouterr().err
     (tmp_path / "no.reel").write_bytes(b"no reel")
     assert main(["library", "add", folder, str(run), str(tmp_path / "no.reel"), str(tmp_path / "none.reel")]) == 1
     told = capsys.readouterr()

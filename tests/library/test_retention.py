@@ -355,10 +355,10 @@ def test_tiers_by_age() -> None:
     assert Times(full=10, facts=30).due(15) == "facts", "a tier without a time is skipped"
     assert Times(full=10).due(11) == "gone" and Times().due(1e18) == "full"
     assert Times(10, 20, 30).longest(Times(full=15, facts=5)) == Times(15, 20, 30)
-    with pytest.raises(UsageError, match="full ends first"):
+    with pytest.raises(UsageError, match="full must not last longer"):
         retention_of({"full": "30d", "steps": "7d"}, "library.toml")
-    for wrong, said in (({"full": "soon"}, "a time is"), ({"ful": "1d"}, "names 'ful'"), ({"rule": [{"full": "1d"}]}, "has a query"),
-                        ({"rule": [{"query": "colour:red"}]}, "no operator colour"), (3, "is a table")):  # fmt: skip
+    for wrong, said in (({"full": "soon"}, "a time is"), ({"ful": "1d"}, "names 'ful'"), ({"rule": [{"full": "1d"}]}, "needs a query"),
+                        ({"rule": [{"query": "colour:red"}]}, "Unknown operator colour"), (3, "is a table")):  # fmt: skip
         with pytest.raises(UsageError, match=said):
             retention_of(wrong, "library.toml")
 
@@ -368,7 +368,7 @@ def test_the_commands(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
     with ruled(tmp_path / "runs", "") as library:
         library.add(walked(tmp_path / "a.reel"))
     assert main(["library", "expire", folder]) == 2
-    assert "says nothing of retention" in capsys.readouterr().err
+    assert "has no [retention]" in capsys.readouterr().err
     (tmp_path / "runs" / "library.toml").write_text('index = "off"\n[retention]\nfull = "30d"\n')
     assert main(["library", "keep", folder, "aaa"]) == 2
     assert main(["library", "keep", folder, "aaa", "--why", "a ticket", "--until", "2027-06-30"]) == 0

@@ -66,7 +66,7 @@ def test_what_is_left_is_shown_and_no_more(site: Served) -> None:
     assert site.get(f"/api/v1/runs/steps00/replay.html{WHY}", "raw").status == 200
     for path in ("text", "steps", "replay.html"):
         refused = site.get(f"/api/v1/runs/facts00/{path}{WHY}", "raw")
-        assert (refused.status, refused.json()["error"]) == (409, "Of this run only figures are kept.")
+        assert (refused.status, refused.json()["error"]) == (409, "Only the figures of this run are kept.")
 
 
 def test_figures_are_those_of_the_command(site: Served) -> None:

@@ -47,7 +47,7 @@ def test_an_agent_searches_and_reads_what_its_role_may_see(site: Served) -> None
     failed, told = call(site, "replay_compare", run="run-0000", good="run-0001")
     assert not failed and '"divergence"' in told and MAIL not in told
     failed, said = call(site, "replay_text", "raw", run="run-0000")
-    assert failed and "Say why" in said
+    assert failed and "Give a reason" in said
     assert call(site, "replay_text", run="run-9999") == (True, "There is no run run-9999.")
     assert call(site, "replay_text")[0] and call(site, "library_search", query="a:b")[0]
 

@@ -102,7 +102,7 @@ def test_they_are_prepared_elsewhere(executor: str, where: str, store: str, tmp_
             Path(name).name: (added, error)
             for name, added, error in library.add_many([*files, tmp_path / "no.reel"], jobs=2, executor=executor)
         }
-        assert told["no.reel"][0] is None and "is not a reel" in str(told["no.reel"][1])
+        assert told["no.reel"][0] is None and "is not a recording" in str(told["no.reel"][1])
         assert library.search("seen:line").total == 4 and library.search("ostenmark").total == 0
         assert not list((folder / "incoming").iterdir())
         names = [run.path for run in library.search("").runs]

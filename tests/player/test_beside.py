@@ -171,7 +171,7 @@ def test_nothing_is_asked_of_the_network_and_nothing_fails(browser: Browser, pai
 
 
 def test_a_file_of_two_is_no_recording(pair: Path) -> None:
-    with pytest.raises(ReelError, match="two recordings beside each other"), open_any(pair) as reel:
+    with pytest.raises(ReelError, match="a comparison of two recordings"), open_any(pair) as reel:
         list(reel.timeline())
 
 

@@ -148,7 +148,7 @@ def test_attributes_values_and_what_is_drawn_anew_alike(tmp_path: Path) -> None:
     ], "what is drawn anew and is the same has not changed"
     assert [record["change"] for record in when_changed(recording, "#pay")] == ["changed", "appeared"]
     assert when_changed(recording, "[name=who]")[0]["is"] == {"value": "Ada"}
-    with pytest.raises(UsageError, match="no selector of one element"):
+    with pytest.raises(UsageError, match="not a selector of one element"):
         when_changed(recording, "main p")
 
 

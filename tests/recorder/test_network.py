@@ -194,5 +194,5 @@ def test_recordings_of_one_folder_keep_what_they_have_in_common_once(
     sheets = [Recorded(reel).one("resource", mime="text/css") for reel in (alone, first, second)]
     assert len({(sheet["sha256"], sheet["text"]) for sheet in sheets}) == 1
     assert len(list((first.parent / "resources").glob("??/*"))) == 1
-    with pytest.raises(UsageError, match="shares nothing"):
+    with pytest.raises(UsageError, match="cannot share resources"):
         record(browser, tmp_path / "x.reel", share_resources=True, encrypt_to=new_key_pair()[1])

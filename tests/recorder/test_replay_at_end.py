@@ -201,11 +201,11 @@ def test_quiet_says_nothing(reel: Path, html: Path, capsys: pytest.CaptureFixtur
 @pytest.mark.parametrize(
     ("replay", "more", "says"),
     [
-        ("none/run.html", {}, "no folder"),
+        ("none/run.html", {}, "does not exist"),
         (".", {}, "is a folder"),
-        ("run.reel", {}, "own path"),
-        ("there.html", {"overwrite": False}, "there already"),
-        ("run.html", {"redaction": "vendors"}, "'vendors' is none of vendor, strict, internal, off"),
+        ("run.reel", {}, "path of the recording"),
+        ("there.html", {"overwrite": False}, "exists already"),
+        ("run.html", {"redaction": "vendors"}, "'vendors' is not one of vendor, strict, internal, off"),
         (7, {}, "takes the path"),
     ],
 )

@@ -251,7 +251,7 @@ def test_a_recording_that_is_replaced_is_said_once_and_may_be_refused(context: B
     assert str(reel) in said and "replaced" in said
     assert again(overwrite=True) == []
     before = reel.read_bytes()
-    with pytest.raises(UsageError, match="is there already"):
+    with pytest.raises(UsageError, match="exists already"):
         again(overwrite=False)
     assert reel.read_bytes() == before
     reel.unlink()

@@ -84,8 +84,8 @@ def test_what_is_no_recognizer_or_no_pattern_is_said_with_its_line(tmp_path: Pat
     with pytest.raises(UsageError, match="masks nothing"):
         build(tmp_path / "run.reel", tmp_path / "run.html", redaction=None, recognizers=[Locked()])
     for text, problem in (
-        ("[[patterns]]\nregex = '('", r":2: the regex of pattern 1 is none"),
-        ("[[patterns]]\nregex = 'a*'", r":2: the regex of pattern 1 fits the empty text"),
+        ("[[patterns]]\nregex = '('", r":2: the regex of pattern 1 is invalid"),
+        ("[[patterns]]\nregex = 'a*'", r":2: the regex of pattern 1 matches the empty text"),
         ("[[patterns]]\nregex = 'a+'\nentity = 'BADGE'", r":3: `entity` must be one of"),
         ("[[patterns]]\nentity = 'ID'", r":1: pattern 1 needs a `regex`"),
         ("[[patterns]]\nregexp = 'a+'", r":2: a pattern has no `regexp`"),

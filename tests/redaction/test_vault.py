@@ -81,14 +81,14 @@ def test_a_wrong_key_and_another_recordings_vault_say_so_in_a_sentence(made: Pat
     out = tmp_path / "out.reel"
     with pytest.raises(LockedError, match=r"^The key that was given does not open .*run.vault: .* its passphrase\.$"):
         unmask(made / "masked.reel", out, made / "run.vault", why="w", key=OTHER, log=log)
-    with pytest.raises(UsageError, match="belongs to another recording than"):
+    with pytest.raises(UsageError, match="does not belong to"):
         unmask(made / "masked.reel", out, tmp_path / "other.vault", why="w", key=KEY, log=log)
-    with pytest.raises(UsageError, match="is no vault"):
+    with pytest.raises(UsageError, match="is not a vault"):
         (tmp_path / "no.vault").write_text("nothing")
         unmask(made / "masked.reel", out, tmp_path / "no.vault", why="w", key=KEY, log=log)
-    with pytest.raises(UsageError, match="not redacted"):
+    with pytest.raises(UsageError, match="not masked"):
         unmask(made / "raw.reel", out, made / "run.vault", why="w", key=KEY, log=log)
-    with pytest.raises(UsageError, match="Say why"):
+    with pytest.raises(UsageError, match="Give a reason"):
         unmask(made / "masked.reel", out, made / "run.vault", why=" ", key=KEY, log=log)
     assert not out.exists()
 

@@ -31,5 +31,5 @@ def test_an_id_stands_on_nothing_that_a_redaction_changes() -> None:
 def test_a_prefix_is_four_to_sixteen_digits() -> None:
     assert id_prefix(" 3FA9 ") == "3fa9"
     for text in ("3fa", "3fa91c000000000000", "mark", ""):
-        with pytest.raises(UsageError, match="no event's id"):
+        with pytest.raises(UsageError, match="not the id of an event"):
             id_prefix(text)

@@ -65,11 +65,11 @@ def test_a_zip_is_told_by_the_names_in_it(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "sentence"),
     [
-        (b"# Notes\n", "not a reel, nor another recording"),
+        (b"# Notes\n", "not a recording that pagereel knows"),
         (b"<!doctype html><title>Shop</title>", "an HTML page that pagereel did not make"),
         (b'{"log": {"version": "1.2", "entries": []}}', "a HAR file"),
         (b"PK\x03\x04 cut", "a ZIP file that is damaged or cut off"),
-        (b"\x89PNG\r\n\x1a\n", "not a reel, nor another recording"),
+        (b"\x89PNG\r\n\x1a\n", "not a recording that pagereel knows"),
     ],
 )
 def test_what_is_no_recording_is_said_in_a_sentence(tmp_path: Path, content: bytes, sentence: str) -> None:

@@ -60,7 +60,7 @@ def test_a_trace_from_before_playwright_1_40_is_refused_in_one_sentence(version:
         {"version": version, "type": "context-options", "browserName": "chromium", "options": {}},
         {"type": "action", "metadata": {"id": "call@1"}},
     ]
-    with pytest.raises(ReelError, match=f"format version {version}, from before Playwright 1.40"):
+    with pytest.raises(ReelError, match=f"format version {version}, of Playwright before 1.40"):
         open_any(zipped(tmp_path / "t.zip", {"trace.trace": lines, "trace.network": []}))
 
 
