@@ -20,9 +20,10 @@ from typing import TYPE_CHECKING, Final
 from ..contracts.entities import ENTITIES, UNDATED
 from ..contracts.luhn import luhn
 from ..normalise.letters import is_spoken
-from ..words.alphabets import WORD, class_of, invent, script_of
+from ..words.alphabets import WORD, script_of
 from ..words.words import common_words, given_names
 from .dates import another_day, another_time
+from .invented_words import class_of, invent
 from .known_values import KnownValue
 from .stand_in_names import LEGAL_FORMS, NAMES, STREETS
 

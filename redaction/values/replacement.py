@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from ..words.alphabets import another
+from .invented_words import another
 from .matcher import Match
 
 

@@ -14,8 +14,8 @@ import pytest
 from pagereel.errors import ReelError, UsageError
 from pagereel.redaction import Policy, PolicyRule, redact
 from pagereel.redaction.contracts.luhn import luhn
+from pagereel.redaction.values.invented_words import class_of
 from pagereel.redaction.values.pseudonyms import Pseudonyms
-from pagereel.redaction.words.alphabets import class_of
 from pagereel.reel import PageModel, open_reel
 from tests.redaction.oracle import text_of
 from tests.redaction.reels import Maker
