@@ -14,7 +14,7 @@ from typing import Any
 from unittest.mock import patch
 
 from bench.redaction.sets import READ, halves
-from pagereel.redaction.contracts.types import Finding
+from pagereel.redaction.contracts.types import Finding, TextContext
 from pagereel.redaction.detect import detect
 
 CASES: dict[str, Callable[[str], str]] = {"as": str, "lower": str.lower, "upper": str.upper}
@@ -28,18 +28,18 @@ class Watched:
     def __init__(self) -> None:
         self.said: list[Finding] = []
         self.dropped: list[Finding] = []
-        self._ask, self._stands = detect._ask_models, detect.stands
+        self._ask, self._is_accepted = detect._ask_models, detect.is_accepted
 
     def ask(self, *arguments: Any) -> Any:
         """Ask the models and our own net, and keep what they said."""
-        by_model, by_head = self._ask(*arguments)
+        by_model, by_head, odds = self._ask(*arguments)
         for found in (*by_model, *by_head):
             self.said += [f for f in found if f.score > _LEAST]
-        return by_model, by_head
+        return by_model, by_head, odds
 
-    def stands(self, text: str, f: Finding, context: Any) -> bool:
+    def is_accepted(self, text: str, f: Finding, context: Any) -> bool:
         """Return whether a span may be somebody's, and keep it if not."""
-        kept = self._stands(text, f, context)
+        kept = self._is_accepted(text, f, context)
         if not kept:
             self.dropped.append(f)
         return kept
@@ -52,8 +52,8 @@ def lost(name: str, case: str) -> Iterator[tuple[str, str, str, list[str], list[
         if len(text) != len(row["text"]):
             continue
         watched = Watched()
-        with patch.object(detect, "_ask_models", watched.ask), patch.object(detect, "stands", watched.stands):
-            (found,) = detect.find_pii([text])
+        with patch.object(detect, "_ask_models", watched.ask), patch.object(detect, "is_accepted", watched.is_accepted):
+            (found,) = detect.detect([(text, TextContext())])
         covered = {at for f in found for at in range(f.start, f.end)}
         for start, end, kind in row["spans"]:
             if any(text[at].isalnum() and at not in covered for at in range(start, end)):

@@ -16,14 +16,13 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from ..contracts.entities import OF_DIGITS
-from ..contracts.types import PAST, RAMPART, RECASED, SPACY, Contexts, Finding, TextContext
+from ..contracts.types import PAST, RAMPART, RECASED, SPACY, Finding, TextContext
 from ..normalise.escapes import as_read
 from ..normalise.packed import packed
 from ..normalise.readings import Reading
 from ..normalise.spelled import spelled_words
 from . import overlaps
 from .character_codes import is_readable
-from .cross_text.weighing import weigh_together
 from .cues import (
     dictionaries,
     engine,
@@ -35,7 +34,7 @@ from .cues import (
     unlisted,
 )
 from .cues.context import context_findings
-from .filters.line_splits import split_at_cells
+from .filters.cell_splits import split_at_cells
 from .filters.not_personal import is_not_personal
 from .models.cascade import Odds, recase
 from .models.cascade import ask_models as _ask_models
@@ -44,10 +43,7 @@ from .models.letter_net import in_other_letters, load_letters
 from .odds import DetectionEvidence, WordJudge
 from .recognizers import Recognizers, merged_with_own
 from .shapes import secrets, structured
-from .tables import adjacent_findings, is_head
-
-Progress = Callable[[int, int], None]
-"""Called with the number of texts that are done and the number of all texts."""
+from .tables import adjacent_findings
 
 RULES: tuple[Callable[[str], Iterable[Finding]], ...] = (
     structured.find_structured,
@@ -81,22 +77,6 @@ MOST_SECONDS: Final = 120.0
 """Most seconds of CPU time for one text, in case a pattern is slow on it."""
 AT_ONCE: Final = 64
 """Units of a long text that the models read at a time: their output takes 6 kB a word until it is judged."""
-
-
-def find_pii(texts: Sequence[str], context: Contexts | None = None) -> list[list[Finding]]:
-    """Return for each text the findings that the redaction would mask in page text, in order, without overlap.
-
-    :param context: for each text what labels it: a label, column header, JSON key (see :class:`TextContext`).
-    :raises SetupError: no spaCy pipeline for English is installed.
-    """
-    contexts = [as_context(c) for c in context] if context is not None else [TextContext()] * len(texts)
-    if len(contexts) != len(texts):
-        raise ValueError(
-            f"find_pii got {len(texts)} texts and {len(contexts)} contexts; give one for each text or none."
-        )
-    unique = list(dict.fromkeys(zip(texts, contexts, strict=True)))
-    found = weigh_together(unique, detect(unique))
-    return [found[key] for key in zip(texts, contexts, strict=True)]
 
 
 def as_context(context: TextContext | str | None) -> TextContext:
@@ -163,14 +143,18 @@ def _read(piece: _DetectionUnit, named: list[Finding], by_net: list[Finding], od
     other findings beside them.
     """
     text, context = piece.text, piece.context
-    ruled, named = _without_explained(piece, named)
-    by: dict[str, Sequence[Finding]] = {"shape": ruled, "label": piece.labelled, "hidden": piece.hidden, "net": by_net}
+    by: dict[str, Sequence[Finding]] = {
+        "shape": piece.ruled,
+        "label": piece.labelled,
+        "hidden": piece.hidden,
+        "net": by_net,
+    }
     by |= {name: [f for f in named if f.source == source] for source, name in _BY_MODEL.items()}
     evidence = DetectionEvidence(text, context, by, odds)
     if context.kind == "text":
         if in_other_letters(text):
-            read = load_letters(spaced_scripts.known).read(text, ruled)
-            by["shape"] = [f for f in ruled if not read.denies(f)]
+            read = load_letters(spaced_scripts.known).read(text, piece.ruled)
+            by["shape"] = [f for f in piece.ruled if not read.denies(f)]
             by["letters"] = read.found
             evidence.named = read.named.tolist()
         for name, each in _by_cues(text, context):
@@ -200,19 +184,6 @@ def _read(piece: _DetectionUnit, named: list[Finding], by_net: list[Finding], od
 _BY_MODEL = {RAMPART: "rampart", SPACY: "spacy", RECASED: "recased", "": "patterns"}
 
 
-def _without_explained(piece: _DetectionUnit, named: list[Finding]) -> tuple[list[Finding], list[Finding]]:
-    """Return the findings of rules and of models, without those that another rule explains.
-
-    Card numbers are dropped if a label says that the text is a telephone number (one number in ten has a valid check
-    digit), and URLs of a model if they are the name of a home folder with a dot.
-    """
-    ruled = piece.ruled
-    if any(f.entity == "PHONE_NUMBER" for f in piece.labelled):
-        ruled, named = ([f for f in found if f.entity != "CREDIT_CARD"] for found in (ruled, named))
-    owners = [f for f in ruled if f.entity == "HOST_PATH"]
-    return ruled, [f for f in named if f.entity != "URL" or is_disjoint(f, owners)]
-
-
 def _by_cues(text: str, context: TextContext) -> Iterator[tuple[str, list[Finding]]]:
     """Yield (module, findings) for each rule for prose. Texts in capitals or small letters alone are also read with
     restored capitals.
@@ -228,8 +199,8 @@ def _by_cues(text: str, context: TextContext) -> Iterator[tuple[str, list[Findin
 
 
 def is_accepted(text: str, f: Finding, context: TextContext) -> bool:
-    """Return whether a finding may be personal: no rule says otherwise, and it is no header of a table."""
-    return not is_not_personal(text, f, context) and (bool(context.label) or not is_head(text, f))
+    """Return whether a finding may be personal: no rule says otherwise."""
+    return not is_not_personal(text, f, context)
 
 
 def is_disjoint(f: Finding, others: Iterable[Finding]) -> bool:

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 from ..contracts.entities import NAMED
 from ..contracts.types import SAID, Finding, TextContext
 from ..words.alphabets import DENSE
-from ..words.english import english, is_derived_word, ordinary
+from ..words.english import english, ordinary
 from ..words.words import (
     LANGUAGES,
     NAMES_TOO,
@@ -410,4 +410,4 @@ def _is_name(word: str, one_case: bool) -> bool:
         return False
     given, common, family, of_english, _, foreign, *_ = told = classes(word.lower())
     listed = common or word.lower() in NAMES_TOO or ((given or family) and not (of_english or foreign))
-    return (one_case or word[0].isupper()) and bool(listed or (told[_STRANGE] and not is_derived_word(word.lower())))
+    return (one_case or word[0].isupper()) and bool(listed or told[_STRANGE])

@@ -11,9 +11,6 @@ from collections.abc import Iterable, Sequence
 
 from ..contracts.entities import EXACT, RANK
 from ..contracts.types import Finding
-from ..words.phrases import Phrases
-
-LISTS = Phrases("overlaps")
 
 _PLACE = frozenset({"ADDRESS", "ZIP_CODE", "LOCATION"})
 _EDGE = " \t\r\n.,;:!?\"'`()[]{}<>|*…“”„«»‘’–—-"
@@ -21,25 +18,9 @@ _GAP = re.compile(
     r"(?:[\s,;|/()-]|\b(?:nan|and|of|at|apt|suite|unit|street|st|no|po|box)\b\.?|#|\.(?=\s))*\Z", re.IGNORECASE
 )
 _LONGEST_GAP = 16
-_AFTER = re.compile(
-    r"(?:[,\s]+(?:nan\b|[A-Z]{2}\b|\d{3,6}(?:-\d{4})?\b(?![-.\d/])|(?:Apt|Suite|Unit|Ste)\b\.?\s*\d+))+", re.IGNORECASE
-)
-_BEFORE = re.compile(r"(?:\b\d{1,6}[A-Za-z]?[,\s]{1,8}){1,8}\Z")
 _NAME_PARTS = re.compile(r"(?:[^\S\n\t]+|[^\S\n\t]*[-'’]\s*|[^\S\n\t]+[^\W\d_]\.?[^\S\n\t]+)\Z")
-_NEXT = re.compile(r"(?<=\w\w)[.!?…][\"'”’)]?\s+[^\W\d_a-z]\Z")
-"""The end of a name that runs into the next sentence: *Hollis Ward. I*. It is cut off if the sentence goes on in small
-letters, because an initial would stand before another name.
-"""
 _LABEL_NEXT = re.compile(r"(?<![^\S\n])[^\S\n]*\n[^\n:\t]{1,24}[:\t](?=\s?\S)")
 """The label in the line after a name: *Ludmila Hronková*, and below it *Telefon: …*."""
-_GOES_ON = re.compile(r"(?:\s|['’])+(?P<small>[^\W\d_])")
-_LEADS = {
-    "ORGANIZATION": re.compile(rf"(?:{LISTS.LEADS})\s+(?=[^\W\d_a-z])"),
-    "PERSON": re.compile(r"(?:[Bb]y|\d{1,2}:\d\d(?::\d\d)?)\s+(?=[^\W\d_])"),
-}
-"""Words before a name that are no part of it, as in *By Hollowmere Software* and *comment 1 by ostenquill*, and the
-time in a line of a log, *10:12 Maureen Tolliver*. As a part of the known value they would be masked everywhere.
-"""
 
 
 def resolve_overlaps(text: str, findings: Iterable[Finding]) -> list[Finding]:
@@ -61,11 +42,6 @@ def _trim(text: str, finding: Finding) -> Finding | None:
         start -= 1  # "(0161) 496 0484": no single bracket stays beside the stand-in
     if finding.entity == "PERSON" and (labelled := _LABEL_NEXT.search(text, start, min(len(text), end + 24))):
         end = labelled.start() if start < labelled.start() < end else end
-    if finding.entity == "PERSON" and (begun := _NEXT.search(text, start, end)):
-        further = _GOES_ON.match(text, end)
-        end = begun.start() if further is not None and further["small"].islower() else end
-    if (leads := _LEADS.get(finding.entity)) is not None and (led := leads.match(text, start, end)):
-        start = led.end()
     return finding._replace(start=start, end=end) if end > start else None
 
 
@@ -142,20 +118,7 @@ def _join(text: str, findings: Sequence[Finding]) -> list[Finding]:
                 joined[-1] = Finding(last.start, f.end, "PERSON", max(last.score, f.score))
                 continue
         joined.append(f)
-    addressed = any(f.entity == "ADDRESS" for f in joined)
-    return [
-        _stretch(text, f) if f.entity in _PLACE or (addressed and f.entity == "ORGANIZATION") else f for f in joined
-    ]
-
-
-def _stretch(text: str, finding: Finding) -> Finding:
-    """Extend an address by the house number before it, and the state and postal code after it."""
-    start, end = finding.start, finding.end
-    if finding.entity == "ADDRESS" and (before := _BEFORE.search(text, 0, start)):
-        start = before.start()
-    if (after := _AFTER.match(text, end)) and (finding.entity == "ADDRESS" or re.search(r"\d", after.group())):
-        end = after.end()
-    return finding._replace(start=start, end=end)
+    return joined
 
 
 _LINE = re.compile(r"[^\n]+")

@@ -62,7 +62,9 @@ def find(
     own: Recognizers = detect.NONE,
     failed: list[str] | None = None,
 ) -> list[list[Finding]]:
-    """Return the findings of each text as :func:`detect.find_pii` does, in two processes if that is faster.
+    """Return for each text the findings that the redaction would mask in page text, in order, without overlap; in two processes if that is faster.
+
+    :param context: for each text what stands beside it: a label, column header, JSON key (see :class:`TextContext`).
 
     :param own: the user's recognizers.
     :param failed: receives for each text at which the detector failed the place in the code (such a text is one

@@ -7,17 +7,15 @@ ends every title of the site, and that the second stands before "bottle vase" in
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 
 from ..contracts.types import Finding
-from ..words.english import ordinary
 from ..words.phrases import Phrases
 from ..words.words import common_words, given_names
 from .cues.context import entity_of_label
 from .filters.prose import sentence_like
-from .shapes.structured import find_structured
 
 LISTS = Phrases("public_names")
 
@@ -86,100 +84,6 @@ def _words(text: str) -> list[str]:
     return [w.lower() for w in _WORD.findall(text)]
 
 
-def even_columns(
-    findings: Mapping[tuple[str, str, str], Sequence[Finding]],
-) -> dict[tuple[str, str, str], list[Finding]]:
-    """Return the changed findings of columns, whose cells are treated alike.
-
-    All cells become names if half of them are, or if one of them is a rare name that another text has too. If a few
-    cells of a column of other things are places, they lose their findings; people and companies keep them.
-
-    :param findings: (text, header, kind) → findings.
-    """
-    told: Counter[str] = Counter()
-    for key, found in findings.items():
-        told.update({key[0][f.start : f.end].casefold() for f in found if f.entity in _CELLS})
-    out: dict[tuple[str, str, str], list[Finding]] = {}
-    for keys in columns_of(findings):
-        whole = {key: f for key in keys if (f := _whole(key[0], findings[key])) is not None}
-        also = [key for key in whole if told[key[0].strip().casefold()] > 1]
-        if len(keys) < _COLUMN or not whole or len(whole) == len(keys):
-            continue
-        if (also and len(whole) * _MANY >= len(keys)) or len(whole) * 2 >= len(keys):
-            entity = Counter(f.entity for f in whole.values()).most_common(1)[0][0]
-            for key in (k for k in keys if k not in whole):
-                text = key[0].strip()
-                start = key[0].index(text)
-                out[key] = [Finding(start, start + len(text), entity, 0.6)]
-        else:
-            for key, f in whole.items():
-                if f.entity == "LOCATION":
-                    out[key] = [g for g in findings[key] if g is not f]
-    return out
-
-
-def captions(
-    findings: Mapping[tuple[str, str, str], Sequence[Finding]],
-) -> dict[tuple[str, str, str], list[Finding]]:
-    """Return the captions that lose their findings, because their first word is English and also a name: *Reed bowl*,
-    *Amber vase*.
-
-    ``Reed`` alone stays a finding, and so does a caption whose first word is a name in another text.
-    """
-    out: dict[tuple[str, str, str], list[Finding]] = {}
-    for key, found in findings.items():
-        text, label, kind = key
-        words = text.split()
-        if (
-            found
-            and kind == "text"
-            and 2 <= len(words) <= _CAPTION
-            and words[0].istitle()
-            and all(w.isalpha() and w.islower() for w in words[1:])
-            and words[-1].removesuffix("s") in _NOUNS
-            and (ordinary(words[0]) or words[0].lower() in _OF_THINGS)
-            and entity_of_label(label) is None
-        ):
-            out[key] = [f for f in found if f.entity not in _CELLS]
-    return out
-
-
-_OF_THINGS = LISTS.words("OF_THINGS")
-"""Names of people that are also nouns for materials, motifs or colours."""
-_CAPTION = 4
-"""Most words of a caption."""
-
-
-def counted_things(
-    findings: Mapping[tuple[str, str, str], Sequence[Finding]],
-) -> dict[tuple[str, str, str], list[Finding]]:
-    """Return the changed findings of texts that consist of a name and a number and were taken for addresses without a
-    street.
-
-    The number is a count (*Carterburgh 8*, as in facets and tags) or an amount (*Feldspar 40*), and is dropped. The
-    name stays a finding, as a place.
-    """
-    found_so: dict[tuple[str, str, str], re.Match[str]] = {}
-    for key, found in findings.items():
-        text, label, kind = key
-        match = _COUNTED.fullmatch(text) if found and kind == "text" and not label else None
-        if match and any(f.entity == "ADDRESS" and f.end == match.end("number") for f in found):
-            found_so[key] = match
-    if len(found_so) < _COLUMN or any(f.entity == "ADDRESS" for text, _, _ in found_so for f in find_structured(text)):
-        return {}
-    return {
-        key: [
-            f._replace(end=match.end("name"), entity="LOCATION") if f.end == match.end("number") else f
-            for f in findings[key]
-            if f.start < match.end("name")
-        ]
-        for key, match in found_so.items()
-    }
-
-
-_COUNTED = re.compile(r"\W*(?P<name>[^\W\d_]+(?:[ '’-][^\W\d_]+){0,3})\s+(?P<number>\d{1,4})\s*")
-
-
 def even_numbers(
     findings: Mapping[tuple[str, str, str], Sequence[Finding]],
 ) -> dict[tuple[str, str, str], list[Finding]]:
@@ -229,18 +133,9 @@ def columns_of(keys: Iterable[tuple[str, str, str]]) -> list[list[tuple[str, str
     return list(columns.values())
 
 
-_CELLS = frozenset({"LOCATION", "PERSON", "ORGANIZATION"})
 _CELL = re.compile(r"[^\W\d_a-z][^\W\d_]*(?:['’. -]{1,2}[^\W\d_]+){0,3}\.?")
-_MANY = 20
-"""Cells for each name in a column from which on the column is a program's list: of 272 kinds of numbers three were
-taken for companies.
-"""
 _COLUMN = 4
 """Least number of different cells of a column that is judged as a whole."""
-
-
-def _whole(text: str, found: Sequence[Finding]) -> Finding | None:
-    return next((f for f in found if f.entity in _CELLS and (f.end - f.start) * 10 >= len(text.strip()) * 9), None)
 
 
 def thing_words(findings: Mapping[tuple[str, str, str], Sequence[Finding]]) -> set[str]:

@@ -21,10 +21,7 @@ from ..detect.cues.context import entity_of_label
 from ..detect.cues.name_completion import adjacent_unknown_words
 from ..detect.public_names import (
     PublicNames,
-    captions,
     columns_of,
-    counted_things,
-    even_columns,
     even_numbers,
     is_public,
     program_names,
@@ -174,8 +171,7 @@ class KnowledgeBuilder:
         columns = columns_of(key for key in findings if key[:2] not in self._c.values)
         members = [*self._c.groups.groups(), *(c for c in columns if not speak_of_people([c[0][1]], []))]
         findings.update(weigh_by_siblings(members, findings))
-        for even in (captions, counted_things, even_numbers, even_columns):
-            findings.update(even(findings))
+        findings.update(even_numbers(findings))
 
     # -- known values --------------------
 

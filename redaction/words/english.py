@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib.util
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -12,7 +11,7 @@ from typing import Any
 
 from .language import import_spacy, package
 from .phrases import Phrases
-from .words import LONGEST_WORD, TECHNOLOGY, common_words, web_words
+from .words import common_words
 
 LISTS = Phrases("english")
 
@@ -84,22 +83,3 @@ def ordinary(word: str) -> bool:
         or small in CHAT
         or any(lexicon[kind].has(small) for kind in ("verb", "adj", "adv") if kind in lexicon)
     )
-
-
-_PREFIX = re.compile(rf"(?:{LISTS.PREFIX})(?=[^\W\d_]{{4}})")
-
-
-@lru_cache(maxsize=50_000)
-def is_derived_word(word: str) -> bool:
-    """Return whether a word is a compound or a prefixed form of English words: ``hostmask``, ``uncancelled``."""
-    if (prefix := _PREFIX.match(word)) and english(word[prefix.end() :]):
-        return True
-    parts = _parts()
-    return len(word) <= LONGEST_WORD and any(
-        word[:cut] in parts and word[cut:] in parts for cut in range(3, len(word) - 2)
-    )
-
-
-@lru_cache(maxsize=1)
-def _parts() -> frozenset[str]:
-    return common_words() | TECHNOLOGY | web_words()

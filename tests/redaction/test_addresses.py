@@ -138,14 +138,14 @@ def test_an_address_that_leads_nowhere_after_masking_is_told() -> None:
 
 
 def test_a_fragment_that_names_an_element_is_masked_as_its_name_is(tmp_path: Path) -> None:
-    sprite = "<svg xmlns='http://www.w3.org/2000/svg' xmlns:xlink='http://www.w3.org/1999/xlink'><defs><g id='clearall'/><linearGradient id='skyward'/></defs><use xlink:href='#clearall' fill='url(#skyward)'/></svg>"  # fmt: skip
+    sprite = "<svg xmlns='http://www.w3.org/2000/svg' xmlns:xlink='http://www.w3.org/1999/xlink'><defs><g id='clear-all'/><linearGradient id='skyward'/></defs><use xlink:href='#clear-all' fill='url(#skyward)'/></svg>"  # fmt: skip
     m = Maker(tmp_path / "a.reel")
     m.body(
         ["a", {"href": "#firing-log"}, "below"],
         ["a", {"href": "/book#firing-log"}, "there"],
         ["a", {"href": "#Ostenworth"}, "nowhere"],
         ["h2", {"id": "firing-log"}, "Firing log"],
-        ["p", {}, "the firing-log and clearall stay"],
+        ["p", {}, "the firing-log and clear-all stay"],
         ["a", {"href": "#anna.ostenworth@mill.example"}, "hers"],
         ["b", {"id": "anna.ostenworth@mill.example"}, "x"],
     )
@@ -157,8 +157,8 @@ def test_a_fragment_that_names_an_element_is_masked_as_its_name_is(tmp_path: Pat
     for kept in (
         '"#firing-log"',
         "/book#firing-log",
-        '"#clearall\\"',
-        "the firing-log and clearall stay",
+        '"#clear-all\\"',
+        "the firing-log and clear-all stay",
     ):
         assert kept in shown, kept
     gradient = re.search(r'linearGradient id=\\"(\w+)', shown)

@@ -6,8 +6,8 @@ from importlib import resources
 
 import pytest
 
-from pagereel.redaction.detect.detect import find_pii  # which remembers nothing
 from pagereel.redaction.detect.models import cascade, rampart, rampart_head
+from tests.redaction.found import found_afresh
 
 INTERFACE = """Save as…|Open recent|Sort by date|No results found|Export to PDF|Toggle fullscreen|The file could not be saved because the disk is full.
 Zeilenumbruch umschalten|Alle Dateien ersetzen|Enregistrer sous…|Aucun résultat trouvé|Guardar los cambios|Cerrar todas las pestañas|Select a brush to paint with
@@ -23,7 +23,7 @@ def without_head(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def _covered(text: str, value: str) -> bool:
     start = text.index(value)
-    found = find_pii([text])[0]
+    found = found_afresh([text])[0]
     return all(any(f.start <= i < f.end for f in found) for i in range(start, start + len(value)) if text[i].isalnum())
 
 
@@ -52,14 +52,14 @@ def test_neither_is_found_without_the_head() -> None:
 )
 def test_one_word_of_the_language_is_no_position_and_no_place_by_the_sentence_alone(text: str) -> None:
     first = text.split()[0]
-    assert all(f.start >= len(first) for f in find_pii([text])[0])
+    assert all(f.start >= len(first) for f in found_afresh([text])[0])
 
 
 @pytest.mark.parametrize(
     "text", ["ניהול | רישום פעילות | Can change log entry", "Управление | Запись журнала | Can change log entry"]
 )
 def test_words_of_scripts_that_the_net_was_not_taught_are_left_to_the_rules(text: str) -> None:
-    assert find_pii([text])[0] == []
+    assert found_afresh([text])[0] == []
 
 
 def test_each_window_of_a_long_text_is_weighed_by_its_own_words() -> None:
@@ -75,13 +75,13 @@ def test_each_window_of_a_long_text_is_weighed_by_its_own_words() -> None:
 
 
 def test_interface_words_stay_untouched() -> None:
-    assert [text for text, found in zip(INTERFACE, find_pii(INTERFACE), strict=True) if found] == []
+    assert [text for text, found in zip(INTERFACE, found_afresh(INTERFACE), strict=True) if found] == []
 
 
 def test_without_rampart_nothing_asks_for_the_head(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rampart, "load_rampart", lambda: None)
     monkeypatch.setattr(cascade, "load_head", lambda: pytest.fail("no layers, no head"))
-    assert find_pii(["Dana Okafor signed the lease."])[0]
+    assert found_afresh(["Dana Okafor signed the lease."])[0]
 
 
 def test_a_runtime_that_gives_no_layers_still_finds_tokens() -> None:
@@ -102,4 +102,4 @@ def test_the_weights_are_a_part_of_the_package() -> None:
 
 def test_what_a_text_gets_does_not_depend_on_the_texts_beside_it() -> None:
     texts = ["the invoice from ostermarsh and quell came late", "we hired a loom technician", *INTERFACE]
-    assert find_pii(texts[:1])[0] == find_pii(texts)[0]
+    assert found_afresh(texts[:1])[0] == found_afresh(texts)[0]

@@ -17,7 +17,6 @@ UNDER_A_LABEL = [
     ("Wiek: 47\nStanowisko: operator wózka", "47"),
     ("Nombre\tCargo\tEdad\nRosa Marín\tgrapadora\t45", "grapadora"),
     ("Imię i nazwisko|Stanowisko|Wiek\nKowalska Anna|operator wózka|44\n", "operator wózka"),
-    ("Sede,Nome,Interno\nTorino,Marta Gallo,204\n", "204"),
 ]
 BESIDE_A_LABEL = [
     ("operator wózka", "Stanowisko"),
@@ -38,7 +37,6 @@ IN_A_SENTENCE_UNDER_A_LABEL = [
     ("Firma: Herr Kunze ruft zurück", "Kunze"),
 ]
 HEADS = [
-    "Imię i nazwisko|Stanowisko|Wiek\n",
     "Wiek: ",
 ]
 NOBODYS = [

@@ -8,9 +8,9 @@ import pytest
 
 from pagereel.redaction.detect import detect
 from pagereel.redaction.detect.cues.spaced_scripts import known
-from pagereel.redaction.detect.detect import find_pii
 from pagereel.redaction.detect.models import letter_net
 from pagereel.redaction.detect.models.letter_features import WIDTH, WORD, buckets, features
+from tests.redaction.found import found_afresh
 
 SOMEBODYS = (
     ("Састанак са Радомиром Вукашиновићем померен је за среду у 11", "Радомиром Вукашиновићем"),
@@ -33,7 +33,7 @@ NOBODYS = (
 
 
 def _masked(text: str) -> str:
-    return " ".join(text[f.start : f.end] for f in find_pii([text])[0])
+    return " ".join(text[f.start : f.end] for f in found_afresh([text])[0])
 
 
 @pytest.mark.parametrize(("text", "value"), SOMEBODYS)
@@ -42,18 +42,18 @@ def test_people_and_places_that_no_list_has_are_found(text: str, value: str) -> 
 
 
 def test_strings_of_interfaces_stay_readable() -> None:
-    assert [text for text, found in zip(NOBODYS, find_pii(NOBODYS), strict=True) if found] == []
+    assert [text for text, found in zip(NOBODYS, found_afresh(NOBODYS), strict=True) if found] == []
 
 
 def test_a_particle_behind_a_name_stays_outside() -> None:
     text = "어제 노윤서가 전화했다고 들었어요"
-    assert [text[f.start : f.end] for f in find_pii([text])[0]] == ["노윤서"]
+    assert [text[f.start : f.end] for f in found_afresh([text])[0]] == ["노윤서"]
 
 
 def test_no_text_of_latin_letters_asks_the_net(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(detect, "load_letters", lambda _: pytest.fail("Latin letters"))
-    assert find_pii(["Dana Okafor signed the lease in Łódź."])[0]
-    assert find_pii(["Save changes before closing? ✓ 5 €"]) == [[]]
+    assert found_afresh(["Dana Okafor signed the lease in Łódź."])[0]
+    assert found_afresh(["Save changes before closing? ✓ 5 €"]) == [[]]
 
 
 def test_features_are_as_many_as_are_told_and_fit_the_text() -> None:

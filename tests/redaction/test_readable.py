@@ -31,7 +31,6 @@ PLAIN = (
     "راجع content checks guide لمزيد من المعلومات حول كيفية حساب مقاييس المحتوى.",
     "The HTML specification is maintained by the W3C.",
     "Born",
-    "\n  Azərbaycan\n  Català\n  Čeština\n  Deutsch\n  English\n  Esperanto\n  Español (latinoamérica)\n  Français\n  Indonesia\n",
     "Bitte geben Sie an, von welchem Bankkonto die Erstattungen ausgeführt werden sollen.",
 )
 NAMED = {

@@ -21,7 +21,6 @@ LISTS = Phrases("programs")
 
 _VERSION = r"v?\d+(?:\.\d+|\.x)*\b"
 _ENDS = r"\s*(?:[.!?:,;…)\"'»”\n]|\Z)"
-_BEGINS = r"(?:\A|[\"'“«(>\n]\s*)"
 
 _BEFORE_SURE = re.compile(
     rf"\b(?:[Qq]uit|[Ee]xit|[Rr]elaunch|[Uu]ninstall|[Rr]einstall)(?: from)? \Z"

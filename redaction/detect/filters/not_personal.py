@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from ...contracts.entities import NAMED, OF_DIGITS
 from ...contracts.types import Finding, TextContext
-from ...words.phrases import Phrases, expanded
+from ...words.phrases import expanded
 from ...words.prefiltered_pattern import LazyPattern
 from ...words.programs import ANSWERED
 from ...words.words import NAMES_TOO, UI_WORDS, given_names, lists_of
@@ -26,13 +26,8 @@ _SHORT = frozenset({"AGE", "CVV", "SECRET"})
 """Entities whose values are short: *34* in the line below *Age:*."""
 _LEAST = (2, 4)
 """Most digits of a number that fills a line or a cell and is no personal number or name."""
-_MENU = 4
-"""Least number of lines with names of languages that make a menu."""
 _AROUND = 64
 """Characters before and after a finding in which a pattern that covers it may match."""
-
-
-_PASSWORD = re.compile(rf"(?<![^\W_])(?:{Phrases('shared').PASSWORD_WORDS})(?![^\W_])", re.IGNORECASE)
 
 
 class NotPersonalRule(NamedTuple):
@@ -63,10 +58,6 @@ def is_not_personal(text: str, f: Finding, context: TextContext) -> bool:
         return True
     if context.label:
         return _is_count(text, f)
-    if f.entity == "PERSON" and _is_password(text, f):
-        return True
-    if "\n" in text and f.entity in NAMED | {"TITLE"} and _is_of_a_menu(text, f):
-        return True
     begin, end = max(0, f.start - _AROUND), f.end + _AROUND
     for rule in rules():
         if f.entity not in rule.entities:
@@ -97,26 +88,6 @@ def _is_of_interfaces(text: str, f: Finding) -> bool:
         return True
     words = WORD.findall(value)
     return bool(words) and all(w in UI_WORDS and w not in NAMES_TOO and w not in given_names() for w in words)
-
-
-def _is_password(text: str, f: Finding) -> bool:
-    """Return whether a finding contains a word for a password and no given name: in *By setting a password* no person
-    is named.
-    """
-    return _PASSWORD.search(text, f.start, f.end) is not None and not any(
-        w.lower() in given_names() for w in WORD.findall(text, f.start, f.end)
-    )
-
-
-def _is_of_a_menu(text: str, f: Finding) -> bool:
-    """Return whether a finding is an entry in a menu of languages or countries: ``Deutsch`` between ``Čeština`` and
-    ``Esperanto``.
-    """
-    choices = lists_of("choices.txt", ";")
-    own = text[text.rfind("\n", 0, f.start) + 1 : (text + "\n").index("\n", f.end)].lower().split("\n")
-    if not all(line.strip() in choices["languages"] or line.strip() in choices["countries"] for line in own):
-        return False
-    return len({line.strip().lower() for line in text.split("\n")} & choices["languages"]) >= _MENU
 
 
 def _is_count(text: str, f: Finding) -> bool:

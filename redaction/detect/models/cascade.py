@@ -9,7 +9,6 @@ from ...contracts.types import RAMPART, RECASED, SPACY, Finding, TextContext
 from ...words.english import ordinary
 from ...words.words import function_words, given_names
 from ..cues import scripts
-from ..filters.line_splits import without_label_lines
 from ..filters.prose import is_common_words, is_explained_by_rules, needs_spacy, sentence_like
 from . import presidio, rampart
 from .chunking import without_runs
@@ -47,25 +46,20 @@ def ask_models(
         once = list(dict.fromkeys(texts[i][0] for i in telling))
         looks = dict(zip(once, model.looks(once), strict=True))
         for i, look in ((i, looks[texts[i][0]]) for i in telling):
-            tokens = (Finding(t.start, t.end, t.entity, t.score, RAMPART) for t in look.tokens)
-            found[i] += [g for f in tokens for g in without_label_lines(texts[i][0], f)]
+            found[i] += [Finding(t.start, t.end, t.entity, t.score, RAMPART) for t in look.tokens]
             if texts[i][1].kind == "text" and look.windows:
                 readings[i] = load_head().read(texts[i][0], look.windows)
-                by_head[i] = [g for f in readings[i].found for g in without_label_lines(texts[i][0], f)]
+                by_head[i] = readings[i].found
     asked = [i for i in telling if model is None or needs_spacy(texts[i][0], found[i])]
     plain = [texts[i][0] for i in asked]
     for i, findings in zip(asked, presidio.analyze(plain), strict=True):
-        for f in findings:
-            found[i] += (
-                without_label_lines(texts[i][0], f._replace(source=SPACY)) if f.entity in presidio.NAMED else [f]
-            )
+        found[i] += [f._replace(source=SPACY) if f.entity in presidio.NAMED else f for f in findings]
     rest = sorted(set(range(len(texts))) - set(asked))
     for i, findings in zip(rest, presidio.patterns([texts[i][0] for i in rest]), strict=True):
         found[i] += findings
     again = [(i, other) for i in asked if (other := recase(texts[i][0])) is not None]
     for (i, _), findings in zip(again, presidio.analyze([other for _, other in again]), strict=True):
-        named = [f._replace(source=RECASED) for f in findings if f.entity in presidio.NAMED]
-        found[i] += [g for f in named for g in without_label_lines(texts[i][0], f)]
+        found[i] += [f._replace(source=RECASED) for f in findings if f.entity in presidio.NAMED]
     for i, reading in readings.items():
         found[i] = [f for f in found[i] if not (f.source and f.entity in _DENIED and reading.denies(f))]
     return found, by_head, [readings[i].odds if i in readings else {} for i in range(len(texts))]

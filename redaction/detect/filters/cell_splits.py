@@ -1,0 +1,35 @@
+"""Split numbers that go over several cells, one of which is an amount or a day."""
+
+from __future__ import annotations
+
+import re
+from itertools import groupby
+
+from ...contracts.entities import OF_DIGITS
+from ...contracts.types import Finding
+
+_CELLS = re.compile(r"(?<!\s)\s*[\n\t]\s*")
+_CELL = re.compile(r"[^\s](?:[^\n\t]*[^\s])?")
+_AMOUNT_OR_DAY = re.compile(r"\d{1,7}[.,]\d\d|(?:19|20)\d\d-\d\d-\d\d")
+_ROW = 3
+"""Most digits of a row's number and other counts in cells."""
+
+
+def split_at_cells(text: str, f: Finding) -> list[Finding]:
+    """Split a number over several cells if it holds an amount or a date: ``764.88`` and ``2026-01-02`` side by side are no telephone number.
+
+    The cells between these stay together, for a page may show one number over several cells.
+    """
+    if (
+        f.entity not in OF_DIGITS
+        or not _CELLS.search(text, f.start, f.end)
+        or any(map(str.isalpha, text[f.start : f.end]))
+    ):
+        return [f]
+    cells = [f._replace(start=m.start(), end=m.end()) for m in _CELL.finditer(text, f.start, f.end)]
+    apart = [_AMOUNT_OR_DAY.fullmatch(text, cell.start, cell.end) is not None for cell in cells]
+    if not any(apart):
+        return [f]
+    runs = [list(run) for _, run in groupby(range(len(cells)), key=lambda at: -1 if not apart[at] else at)]
+    wholes = [f._replace(start=cells[run[0]].start, end=cells[run[-1]].end) for run in runs]
+    return [g for g in wholes if sum(map(str.isdigit, text[g.start : g.end])) > _ROW]
