@@ -10,6 +10,9 @@ from .catalogues import without_strings
 from .lists import without_lists
 from .programs import without_programs
 
+FILTERS = (without_programs, without_strings, without_lists)
+"""Each takes texts and the findings of each, and returns those that the other texts do not speak against."""
+
 
 def weigh_together(
     keys: Sequence[tuple[str, TextContext]], findings: Sequence[list[Finding]]
@@ -23,7 +26,7 @@ def weigh_together(
     read = [key for key in keys if key[1].kind == "text" and not (key[1].label and entity_of_label(key[1].label))]
     texts = [text for text, _ in read]
     found = [out[key] for key in read]
-    for weigh in (without_programs, without_strings, without_lists):
+    for weigh in FILTERS:
         found = weigh(texts, found)
     out.update(zip(read, found, strict=True))
     return out
