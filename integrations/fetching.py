@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
 import os
 import secrets
 import urllib.error
@@ -17,7 +15,7 @@ from urllib.parse import urlsplit
 
 from pagereel import __version__
 from pagereel.player_build import unknown_of
-from pagereel.reel import Event, Keys, ReelWriter, header_fields, open_reel
+from pagereel.reel import Event, Keys, ReelWriter, header_fields, open_reel, resource_event
 
 ONE: Final = 20 << 20
 """Largest file, in bytes."""
@@ -81,16 +79,9 @@ def _fetched(urls: list[str], allowed: frozenset[str], done: Fetched) -> Iterato
             continue
         done.count += 1
         done.bytes += len(content)
-        digest = hashlib.sha256(content).hexdigest()
-        yield {
-            "k": "resource",
-            "t": 0,
-            "sha256": digest,
-            "mime": mime,
-            "size": len(content),
-            "base64": base64.b64encode(content).decode(),
-        }
-        yield {"k": "alias", "t": 0, "page": 1, "url": url.partition("#")[0], "body": digest}
+        resource = resource_event(content, mime)
+        yield resource
+        yield {"k": "alias", "t": 0, "page": 1, "url": url.partition("#")[0], "body": resource["sha256"]}
 
 
 def _is_allowed(url: str, allowed: frozenset[str]) -> bool:

@@ -114,16 +114,9 @@ def _masked(value: Json, role: Role, sink: Sink) -> Json:
         return rewrite_json(value, sink, _SLOT, private=role == "body")
     if not isinstance(value, str):
         return rewrite_json(value, sink, _SLOT, private=role == "value")
-    if role == "value":
-        return sink.value(value, _SLOT)
-    if role == "address":
-        return sink.url(value, _SLOT)
-    if role == "code":
-        return sink.code(value, _SLOT)
-    if role == "outline" and _FIELD.search(value):
-        held = _FIELD.sub(lambda match: match[1] + sink.value(match[2], _SLOT), value)
-        return sink.text(held, _SLOT)
-    return sink.text(value, _SLOT)
+    if role == "outline":
+        value = _FIELD.sub(lambda match: match[1] + sink.value(match[2], _SLOT), value)
+    return {"value": sink.value, "address": sink.url, "code": sink.code}.get(role, sink.text)(value, _SLOT)
 
 
 _SLOT: Final = Slot("comparison")

@@ -78,7 +78,7 @@ from .screens import BESIDE_PICTURE, GREY, MOST_PIXELS, decoded, keeper, opaque
 from .screens import Composer as ScreenComposer
 from .sealed import is_encrypted
 from .serialize import TREE_DEPTH, snapshot_ops, to_html, tree
-from .shared import SharedResources, body_of, content_of
+from .shared import SharedResources, body_of, content_of, resource_event
 from .stream_codec import decode_stream, encode_stream
 from .texts import added as added_texts
 from .texts import filled as filled_texts
@@ -200,6 +200,7 @@ __all__ = [
     "python_locator",
     "rebuilt",
     "recipe_of",
+    "resource_event",
     "selected_of",
     "snake",
     "snapshot_ops",

@@ -40,6 +40,14 @@ def body_of(content: bytes, mime: str) -> Event:
     return {"base64": base64.b64encode(content).decode("ascii")}
 
 
+def resource_event(content: bytes, mime: str, t: float = 0) -> Event:
+    """Return the ``resource`` event of some bytes."""
+    sha256 = hashlib.sha256(content).hexdigest()
+    return {
+        "k": "resource", "t": t, "sha256": sha256, "mime": mime, "size": len(content), **body_of(content, mime)
+    }  # fmt: skip
+
+
 def content_of(resource: Event) -> bytes | None:
     """Return the bytes in a ``resource`` event, the inverse of :func:`body_of`; ``None`` if it has none, or invalid
     base64.

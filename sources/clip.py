@@ -28,6 +28,7 @@ from pagereel.reel import (
     flatten,
     header_fields,
     keeper,
+    resource_event,
 )
 
 from .named_addresses import addresses_in_ops, addresses_of, answers_of, hashes_in, with_imports
@@ -330,13 +331,9 @@ class _Screens:
         self._composer.see(event)
 
     def _keep(self, content: bytes, mime: str) -> str:
-        from base64 import b64encode
-
-        sha256 = hashlib.sha256(content).hexdigest()
-        self.contents[sha256] = {
-            "k": "resource", "t": 0.0, "sha256": sha256, "mime": mime, "size": len(content),
-            "base64": b64encode(content).decode("ascii"),
-        }  # fmt: skip
+        event = resource_event(content, mime)
+        sha256 = str(event["sha256"])
+        self.contents[sha256] = event
         return sha256
 
     def _recomposed(self, event: Event) -> Event:

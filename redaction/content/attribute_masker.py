@@ -8,9 +8,9 @@ from ..contracts.policy import Policy
 from ..contracts.sink import Sink, Slot
 from ..detect.cues.context import entity_of_label
 from ..words.programs import is_program_text
-from .attribute_roles import ENUMERATED, FREE_VALUES, language, role_of
+from .attribute_roles import ENUMERATED, FREE_VALUES, role_of
 from .controls import fitting
-from .form import asked
+from .form import asked, masked_attribute
 from .nodes import NodeInfo, Nodes
 from .text_masker import TextMasker
 
@@ -63,46 +63,23 @@ class AttributeMasker:
 
     def _attribute(self, role: str, tag: str, name: str, value: str, info: NodeInfo) -> str:
         slot = Slot(f"dom.attribute.{name}" if role != "empty" else "dom.attribute")
-        if role in ("keep", "name"):
-            return self._sink.keep(value, slot)
-        if role == "asked":
-            return asked(value, self._sink)
-        if role == "language":
-            return language(value)
-        if name == "font-family":
+        if name == "font-family" and role not in ("keep", "name", "asked", "language"):
             return self._sink.css(_FAMILY + value, slot).removeprefix(_FAMILY)
         if role == "text" and name == "label" and tag in ("option", "optgroup"):
             held = [""]
             self._texts.option(value, info, held, 0)
             return held[0]
-        if role == "text":
-            return self._sink.text(value, slot)
-        if role == "url":
-            return self._sink.url(value, slot)
-        if role == "css":
-            return self._sink.css(value, slot)
-        if role == "srcset":
-            return self._srcset(value, slot)
         if role == "value" and name == "aria-valuenow":
             shown = self._sink.value(value, Slot("dom.value", self._nodes.label(info)))
             ends = {end: info.attrs.get(f"aria-value{end}", "") for end in ("min", "max")}
             return fitting("number" if info.attrs.get("role") == "spinbutton" else "range", shown, ends, value)
-        if role == "value":
-            return (
-                self._sink.value(value, slot)
-                if name.lower() == "target" or name.lower() in ENUMERATED
-                else self._value_attribute(tag, value, info)
-            )
+        if role == "value" and name.lower() != "target" and name.lower() not in ENUMERATED:
+            return self._value_attribute(tag, value, info)
+        if role != "empty":
+            return masked_attribute(role, value, self._sink, slot)
         if value and entity_of_label(name.removeprefix("data-")) and not is_program_text(value):
             self._sink.value(value, Slot("dom.attribute", name.removeprefix("data-")))  # learned only
         return ""
-
-    def _srcset(self, value: str, slot: Slot) -> str:
-        out = []
-        for candidate in value.split(", "):
-            address, _, size = candidate.strip().partition(" ")
-            out.append(f"{self._sink.url(address, slot)} {self._sink.keep(size, slot)}".strip())
-        return ", ".join(out)
 
     def _value_attribute(self, tag: str, value: str, info: NodeInfo) -> str:
         kind = info.attrs.get("type", "").lower()

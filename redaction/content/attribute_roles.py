@@ -6,10 +6,13 @@ An attribute that neither the lists in this file nor a style sheet of the record
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from ..contracts.luhn import luhn
-from ..contracts.sink import Form
 from ..words.words import known_word, web_words
+
+if TYPE_CHECKING:
+    from .form import SheetForm
 
 KEEP = frozenset(
     """
@@ -159,7 +162,7 @@ _SYNTAX = re.compile(r"\\.|\[(?:\\.|[^\[\]\\])*+\]|\{[\d,]*\}")
 """Syntax of a regular expression, as opposed to the words that it matches."""
 
 
-def role_of(tag: str, name: str, value: str, form: Form) -> str:
+def role_of(tag: str, name: str, value: str, form: SheetForm) -> str:
     """Return an attribute's role: one of the constants at the top of this file, or ``drop``.
 
     :param form: which attributes the recording's style sheets select by and show.
@@ -191,7 +194,7 @@ def _never(tag: str, name: str) -> bool:
     return tag == "meta" or name.startswith("on")
 
 
-def _asked(name: str, value: str, form: Form) -> str | None:
+def _asked(name: str, value: str, form: SheetForm) -> str | None:
     """Return the role of an attribute that a style sheet selects by, or None if no style sheet selects by it."""
     if not form.asks(name):
         return None

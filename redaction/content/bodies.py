@@ -6,7 +6,7 @@ import csv
 import io
 import re
 from html import escape, unescape
-from typing import Final, cast
+from typing import Final, NamedTuple, cast
 
 import orjson
 
@@ -50,87 +50,84 @@ that, and a build must not fail because of it.
 """
 
 
-def rewrite_json(
-    value: Json,
-    sink: Sink,
-    slot: Slot,
-    *,
-    private: bool,
-    key: str = "",
-    path: str = "",
-    ruled: bool = False,
-    depth: int = 0,
-) -> Json:
+class _Leaf(NamedTuple):
+    """The place of a value within a JSON value (``path``: the keys that lead to it, joined by dots, for the user's
+    rules; ``key``: its label), and how it is masked there.
+    """
+
+    private: bool
+    ruled: bool
+    key: str = ""
+    path: str = ""
+    depth: int = 0
+
+    def within(self) -> _Leaf:
+        """Return the same, one level deeper."""
+        return self._replace(depth=self.depth + 1)
+
+    def under(self, key: str) -> _Leaf:
+        """Return the place of a field. Its label is its key, preceded by the key of the enclosing object if the key is
+        only ``name``.
+        """
+        label = f"{self.key} {key}" if key.lower() == "name" and self.key else key
+        return self._replace(key=label, path=f"{self.path}.{key}" if self.path else key, depth=self.depth + 1)
+
+
+def rewrite_json(value: Json, sink: Sink, slot: Slot, *, private: bool, ruled: bool = False) -> Json:
     """Return a JSON value with its strings masked. Numbers of five digits and more are masked as strings are.
 
     :param private: mask each leaf because of its place, whatever it says, as in bodies. Otherwise each leaf is
         searched as text, with its key as the label, as in prompts, arguments and metadata.
-    :param path: the keys that lead to this value, joined by dots, for the user's rules.
     :param ruled: a rule of the user's masks the value, whatever the policy says of bodies.
     """
-    action = sink.rule("json", path) if path else None
-    if action == "drop" or (depth > DEEPEST and isinstance(value, (dict, list))):
+    return _rewritten(value, sink, slot, _Leaf(private, ruled))
+
+
+def _rewritten(value: Json, sink: Sink, slot: Slot, at: _Leaf) -> Json:
+    action = sink.rule("json", at.path) if at.path else None
+    if action == "drop" or (at.depth > DEEPEST and isinstance(value, (dict, list))):
         return None
     if action == "allow" and not isinstance(value, (dict, list)):
         return sink.keep(value, slot) if isinstance(value, str) else value
-    ruled = ruled or action == "mask"
-    private = private or ruled
-    if isinstance(value, str):
-        if (
-            len(value) > 1
-            and depth < DEEPEST
-            and value[0] in "{["
-            and (inner := parse(value)) is not None
-            and isinstance(inner, (dict, list))
-        ):
-            return orjson.dumps(
-                rewrite_json(inner, sink, slot, private=private, key=key, path=path, ruled=ruled, depth=depth + 1)
-            ).decode()
-        named = slot._replace(label=key or slot.label)
-        if ruled:
-            return sink.value(value, named)
-        if private:
-            return sink.message(value, named) if value in slot.said else sink.leaf(value, named)
-        if is_address(value):
-            return sink.url(value, named)
-        return sink.text(value, named)
-    if isinstance(value, bool) or value is None:
-        return value
-    if isinstance(value, (int, float)):
-        return _number(value, sink, slot, private, key)
+    if action == "mask" or at.ruled:
+        at = at._replace(ruled=True, private=True)
 
     def rewrite(inner: Json) -> Json:
-        return rewrite_json(inner, sink, slot, private=private, key=key, path=path, ruled=ruled, depth=depth + 1)
+        return _rewritten(inner, sink, slot, at.within())
 
     def together(values: list[Json]) -> list[Json] | None:
         return rewrite_sequence(values, sink, slot, lambda text: str(rewrite(text)))
 
+    if isinstance(value, str):
+        inner = parse(value) if len(value) > 1 and at.depth < DEEPEST and value[0] in "{[" else None
+        if isinstance(inner, (dict, list)):
+            return orjson.dumps(rewrite(inner)).decode()
+        return _string(value, sink, slot._replace(label=at.key or slot.label), at)
+    if isinstance(value, bool) or value is None:
+        return value
+    if isinstance(value, (int, float)):
+        return _number(value, sink, slot._replace(label=at.key or slot.label), at.private)
     if isinstance(value, list):
         said = together(value)
         if said is not None:
             return said
         rows = in_columns(value, together)
         out = [rewrite(v) for v in (value if rows is None else rows)]
-        for at in parts_of_names([v if isinstance(v, str) else "" for v in value]):
-            both = f"{value[at]} {value[at + 1]}"
-            full = rewrite_json(both, sink, slot, private=private, key=FULL_NAME, path=path, ruled=ruled)
-            out[at : at + 2] = halves(str(full))
+        for nth in parts_of_names([v if isinstance(v, str) else "" for v in value]):
+            full = _rewritten(f"{value[nth]} {value[nth + 1]}", sink, slot, at._replace(key=FULL_NAME, depth=0))
+            out[nth : nth + 2] = halves(str(full))
         return out
     if (values := indexed(value)) is not None and (said := together(values)) is not None:
-        return {str(at): v for at, v in enumerate(said)}
-    return {
-        _key(k, sink, slot._replace(label="")): rewrite_json(
-            v,
-            sink,
-            slot,
-            private=private,
-            key=_path(key, k),
-            path=f"{path}.{k}" if path else k,
-            ruled=ruled,
-            depth=depth + 1,
-        )
-        for k, v in value.items()
-    }
+        return {str(nth): v for nth, v in enumerate(said)}
+    return {_key(k, sink, slot._replace(label="")): _rewritten(v, sink, slot, at.under(k)) for k, v in value.items()}
+
+
+def _string(value: str, sink: Sink, named: Slot, at: _Leaf) -> str:
+    if at.ruled:
+        return sink.value(value, named)
+    if at.private:
+        return sink.message(value, named) if value in named.said else sink.leaf(value, named)
+    return sink.url(value, named) if is_address(value) else sink.text(value, named)
 
 
 def _key(name: str, sink: Sink, slot: Slot) -> str:
@@ -143,18 +140,10 @@ def _key(name: str, sink: Sink, slot: Slot) -> str:
     return shown if any(map(str.isspace, shown)) else sink.keep(shown, Slot("key name"))
 
 
-def _path(parent: str, key: str) -> str:
-    """Return the label of a JSON value: its key, preceded by the key of the enclosing object if the key is only
-    ``name``.
-    """
-    return f"{parent} {key}" if key.lower() == "name" and parent else key
-
-
-def _number(value: float, sink: Sink, slot: Slot, private: bool, key: str) -> Json:
+def _number(value: float, sink: Sink, named: Slot, private: bool) -> Json:
     written = str(value)
     if sum(c.isdigit() for c in written) < 5:
         return value
-    named = slot._replace(label=key or slot.label)
     masked = sink.leaf(written, named) if private and isinstance(value, int) else sink.text(written, named)
     if masked == written:
         return value
@@ -231,28 +220,27 @@ def rewrite_body(text: str, mime: str, sink: Sink, slot: Slot) -> str | None:
         if value is not None:
             for strings in catalogues_in(value):
                 sink.learn_catalogue(strings)
-            return orjson.dumps(rewrite_json(value, sink, slot, private=True)).decode()
-        lines = [parse(line) if line.strip() else None for line in text.splitlines()]
-        if lines and all(v is not None or not line.strip() for v, line in zip(lines, text.splitlines(), strict=True)):
-            return "\n".join(
-                "" if v is None else orjson.dumps(rewrite_json(v, sink, slot, private=True)).decode() for v in lines
-            )
+            return _dumped(value, sink, slot)
+        lines = text.splitlines()
+        values = [parse(line) if line.strip() else None for line in lines]
+        if lines and all(v is not None or not line.strip() for v, line in zip(values, lines, strict=True)):
+            return "\n".join("" if v is None else _dumped(v, sink, slot) for v in values)
         return None
     if kind == "application/x-www-form-urlencoded" or (
         kind in ("", "text/plain") and re.fullmatch(r"[\w%.*\[\]-]{1,60}=[^\s=][^\s]*", text)
     ):
-        return rewrite_query(
-            text,
-            lambda value, what: (
-                sink.value(value, _field(slot, what)) if what.startswith("parameter ") else _key(value, sink, slot)
-            ),
-        )
+
+        def mask(piece: str, what: str) -> str:
+            role, _, name = what.partition(" ")
+            return sink.value(piece, slot._replace(label=name)) if role == "parameter" else _key(piece, sink, slot)
+
+        return rewrite_query(text, mask)
     if kind.startswith("multipart/"):
         return _multipart(text, sink, slot)
     if kind == "text/event-stream":
         return "\n".join(_event_line(line, sink, slot) for line in text.split("\n"))
     if kind == "text/plain" and (framed := _FRAMED.match(text)) and (value := parse(text[framed.end() :])) is not None:
-        return framed[0] + orjson.dumps(rewrite_json(value, sink, slot, private=True)).decode()
+        return framed[0] + _dumped(value, sink, slot)
     if kind in _TABLES and (rows := table_of(text, _TABLES[kind])) is not None:
         return _table(rows, sink, slot)
     if kind == "text/plain" and (rows := table_of(text, _TABLES["text/csv"])) is not None and _is_headed(rows):
@@ -260,6 +248,11 @@ def rewrite_body(text: str, mime: str, sink: Sink, slot: Slot) -> str | None:
     if kind in ("text/plain", *_TABLES, "text/markdown"):
         return "\n".join(sink.text(line, slot) if line.strip() else line for line in text.split("\n"))
     return None
+
+
+def _dumped(value: Json, sink: Sink, slot: Slot) -> str:
+    """Return a masked JSON value as a body has it."""
+    return orjson.dumps(rewrite_json(value, sink, slot, private=True)).decode()
 
 
 def table_of(text: str, separators: str) -> list[list[str]] | None:
@@ -311,17 +304,13 @@ acknowledgement.
 """
 
 
-def _field(slot: Slot, what: str) -> Slot:
-    return slot._replace(label=what.partition(" ")[2])
-
-
 def _event_line(line: str, sink: Sink, slot: Slot) -> str:
     name, colon, value = line.partition(":")
     if name != "data" or not colon:
         return _other_line(name, value, sink, slot) if colon else sink.keep(line, slot)
     inner = parse(value)
     if isinstance(inner, (dict, list)):
-        return "data: " + orjson.dumps(rewrite_json(inner, sink, slot, private=True)).decode()
+        return "data: " + _dumped(inner, sink, slot)
     return "data: " + sink.leaf(value.strip(), slot)
 
 

@@ -204,26 +204,22 @@ class _Mask:
             case "face" if piece.where.name == "font" and all(w in web_words() for w in piece.text.lower().split()):
                 return None  # ``italic bold``
             case "face":
-                masked = self._face(piece.text)
-                return None if masked == piece.text else quoted(masked)
+                return _unless_same(self._face(piece.text), piece.text, quoted)
             case "sentence":
                 if _STACK.search(piece.text):
-                    masked = _COMMA.sub(lambda face: self._face(face[0]), piece.text)
-                    return None if masked == piece.text else masked
+                    return _unless_same(_COMMA.sub(lambda face: self._face(face[0]), piece.text), piece.text)
                 if all(word in web_words() or len(word) < _LEAST for word in re.split(r"[\s,]+", piece.text)):
                     return None  # a keyword of CSS: ``in oklab``
                 masked = self._words(piece.text)
                 if masked == piece.text:  # a list, perhaps of typefaces: each is masked as if it stood alone
                     masked = _COMMA.sub(lambda part: self._words(part[0]), masked)
-                return None if masked == piece.text else masked
+                return _unless_same(masked, piece.text)
             case _ if piece.kind == RAW:
-                masked = self._words(piece.text)
-                return None if masked == piece.text else quoted(masked)
+                return _unless_same(self._words(piece.text), piece.text, quoted)
             case _ if piece.kind == NUMBER and _UPPERMOST.fullmatch(piece.text):
                 return None
             case _ if piece.kind == NUMBER:
-                masked = self._name(piece.text)
-                return None if masked == piece.text else masked
+                return _unless_same(self._name(piece.text), piece.text)
             case "hash" if piece.where.part == "value" and _COLOUR.match(piece.text):
                 return None
             case "hash":
@@ -242,8 +238,7 @@ class _Mask:
     def _identifier(self, piece: TextPiece, sign: str = "") -> str | None:
         if len(piece.text) <= self._short:
             return None
-        masked = self._name(piece.text)
-        return None if masked == piece.text else sign + escaped(masked)
+        return _unless_same(self._name(piece.text), piece.text, lambda masked: sign + escaped(masked))
 
     def _url(self, piece: TextPiece) -> str | None:
         masked = self._place(piece.text)
@@ -260,8 +255,7 @@ class _Mask:
         if not _NAME.fullmatch(name) or place[:5].lower() == "data:":
             place, sign, name = text, "", ""
         shown = self._name(name) if len(name) > _SHORT else name
-        masked = (self._address(place) if place else "") + sign + shown
-        return None if masked == text else masked
+        return _unless_same((self._address(place) if place else "") + sign + shown, text)
 
     def _string(self, piece: TextPiece) -> str | None:
         text, where = piece.text, piece.where
@@ -286,7 +280,7 @@ class _Mask:
             return None
         else:
             masked = self._words(text)
-        return None if masked == text else quoted(masked)
+        return _unless_same(masked, text, quoted)
 
     def _of_attribute(self, text: str, attribute: str) -> str:
         """Return the masked value of ``[attribute="…"]``, equal to the masked attribute in the page."""
@@ -303,6 +297,11 @@ class _Mask:
             return self._name(text) if len(text) > self._short else text
         parts = _SPACES.split(text)
         return "".join(self._name(part) if len(part) > self._short and not part.isspace() else part for part in parts)
+
+
+def _unless_same(masked: str, text: str, write: Callable[[str], str] = str) -> str | None:
+    """Return a masked text as `write` writes it, or None if nothing of it was masked."""
+    return None if masked == text else write(masked)
 
 
 def escaped(name: str) -> str:

@@ -6,7 +6,6 @@ An op names its node by an id alone; the node (:mod:`.nodes`) tells what the str
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from typing import Any, cast
 
 from pagereel.reel import MASK, OPS, Event, Json
@@ -51,7 +50,7 @@ class MaskedDocuments:
 
 
 class _DocumentMasker:
-    """Masks the ops of one document."""
+    """Masks the ops of one document. Each op that holds words (``words`` in ``reel/ops.py``) has a method of its name."""
 
     def __init__(self, d: int, sink: Sink, policy: Policy) -> None:
         self._d = d
@@ -74,8 +73,8 @@ class _DocumentMasker:
             return None
         if not kind.words:
             return op
-        rewrite = _REWRITES.get(op[0])
-        return rewrite(self, op) if rewrite is not None else None
+        rewrite = getattr(self, f"_{op[0]}_op", None)
+        return rewrite(op) if rewrite is not None else None
 
     def _doc_op(self, op: list[Any]) -> list[Any]:
         self._nodes.clear()
@@ -177,20 +176,11 @@ class _DocumentMasker:
         return ["drawing", op[1], {k: v for k, v in op[2].items() if k in names and isinstance(v, int | float)}]
 
     def _cues_op(self, op: list[Any]) -> list[Any]:
-        rule = self._nodes.rule_action(op[1])
+        rule, slot = self._nodes.rule_action(op[1]), Slot("dom.cue")
         cues = []
         for start, end, text, how in op[2]:
-            masked = (
-                self._texts.by_rule(rule, text, Slot("dom.cue")) if rule else self._sink.text(text, Slot("dom.cue"))
-            )
-            cues.append(
-                [
-                    start,
-                    end,
-                    masked,
-                    {k: v for k, v in how.items() if k in _CUE and (v in _PUT or isinstance(v, int | float))},
-                ]
-            )
+            put = {k: v for k, v in how.items() if k in _CUE and (v in _PUT or isinstance(v, int | float))}
+            cues.append([start, end, self._texts.shown(rule, text, slot), put])
         return ["cues", op[1], cues]
 
     def _bubble_op(self, op: list[Any]) -> list[Any]:
@@ -200,8 +190,7 @@ class _DocumentMasker:
         rule = self._nodes.rule_action(node)
         if speaks and not rule and self._policy.form_values == "mask":  # it may quote the typed text
             return ["bubble", node, speaks, "•••••", ""]
-        lines = [self._texts.by_rule(rule, text, slot) if rule else self._sink.text(text, slot) for text in op[3:]]
-        return ["bubble", node, speaks, *lines]
+        return ["bubble", node, speaks, *(self._texts.shown(rule, text, slot) for text in op[3:])]
 
     def _exact_op(self, op: list[Any]) -> list[Any] | None:
         # It replaces the style attribute: if masking changes that attribute, the op is dropped.
@@ -243,36 +232,10 @@ class _DocumentMasker:
 
     def _mask_typed(self, text: str, node: int, info: NodeInfo | None) -> str:
         if (action := self._nodes.rule_action(node)) is not None and action != "mask":
-            return self._texts.by_rule(action, text, Slot("dom.value"))
+            return self._texts.shown(action, text, Slot("dom.value"))
         if self._policy.form_values == "detect":
             return self._sink.text(text, Slot("dom.value", self._nodes.label(info)))
         masked = self._sink.typed(text, Slot("dom.value", self._nodes.label(info)), (self._d, node))
         if info is None or info.tag != "input":
             return masked
         return fitting(info.attrs.get("type", "").lower(), masked, info.attrs, text)
-
-
-_REWRITES: dict[str, Callable[[_DocumentMasker, list[Any]], list[Any] | None]] = {
-    "doc": _DocumentMasker._doc_op,
-    "add": _DocumentMasker._add_op,
-    "move": _DocumentMasker._move_op,
-    "text": _DocumentMasker._text_op,
-    "attr": _DocumentMasker._attr_op,
-    "value": _DocumentMasker._value_op,
-    "typed": _DocumentMasker._typed_op,
-    "sheet": _DocumentMasker._sheet_op,
-    "canvas": _DocumentMasker._canvas_op,
-    "src": _DocumentMasker._src_op,
-    "selection": _DocumentMasker._selection_op,
-    "media": _DocumentMasker._media_op,
-    "drawing": _DocumentMasker._drawing_op,
-    "cues": _DocumentMasker._cues_op,
-    "bubble": _DocumentMasker._bubble_op,
-    "exact": _DocumentMasker._exact_op,
-    "highlight": _DocumentMasker._highlight_op,
-    "anim": _DocumentMasker._anim_op,
-    "anims": _DocumentMasker._anims_op,
-    "masked": _DocumentMasker._masked_op,
-    "states": _DocumentMasker._states_op,
-}
-"""Op → the method that masks it, for each op that holds words (``words`` in ``reel/ops.py``)."""

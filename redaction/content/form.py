@@ -15,6 +15,7 @@ from pagereel.reel import Event, content_of
 
 from ..contracts.sink import Sink, Slot
 from ..words.words import web_words
+from .attribute_roles import language
 from .charsets import charset_of, shown
 
 _SELECTOR: Final = re.compile(
@@ -37,8 +38,8 @@ _MOST_PARTS: Final = 1_000
 
 
 class SheetForm:
-    """The attributes and values that the style sheets of a recording select by or show; implements
-    :class:`~..contracts.sink.Form`.
+    """The attributes and values that the style sheets of a recording select by or show. Names of attributes are
+    compared without case.
     """
 
     def __init__(self) -> None:
@@ -160,3 +161,20 @@ def asked(value: str, sink: Sink) -> str:
     the selector are.
     """
     return _PARTS.sub(lambda m: m[0] if m[0].lower().lstrip("-") in web_words() else sink.keep(m[0], _ASKED), value)
+
+
+def masked_attribute(role: str, value: str, sink: Sink, slot: Slot) -> str:
+    """Return an attribute's value, masked by its role alone (:func:`.attribute_roles.role_of`)."""
+    match role:
+        case "asked":
+            return asked(value, sink)
+        case "language":
+            return language(value)
+        case "srcset":
+            candidates = (candidate.strip().partition(" ") for candidate in value.split(", "))
+            return ", ".join(
+                f"{sink.url(address, slot)} {sink.keep(size, slot)}".strip() for address, _, size in candidates
+            )
+        case "text" | "url" | "css" | "value":
+            return {"text": sink.text, "url": sink.url, "css": sink.css, "value": sink.value}[role](value, slot)
+    return sink.keep(value, slot)

@@ -14,9 +14,9 @@ from ..pictures import images
 from ..pictures.pixels import svg_placeholder
 from ..words.programs import media_type
 from . import fonts
-from .attribute_roles import language, role_of
+from .attribute_roles import role_of
 from .charsets import charset_of, shown
-from .form import asked
+from .form import masked_attribute
 from .reversed_text import mask_reversed, reverses_letters
 
 _DOCTYPE = r"""<!DOCTYPE(?:[^>\["']|"[^"]*"|'[^']*')*(?:\[.*?\]\s*)?>"""
@@ -37,14 +37,12 @@ def rewrite_data_url(url: str, sink: Sink, slot: Slot, *, block: bool) -> str:
     kind = media_type(kind)
     empty = f"data:{kind},"
     if kind.startswith(("font/", "application/font", "application/x-font")):
-        return _font(kind, head, rest)
+        clean = fonts.cleaned(_content(head, rest) or b"")
+        return f"data:{kind};base64,{base64.b64encode(clean).decode()}" if clean else empty
     if not kind.startswith("image/"):
         return empty
-    try:
-        data = unquote_to_bytes(rest)
-        if head.lower().rstrip().endswith(";base64"):
-            data = base64.b64decode(data + b"=" * (-len(data) % 4))
-    except binascii.Error:
+    data = _content(head, rest)
+    if data is None:
         return empty
     if kind == "image/svg+xml":
         drawing = shown(data, charset_of(head))
@@ -58,18 +56,13 @@ def rewrite_data_url(url: str, sink: Sink, slot: Slot, *, block: bool) -> str:
     return f"data:image/{name};base64,{base64.b64encode(clean).decode()}"
 
 
-def _font(kind: str, head: str, rest: str) -> str:
-    """Return a font's ``data:`` URL with the font's metadata removed. The URL has no content if the bytes are no
-    font.
-    """
+def _content(head: str, rest: str) -> bytes | None:
+    """Return the bytes of a ``data:`` address, or None if its base64 is none."""
     data = unquote_to_bytes(rest)
-    if head.lower().rstrip().endswith(";base64"):
-        try:
-            data = base64.b64decode(data + b"=" * (-len(data) % 4))
-        except binascii.Error:
-            return f"data:{kind},"
-    clean = fonts.cleaned(data)
-    return f"data:{kind};base64,{base64.b64encode(clean).decode()}" if clean else f"data:{kind},"
+    try:
+        return base64.b64decode(data + b"=" * (-len(data) % 4)) if head.lower().rstrip().endswith(";base64") else data
+    except binascii.Error:
+        return None
 
 
 def begins_svg(text: str) -> bool:
@@ -239,18 +232,7 @@ class _Markup:
         return "".join(out)
 
     def _value(self, role: str, key: str, value: str) -> str:
-        sink, slot = self._sink, self._slot
+        slot = self._slot
         if role == "name":
-            return sink.keep(value, slot._replace(channel=f"{slot.channel}.{key.lower()}"))
-        if role == "asked":
-            return asked(value, sink)
-        if role == "language":
-            return language(value)
-        if role == "srcset":
-            return ", ".join(
-                f"{sink.url(address, slot)} {sink.keep(size, slot)}".strip()
-                for address, _, size in (c.strip().partition(" ") for c in value.split(", "))
-            )
-        return {"text": sink.text, "url": sink.url, "css": sink.css, "value": sink.value}.get(role, sink.keep)(
-            value, slot
-        )
+            slot = slot._replace(channel=f"{slot.channel}.{key.lower()}")
+        return masked_attribute(role, value, self._sink, slot)

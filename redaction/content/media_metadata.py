@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 import struct
+import zlib
 from typing import Final
 
 _MPEG: Final = re.compile(rb"\xff[\xe0-\xff]")
@@ -167,7 +168,7 @@ def _pages(out: bytearray) -> None:
                     out[i] = 0x20
     for start, end in pages:
         out[start + 22 : start + 26] = b"\0\0\0\0"
-        struct.pack_into("<I", out, start + 22, _sum(bytes(out[start:end])))
+        struct.pack_into("<I", out, start + 22, _checksum(bytes(out[start:end])))
 
 
 def _comments(said: bytes, at: int) -> list[tuple[int, int]]:
@@ -185,19 +186,11 @@ def _comments(said: bytes, at: int) -> list[tuple[int, int]]:
     return found
 
 
-def _sum(page: bytes) -> int:
-    """Return the checksum of an Ogg page: CRC-32 with the polynomial 0x04c11db7, neither reflected nor inverted."""
-    crc = 0
-    for byte in page:
-        crc = (crc << 8 & 0xFFFFFFFF) ^ _TABLE[crc >> 24 ^ byte]
-    return crc
+_REVERSED: Final = bytes(int(f"{byte:08b}"[::-1], 2) for byte in range(256))
+_INVERTED: Final = 0xFFFFFFFF
 
 
-def _row(byte: int) -> int:
-    value = byte << 24
-    for _ in range(8):
-        value = (value << 1 ^ (0x04C11DB7 if value & 0x80000000 else 0)) & 0xFFFFFFFF
-    return value
-
-
-_TABLE: Final = tuple(map(_row, range(256)))
+def _checksum(page: bytes) -> int:
+    """Return the checksum of an Ogg page: CRC-32 as zlib computes it, but with each byte's bits and the result's from the other end, and not inverted."""
+    crc = zlib.crc32(page.translate(_REVERSED), _INVERTED) ^ _INVERTED
+    return int(f"{crc:032b}"[::-1], 2)

@@ -7,7 +7,9 @@ are kept: an op that names one is hostile or wrong, and is masked by the node th
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import Any
 
 from ..contracts.channels import ASIDE, INLINE
@@ -72,21 +74,18 @@ _DEEPEST_CODE = 8
 """How many ancestors of a text are searched for the element that holds the code."""
 
 
-def is_head(tree: list[Any]) -> bool:
-    """Return whether a serialized element is the header of a column or a row."""
-    return tree[0] == "th" or (isinstance(tree[1], dict) and tree[1].get("role") in _HEADS)
+def _role(tree: list[Any]) -> object:
+    return tree[1].get("role") if isinstance(tree[1], dict) else None
 
 
-def is_header(info: NodeInfo) -> bool:
-    """Return whether a node is a column's header. A row's header counts as a value of its column, because it mostly
-    is a name.
-    """
-    return info.tag == "th" or info.attrs.get("role") in _HEADS
+def is_head(tag: str, role: object) -> bool:
+    """Return whether an element of this tag and role is the header of a column or a row."""
+    return tag == "th" or role in _HEADS
 
 
 def is_cell(tree: list[Any]) -> bool:
     """Return whether a serialized element is a cell of a table, headers included."""
-    return tree[0] == "td" or is_head(tree) or (isinstance(tree[1], dict) and tree[1].get("role") in _CELLS)
+    return tree[0] == "td" or is_head(tree[0], role := _role(tree)) or role in _CELLS
 
 
 class Nodes(dict[int, NodeInfo]):
@@ -106,6 +105,15 @@ class Nodes(dict[int, NodeInfo]):
         """Return the id of the parent at an insertion point, or 0 if it is unknown."""
         return point if point > 0 else (self[-point].parent if -point in self else 0)
 
+    def upwards(self, node: int, most: int) -> Iterator[NodeInfo]:
+        """Yield a node and its ancestors, at most as many as `most`, as far as they are known."""
+        for _ in range(most):
+            info = self.get(node)
+            if info is None:
+                return
+            yield info
+            node = info.parent
+
     def label(self, info: NodeInfo | None) -> str:
         """Return the words that label a control: its autocomplete, ``<label>``, name, placeholder and type."""
         if info is None:
@@ -123,14 +131,9 @@ class Nodes(dict[int, NodeInfo]):
         kind = a.get("type", "").lower()
         if kind in ("email", "tel", "password"):
             words.insert(0, {"tel": "phone"}.get(kind, kind))
-        parent = self.get(info.parent)
-        for _ in range(3):
-            if parent is None:
-                break
-            if parent.tag == "label":
-                words.insert(1, parent.said)
-                break
-            parent = self.get(parent.parent)
+        around = next((up for up in self.upwards(info.parent, 3) if up.tag == "label"), None)
+        if around is not None:
+            words.insert(1, around.said)
         return " ".join(w for w in words if w and w not in ("on", "off"))[:120]
 
     def learn_labels(self, tree: Any) -> None:
@@ -151,11 +154,11 @@ class Nodes(dict[int, NodeInfo]):
 
     def row(self, tree: list[Any], info: NodeInfo) -> None:
         cells = [c for c in tree[2:] if isinstance(c, list) and is_cell(c)]
-        heads = [c for c in cells if is_head(c)]
+        heads = [c for c in cells if is_head(c[0], _role(c))]
         above = self.get(info.parent)
         if above is not None and above.tag == "thead":  # some have plain cells as headers
             heads = cells
-        if cells and len(heads) == len(cells) and (table := self._table(info)) is not None:
+        if cells and len(heads) == len(cells) and (table := self._table(info.parent)) is not None:
             table.headers, info.heads = [text_of(c) for c in cells], True
         elif len(heads) == 1 and heads[0] is cells[0]:
             info.said = text_of(heads[0])
@@ -166,21 +169,15 @@ class Nodes(dict[int, NodeInfo]):
             return
         column = row.cells
         row.cells += 1
-        table = self._table(row)
+        table = self._table(row.parent)
         if table is not None and table.headers and column < len(table.headers):
             info.said = table.headers[column]
         elif column:
             info.said = row.said
 
-    def _table(self, info: NodeInfo) -> NodeInfo | None:
-        up: NodeInfo | None = info
-        for _ in range(4):
-            if up is None:
-                return None
-            if up.tag == "table" or up.attrs.get("role") in _TABLES:
-                return up
-            up = self.get(up.parent)
-        return None
+    def _table(self, node: int) -> NodeInfo | None:
+        """Return the table around a row, whose parent is `node`."""
+        return next((up for up in self.upwards(node, 3) if up.tag == "table" or up.attrs.get("role") in _TABLES), None)
 
     def cell_label(self, node: int, text: str = "") -> str:
         """Return the label of a text, or the empty string.
@@ -189,28 +186,26 @@ class Nodes(dict[int, NodeInfo]):
         ``<output>``, the elements that ``aria-labelledby`` names; else the short text before it, if that reads as the
         label of such a value; else ``Company``, if a class of its element names a payer or a payee.
         """
-        before, node_of_text = "", node
-        for depth in range(4):
-            info = self.get(node)
-            if info is None:
-                break
+        before = ""
+        for depth, info in enumerate(self.upwards(node, 4)):
             if info.tag == "dd":
                 return self.term
-            if info.tag == "td" or info.attrs.get("role") in _CELLS or (is_header(info) and info.said):
+            role = info.attrs.get("role")
+            # The header of a row counts as a value of its column: mostly it is a name.
+            if info.tag == "td" or role in _CELLS or (is_head(info.tag, role) and info.said):
                 return info.said
-            if info.tag not in _WIDE and info.attrs.get("role") not in _WIDE:
+            if info.tag not in _WIDE and role not in _WIDE:
                 if (said := self._labelled_by(info)) and announces(said, text):
                     return said
                 if info.tag == "output" and (said := self._labels.get(info.attrs.get("id", ""), "")):
                     return said
-            if info.tag in _NO_VALUES or info.attrs.get("role") in _NO_VALUES:
+            if info.tag in _NO_VALUES or role in _NO_VALUES:
                 return ""
             if depth < 2 and not before:
                 before = info.before
-            node = info.parent
         if before and announces(before, text):
             return before
-        return _COMPANY if self._is_of_a_company(self.get(node_of_text), text) else ""
+        return _COMPANY if self._is_of_a_company(self.get(node), text) else ""
 
     @staticmethod
     def _is_of_a_company(info: NodeInfo | None, text: str) -> bool:
@@ -221,39 +216,24 @@ class Nodes(dict[int, NodeInfo]):
             return False
         return _NAMED.fullmatch(text.strip()) is not None and any(map(is_in_no_word_list, _WORD.findall(text)))
 
-    def texts_around(self, info: NodeInfo) -> list[str]:
+    def texts_around(self, node: int) -> list[str]:
         """Return the short texts before an element and before its nearest ancestors, and the classes and labels of
         these elements.
         """
-        said: list[str] = []
-        up: NodeInfo | None = info
-        for _ in range(_DEEPEST):
-            if up is None:
-                break
-            said += [up.before, up.said, up.attrs.get("class", ""), self.label(up)]
-            up = self.get(up.parent)
+        around = self.upwards(node, _DEEPEST)
+        said = (each for up in around for each in (up.before, up.said, up.attrs.get("class", ""), self.label(up)))
         return [each for each in said if each]
 
     def is_annotation(self, node: int) -> bool:
         """Return whether a text is a ruby annotation (``<rt>``), which a browser shows above another text."""
-        for _ in range(_DEEPEST):
-            info = self.get(node)
-            if info is None or info.tag not in INLINE:
-                return False
-            if info.tag in ASIDE:
-                return True
-            node = info.parent
-        return False
+        inline = takewhile(lambda info: info.tag in INLINE, self.upwards(node, _DEEPEST))
+        return any(info.tag in ASIDE for info in inline)
 
     def shows_reversed(self, node: int) -> bool:
         """Return whether an element shows its letters in reverse order."""
-        for _ in range(_DEEPEST):
-            info = self.get(node)
-            if info is None:
-                return False
+        for info in self.upwards(node, _DEEPEST):
             if (turned := reverses_letters(info.tag, info.attrs)) is not None:
                 return turned
-            node = info.parent
         return False
 
     def code(self, node: int) -> bool:
@@ -261,39 +241,23 @@ class Nodes(dict[int, NodeInfo]):
 
         The nearest ancestor that names a language decides; without one, the text itself does.
         """
-        for _ in range(_DEEPEST_CODE):
-            info = self.get(node)
-            if info is None:
-                return False
+        for info in self.upwards(node, _DEEPEST_CODE):
             if (told := language_of(info.attrs)) is not None:
                 return told
             if info.code:
                 return True
-            node = info.parent
         return False
 
     def editable(self, node: int) -> bool:
-        for _ in range(40):
-            info = self.get(node)
-            if info is None:
-                return False
-            editable = info.attrs.get("contenteditable")
-            if editable is not None and editable.lower() != "false":
-                return True
-            if info.attrs.get("role") == "textbox":
-                return True
-            node = info.parent
-        return False
+        return any(
+            info.attrs.get("contenteditable", "false").lower() != "false" or info.attrs.get("role") == "textbox"
+            for info in self.upwards(node, 40)
+        )
 
     def choices(self, info: NodeInfo | None) -> Choices | None:
         """Return the options of the ``<select>`` around an option."""
-        for _ in range(3):
-            if info is None:
-                return None
-            if info.tag == "select":
-                return info.choices
-            info = self.get(info.parent)
-        return None
+        around = self.upwards(info.parent, 2) if info is not None else ()
+        return next((up.choices for up in around if up.tag == "select"), None)
 
     def rule_action(self, node: int) -> str | None:
         """Return the action that the user's selector rules give to a node or its nearest ancestor, or None if no rule
@@ -301,15 +265,9 @@ class Nodes(dict[int, NodeInfo]):
         """
         if not any(r.kind == "selector" for r in self._policy.rules):
             return None
-        for _ in range(200):
-            info = self.get(node)
-            if info is None:
-                return None
-            for name in selectors_of(info.tag, info.attrs):
-                if (action := self._policy.rule("selector", name)) is not None:
-                    return action
-            node = info.parent
-        return None
+        named = (name for info in self.upwards(node, 200) for name in selectors_of(info.tag, info.attrs))
+        actions = (self._policy.rule("selector", name) for name in named)
+        return next((action for action in actions if action is not None), None)
 
 
 def selectors_of(tag: str, attrs: dict[str, str]) -> list[str]:

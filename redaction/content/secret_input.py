@@ -6,11 +6,11 @@ These are calls that press key after key, and clicks on the keys of an on-screen
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Set
+from collections.abc import Iterable, Iterator, Set
 from dataclasses import dataclass, field
 from typing import Any, cast
 
-from pagereel.reel import ELEMENT, TEXT, DocumentModel, Event, Node, PageModel, Reel
+from pagereel.reel import ELEMENT, TEXT, DocumentModel, Event, Node, PageModel, Reel, walk
 
 from ..contracts.channels import NAMED_KEYS
 from ..contracts.sink import MASKED
@@ -27,19 +27,8 @@ _LETTERS = 20
 _MOST = 4_000
 """Most nodes of a page that are searched for a secret field."""
 _UP = 5
-_PRESSES = frozenset(
-    {
-        "press",
-        "keyboard.press",
-        "keyboard.down",
-        "keyboard.up",
-        "keyboard.insert_text",
-        "keyboard.type",
-        "type",
-        "press_sequentially",
-    }
-)
 _ONE_BY_ONE = frozenset({"press", "keyboard.press", "keyboard.down", "keyboard.up", "keyboard.insert_text"})
+_PRESSES = _ONE_BY_ONE | {"keyboard.type", "type", "press_sequentially"}
 _POINTS = re.compile(
     r"(?:click|dblclick|tap|hover|focus|press|check|dispatch_event|(?:mouse|touchscreen)\.\w+|wait_for|select_option)\Z"
 )
@@ -92,9 +81,7 @@ class SecretInputFilter:
         if kind == "checkpoint":
             return {k: v for k, v in event.items() if k != "look"}
         if kind == "mutation":
-            nodes = set().union(*(u.nodes for u in near))
-            ops = [op for op in cast(list[Any], event.get("ops") or []) if not _touches(op, nodes)]
-            return {**event, "ops": ops} if ops else None
+            return _untouched(event, set().union(*(u.nodes for u in near)))
         return event
 
     def _call(self, event: Event) -> Event | None:
@@ -142,7 +129,7 @@ class SecretInputFilter:
                 self._uses.append(last)
             last.end = t
             last.clicks.append(t)
-            last.nodes |= {n.id for n in _below(pad)}
+            last.nodes |= {n.id for n in walk(pad)}
 
 
 class LiveSecretInputFilter:
@@ -180,8 +167,7 @@ class LiveSecretInputFilter:
         if kind in ("pointer", "mouse", "key"):
             return None
         if kind == "mutation" and asking.pads:
-            ops = [op for op in cast(list[Any], event.get("ops") or []) if not _touches(op, asking.pads)]
-            return {**event, "ops": ops} if ops else None
+            return _untouched(event, asking.pads)
         return event
 
     def _page_asks(self, page: object) -> bool:
@@ -237,11 +223,17 @@ def _pads(document: DocumentModel) -> frozenset[int]:
     for seen, node in enumerate(document.walk()):
         if seen > _MOST:
             break
-        text = node.data.strip() if node.kind == TEXT else _label(node) if node.kind == ELEMENT else ""
+        text = _said_by(node)
         key = node.parent if node.kind == TEXT else node
         if len(text) == 1 and text.isalnum() and key is not None and node.id not in found and (pad := _pad(key)):
-            found |= {each.id for each in _below(pad)}
+            found |= {each.id for each in walk(pad)}
     return frozenset(found)
+
+
+def _untouched(event: Event, nodes: Set[int]) -> Event | None:
+    """Return a ``mutation`` without the ops that touch these nodes, or None if none is left."""
+    ops = [op for op in cast(list[Any], event.get("ops") or []) if not _touches(op, nodes)]
+    return {**event, "ops": ops} if ops else None
 
 
 def _touches(op: Any, nodes: Set[int]) -> bool:
@@ -250,19 +242,19 @@ def _touches(op: Any, nodes: Set[int]) -> bool:
     return any(type(part) is int and part in nodes for part in op[1:])
 
 
-def _below(node: Node) -> Iterable[Node]:
-    stack: list[Node | None] = [node.first, node.inner]
-    yield node
-    while stack:
-        at = stack.pop()
-        if at is not None:
-            yield at
-            stack += [at.next, at.first, at.inner]
+def _upwards(node: Node, most: int) -> Iterator[Node]:
+    """Yield a node and its ancestors, at most as many as `most`."""
+    at: Node | None = node
+    for _ in range(most):
+        if at is None:
+            return
+        yield at
+        at = at.parent
 
 
 def _shown_text(node: Node) -> str:
     out = ""
-    for at in _below(node):
+    for at in walk(node):
         out += at.data.strip() if at.kind == TEXT else ""
         if len(out) > 8:
             break
@@ -270,12 +262,12 @@ def _shown_text(node: Node) -> str:
 
 
 def _is_key(clicked: Node) -> bool:
-    at: Node | None = clicked
-    for _ in range(3):
-        if at is not None and at.kind == ELEMENT and (_label(at) or len(_shown_text(at)) == 1):
-            return True
-        at = at.parent if at is not None else None
-    return False
+    return any(at.kind == ELEMENT and (_label(at) or len(_shown_text(at)) == 1) for at in _upwards(clicked, 3))
+
+
+def _said_by(node: Node) -> str:
+    """Return the text of a text node, in lower case, or the name of a key that shows none."""
+    return node.data.strip().lower() if node.kind == TEXT else _label(node) if node.kind == ELEMENT else ""
 
 
 def _label(node: Node) -> str:
@@ -286,23 +278,18 @@ def _label(node: Node) -> str:
 
 def _pad(clicked: Node) -> Node | None:
     """Return the pad of a clicked key: the nearest ancestor with nine single digits or twenty single letters."""
-    at: Node | None = clicked
-    if not _is_key(clicked):
-        return None
-    for _ in range(_UP):
-        if at is None or at.kind != ELEMENT:
-            at = at.parent if at is not None else None
+    for at in _upwards(clicked, _UP) if _is_key(clicked) else ():
+        if at.kind != ELEMENT:
             continue
         keys: set[str] = set()
-        for seen, node in enumerate(_below(at)):
+        for seen, node in enumerate(walk(at)):
             if seen > _MOST // 4:
                 return None
-            text = node.data.strip().lower() if node.kind == TEXT else _label(node) if node.kind == ELEMENT else ""
+            text = _said_by(node)
             if len(text) == 1 and text.isalnum():
                 keys.add(text)
         if sum(k.isdigit() for k in keys) >= _DIGITS or sum(k.isalpha() for k in keys) >= _LETTERS:
             return at
-        at = at.parent
     return None
 
 

@@ -7,7 +7,7 @@ a known value it would be replaced everywhere, and every URL that begins with it
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Set
 from urllib.parse import urldefrag, urljoin, urlsplit
 
 from .urls import rewrite_url
@@ -78,7 +78,7 @@ def segments(url: str) -> list[str]:
     return out
 
 
-def of_the_site(text: str, hosts: frozenset[str] | set[str], known: frozenset[str] | set[str]) -> bool:
+def of_the_site(text: str, hosts: Set[str], known: Set[str]) -> bool:
     """Return whether a value is a URL of the recorded site.
 
     :param hosts: the hosts of the site.

@@ -84,10 +84,9 @@ class TextMasker:
             slot = Slot("dom.editable", self._nodes.label(info))
             out[index] = self._sink.typed(text, slot, (self._d, node)) if written else self._sink.leaf(text, slot)
         elif (action := self._nodes.rule_action(parent)) is not None:
-            out[index] = self.by_rule(action, text, Slot("dom.text"))
+            out[index] = self.shown(action, text, Slot("dom.text"))
         else:
-            split = getattr(self._sink, "split", None)
-            if split is not None and (self._d, node) in split and text.strip():
+            if (self._d, node) in self._sink.split and text.strip():
                 out[index] = self._sink.value(text, Slot("dom.split"))
                 self.masked.add(node)
                 return
@@ -264,13 +263,10 @@ class TextMasker:
                 self._write([piece], slot)
             return
         shown = self._sink.value(word, Slot("dom.spelled"))
-        at = 0
-        for (out, index, said, node), _ in row:
-            until = at + len("".join(said.split()))
-            part = shown[at * len(shown) // len(word) : until * len(shown) // len(word)]
-            out[index] = ("" if part == said.strip() else part) if until > at and shown != word else said
-            self._note(node, until > at)
-            at = until
+        parts = shares(shown, [len("".join(said.split())) for (_, _, said, _), _ in row])
+        for ((out, index, said, node), _), part in zip(row, parts, strict=True):
+            out[index] = ("" if part == said.strip() else part) if said.strip() and shown != word else said
+            self._note(node, bool(said.strip()))
 
     def _write(self, run: list[_Piece], slot: Slot | None = None) -> None:
         if not run:
@@ -304,7 +300,10 @@ class TextMasker:
         else:
             self.masked.discard(node)
 
-    def by_rule(self, action: str, text: str, slot: Slot) -> str:
+    def shown(self, action: str | None, text: str, slot: Slot) -> str:
+        """Return a masked text that a user's rule, if there is one, allows, masks or drops."""
+        if action is None:
+            return self._sink.text(text, slot)
         if action == "drop":
             return ""
         return self._sink.keep(text, slot) if action == "allow" else self._sink.value(text, slot)

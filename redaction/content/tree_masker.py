@@ -124,7 +124,7 @@ class TreeMasker:
         if tag in _OVER:
             self._over = [*(self._over[:1] if tag[0] != "h" else []), text_of(tree)]
         for group in sibling_groups(tree):
-            if not speak_of_people([*self._over, *self._nodes.texts_around(info)], group):
+            if not speak_of_people([*self._over, *self._nodes.texts_around(node)], group):
                 self._sink.learn_siblings(group)
         return out
 

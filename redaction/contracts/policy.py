@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import re
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -125,7 +127,7 @@ class Policy:
         "x-content-type-options", "x-frame-options", "x-xss-protection",
     )  # fmt: skip
     """Headers whose value is kept. All others are masked."""
-    rules: tuple[PolicyRule, ...] = field(default=())
+    rules: tuple[PolicyRule, ...] = ()
     patterns: tuple[Pattern, ...] = ()
     """Patterns for other personal data of an organization: personnel numbers, contract numbers, names of projects."""
     require_models: bool = False
@@ -246,92 +248,80 @@ def _yaml(path: Path, text: str) -> Any:
 
 
 def _build(path: Path, text: str, data: Any) -> Policy:
+    wrong = partial(_wrong, path, text)
     if not isinstance(data, dict):
         raise PolicyError(f'{path}:1: a policy is a table of options, such as `base = "vendor"`.')
     base = data.pop("base", "vendor")
     if not isinstance(base, str) or base not in POLICIES:
-        raise _wrong(path, text, "base", f"`base` must be one of {', '.join(POLICIES)}")
+        raise wrong("base", f"`base` must be one of {', '.join(POLICIES)}")
     built = replace(POLICIES[base], name=str(data.pop("name", path.stem)))
-    rules: list[PolicyRule] = []
     for key, value in data.items():
         if key in _CHOICES:
             if value not in _CHOICES[key]:
-                raise _wrong(path, text, key, f"`{key}` must be one of {', '.join(_CHOICES[key])}")
+                raise wrong(key, f"`{key}` must be one of {', '.join(_CHOICES[key])}")
             built = replace(built, **{key: value})
         elif key == "headers":
             if not isinstance(value, list) or not all(isinstance(v, str) for v in value):
-                raise _wrong(path, text, key, "`headers` must be a list of header names")
+                raise wrong(key, "`headers` must be a list of header names")
             built = replace(built, headers=tuple(v.lower() for v in value))
         elif key == "require_models":
             if not isinstance(value, bool):
-                raise _wrong(path, text, key, "`require_models` must be true or false")
+                raise wrong(key, "`require_models` must be true or false")
             built = replace(built, require_models=value)
         elif key == "rules":
-            rules = _rules(path, text, value)
+            built = replace(built, rules=_rules(value, wrong))
         elif key == "patterns":
-            built = replace(built, patterns=_patterns(path, text, value))
+            built = replace(built, patterns=_patterns(value, wrong))
         else:
-            raise _wrong(
-                path,
-                text,
-                str(key),
-                f"there is no option `{key}`; the options are {', '.join([*_CHOICES, 'headers', 'require_models', 'rules', 'patterns'])}",
-            )
-    return replace(built, rules=tuple(rules))
+            options = ", ".join([*_CHOICES, "headers", "require_models", "rules", "patterns"])
+            raise wrong(str(key), f"there is no option `{key}`; the options are {options}")
+    return built
 
 
-def _patterns(path: Path, text: str, value: Any) -> tuple[Pattern, ...]:
+def _patterns(value: Any, wrong: Callable[..., PolicyError]) -> tuple[Pattern, ...]:
     if not isinstance(value, list) or not all(isinstance(item, dict) for item in value):
-        raise _wrong(path, text, "patterns", "`patterns` must be a list of tables")
+        raise wrong("patterns", "`patterns` must be a list of tables")
     patterns = []
     for number, item in enumerate(value):
         for key in item:
             if key not in ("regex", "entity"):
-                raise _wrong(path, text, key, f"a pattern has no `{key}`; it has `regex` and `entity`")
+                raise wrong(key, f"a pattern has no `{key}`; it has `regex` and `entity`")
         regex, entity = item.get("regex"), item.get("entity", "ID")
         if not isinstance(regex, str):
-            raise _wrong(path, text, "regex", f"pattern {number + 1} needs a `regex`", number)
+            raise wrong("regex", f"pattern {number + 1} needs a `regex`", number)
         if entity not in ENTITIES:
-            raise _wrong(path, text, "entity", f"`entity` must be one of {', '.join(sorted(ENTITIES))}")
+            raise wrong("entity", f"`entity` must be one of {', '.join(sorted(ENTITIES))}")
         try:
             empty = re.compile(regex).search("") is not None
         except (re.error, OverflowError, RecursionError) as error:
-            raise _wrong(
-                path, text, "regex", f"the regex of pattern {number + 1} is invalid ({error})", number
-            ) from None
+            raise wrong("regex", f"the regex of pattern {number + 1} is invalid ({error})", number) from None
         if empty:
-            raise _wrong(path, text, "regex", f"the regex of pattern {number + 1} matches the empty text", number)
+            raise wrong("regex", f"the regex of pattern {number + 1} matches the empty text", number)
         patterns.append(Pattern(regex, entity))
     return tuple(patterns)
 
 
-def _rules(path: Path, text: str, value: Any) -> list[PolicyRule]:
+def _rules(value: Any, wrong: Callable[..., PolicyError]) -> tuple[PolicyRule, ...]:
     if not isinstance(value, list):
-        raise _wrong(path, text, "rules", "`rules` must be a list of tables")
+        raise wrong("rules", "`rules` must be a list of tables")
     rules = []
     for number, item in enumerate(value):
+        nth = f"rule {number + 1}"
         if not isinstance(item, dict):
-            raise _wrong(path, text, "rules", f"rule {number + 1} must be a table", number)
+            raise wrong("rules", f"{nth} must be a table", number)
         action = item.get("action")
         kinds = [k for k in item if k in KINDS]
-        unknown = [k for k in item if k not in KINDS and k != "action"]
-        if unknown:
-            raise _wrong(
-                path,
-                text,
-                unknown[0],
-                f"a rule has no `{unknown[0]}`; it names one of {', '.join(KINDS)} and an action",
-            )
+        unknown = next((k for k in item if k not in KINDS and k != "action"), None)
+        if unknown is not None:
+            raise wrong(unknown, f"a rule has no `{unknown}`; it names one of {', '.join(KINDS)} and an action")
         if len(kinds) != 1 or not isinstance(item[kinds[0]], str):
-            raise _wrong(path, text, "action", f"rule {number + 1} must name exactly one of {', '.join(KINDS)}", number)
+            raise wrong("action", f"{nth} must name exactly one of {', '.join(KINDS)}", number)
         if action not in ACTIONS:
-            raise _wrong(
-                path, text, "action", f"the action of rule {number + 1} must be one of {', '.join(ACTIONS)}", number
-            )
+            raise wrong("action", f"the action of {nth} must be one of {', '.join(ACTIONS)}", number)
         if (problem := _problem(kinds[0], item[kinds[0]], action)) is not None:
-            raise _wrong(path, text, kinds[0], f"rule {number + 1} {problem}", number)
+            raise wrong(kinds[0], f"{nth} {problem}", number)
         rules.append(PolicyRule(kinds[0], item[kinds[0]], action))
-    return rules
+    return tuple(rules)
 
 
 def _problem(kind: str, match: str, action: str) -> str | None:
@@ -350,11 +340,10 @@ def _problem(kind: str, match: str, action: str) -> str | None:
 
 
 def _wrong(path: Path, text: str, key: str, what: str, nth: int = 0) -> PolicyError:
-    lines = [
-        n for n, line in enumerate(text.splitlines(), 1) if re.search(rf"(?<![\w-]){re.escape(key)}[\"']?\s*[:=]", line)
-    ]
-    headings = [
-        n for n, line in enumerate(text.splitlines(), 1) if re.match(r"\s*(?:\[\[(?:rules|patterns)\]\]|- )", line)
-    ]
+    def numbers(pattern: str) -> list[int]:
+        return [number for number, line in enumerate(text.splitlines(), 1) if re.search(pattern, line)]
+
+    lines = numbers(rf"(?<![\w-]){re.escape(key)}[\"']?\s*[:=]")
+    headings = numbers(r"\A\s*(?:\[\[(?:rules|patterns)\]\]|- )")
     line = lines[nth] if nth < len(lines) else (headings[nth] if nth < len(headings) else (lines[-1] if lines else 1))
     return PolicyError(f"{path}:{line}: {what}.")

@@ -6,8 +6,12 @@ with a sink that collects values, the second with one that replaces them, so bot
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import NamedTuple, Protocol
+from collections.abc import Sequence, Set
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+if TYPE_CHECKING:
+    from ..content.form import SheetForm
+    from .policy import Policy
 
 MASKED = "[masked]"
 """The text that replaces the value of a masked header."""
@@ -24,29 +28,14 @@ class Slot(NamedTuple):
     """In the body of a failed response: its error messages."""
 
 
-class Form(Protocol):
-    """The attributes and values that a recording's style sheets select by and show. Names of attributes are compared
-    without case.
-    """
-
-    def asks(self, name: str) -> bool:
-        """Return whether a selector of a style sheet names the attribute."""
-
-    def shows(self, name: str) -> bool:
-        """Return whether a style sheet shows the attribute's value on the page by ``attr()``."""
-
-    def names(self, name: str, value: str) -> bool:
-        """Return whether a selector of a style sheet names this value of the attribute."""
-
-
 class Sink(Protocol):
     """Receives each string of a recording by its role, and returns the string to put in its place."""
 
-    @property
-    def form(self) -> Form:
-        """The attributes that all style sheets of the recording select by and show. An attribute's role depends on
-        it.
-        """
+    _policy: Policy
+    form: SheetForm
+    """The attributes that all style sheets of the recording select by and show. An attribute's role depends on it."""
+    split: Set[tuple[int, int]] = frozenset()
+    """Text nodes, as (document, node), that hold a part of a value that several mutations put together."""
 
     def text(self, text: str, slot: Slot) -> str:
         """Handle a text that people read. Personal data is detected in it."""
@@ -95,6 +84,7 @@ class Sink(Protocol):
         """Handle the error message in a failed response, in the same way as :meth:`leaf`. Text that the page also
         shows stays, and so do everyday words without a finding.
         """
+        return self.leaf(text, slot)
 
     def secret(self, text: str, slot: Slot) -> str:
         """Handle a credential, recognized by its place (header, cookie). One constant replaces it, and it is searched
@@ -107,25 +97,27 @@ class Sink(Protocol):
     def css(self, text: str, slot: Slot) -> str:
         """Handle a style sheet, or the declarations of a ``style`` attribute."""
 
-    def drop(self, text: str, slot: Slot) -> str:
-        """Handle a string that the masked copy leaves out. Returns the empty string."""
-
     def resource(self, sha256: str, slot: Slot) -> str | None:
         """Return the hash of a resource's replacement, or None if it is dropped."""
 
     def learn_software(self, name: str) -> None:
         """Learn the name of the program that made a page, from the page's metadata. The page does not show this name."""
+        return
 
     def learn_siblings(self, texts: Sequence[str]) -> None:
         """Learn the texts of a group of siblings (buttons, options, items of a menu), each as :meth:`text` or
         :meth:`run` got it.
         """
+        return
 
     def learn_catalogue(self, strings: Sequence[str]) -> None:
         """Learn the strings of a translation file. The page need not show them."""
+        return
 
     def is_translation_string(self, text: str) -> bool:
         """Return whether a translation file in the recording has this text."""
+        return False
 
     def rule(self, kind: str, name: str) -> str | None:
         """Return the action that the user's rules give to a name: ``allow``, ``mask``, ``drop``, or None."""
+        return self._policy.rule(kind, name)

@@ -15,7 +15,7 @@ from ..contracts.mask_log import GateFinding, active_masks
 from ..contracts.packages import demand_packages
 from ..values.automaton import Automaton
 from ..values.known_values import KnownValue, KnownValues
-from ..values.matcher import free
+from ..values.matcher import free, stands_alone
 from ..values.variants import base64_cores, may_be_in_base64, variants
 from .containers import pieces
 from .decode import UNDONE, layers
@@ -335,8 +335,6 @@ def _in_text(data: bytes, start: int, end: int) -> bool:
 
 def _alone(data: bytes, start: int, end: int) -> bool:
     """Apply :func:`matcher.stands_alone` to the bytes around a match."""
-    from ..values.matcher import stands_alone
-
     begin, stop = max(0, start - 8), min(len(data), end + 4)
     before = data[begin:start].decode("utf-8", "ignore")
     word = data[start:end].decode("utf-8", "ignore")

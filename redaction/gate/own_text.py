@@ -43,7 +43,7 @@ def data_of(content: bytes) -> bytes | None:
     if isinstance(data, list):
         return orjson.dumps([_event(event) if isinstance(event, dict) else event for event in data])
     if isinstance(data, dict):
-        return orjson.dumps(_event(data) if "k" in data else _values(data))
+        return orjson.dumps(_event(data) if "k" in data else _strings(data))
     return None
 
 
@@ -56,9 +56,10 @@ def _event(event: dict[str, Json]) -> list[Json]:
         if css and name == "text" and isinstance(value, str):
             value = _sheet(value)
         if name in ("k", "t") or role in _OWN:
-            out.append([text for text in _strings(value) if text.lower() not in web_words() and not _format(text)])
+            texts = map(str, _strings(value))
+            out.append([text for text in texts if text.lower() not in web_words() and not _format(text)])
         elif role == "ops":
-            out.append(_ops(value))
+            out.append([_op(op) for op in value] if isinstance(value, list) else value)
         else:
             out.append(value)
     return out
@@ -69,20 +70,12 @@ def _format(word: str) -> bool:
     return len(word) < 24 and re.fullmatch(r"[a-z][a-z_-]*", word) is not None
 
 
-def _strings(value: Json) -> list[str]:
+def _strings(value: Json) -> list[Json]:
+    """Return the strings of an index, of an op or of a field, without its keys and numbers."""
     if isinstance(value, str):
         return [value]
     children = value if isinstance(value, list) else value.values() if isinstance(value, dict) else ()
     return [text for child in children for text in _strings(child)]
-
-
-def _values(value: Json) -> Json:
-    """Return the strings of a replay's index, without its keys and numbers."""
-    return list(_strings(value))
-
-
-def _ops(value: Json) -> Json:
-    return [_op(op) for op in value] if isinstance(value, list) else value
 
 
 def _op(op: Json) -> Json:
@@ -91,10 +84,10 @@ def _op(op: Json) -> Json:
     if op[0] in ("doc", "add"):
         return [_tree(part) for part in op[2:]]
     if op[0] == "sheet":
-        return [_sheet(part) if isinstance(part, str) else _words(part) for part in op[1:]]
+        return [_sheet(part) if isinstance(part, str) else _strings(part) for part in op[1:]]
     if op[0] == "attr" and len(op) > 2 and isinstance(op[2], dict):
         return _attributes(op[2])
-    return [_words(part) for part in op[1:]]
+    return _strings(op[1:])
 
 
 def _tree(tree: Json, sheet: bool = False) -> Json:
@@ -122,17 +115,6 @@ def _attributes(attributes: dict[str, Json]) -> Json:
 def _sheet(text: str) -> str:
     """Return a style sheet without its grammar."""
     return _WORD.sub(lambda match: "" if is_grammar(text, *match.span()) else match.group(), text)
-
-
-def _words(value: Json) -> Json:
-    """Return the strings of an op that no other function handles, without its numbers, keys and keywords."""
-    if isinstance(value, (int, float)):
-        return None
-    if isinstance(value, list):
-        return [_words(part) for part in value]
-    if isinstance(value, dict):
-        return [_words(part) for part in value.values()]
-    return value
 
 
 def is_keyword(attribute: str, value: str) -> bool:

@@ -24,7 +24,7 @@ from ..content.text_masker import USER_NAME
 from ..content.urls import rewrite_url
 from ..contracts.packages import demand_packages
 from ..contracts.policy import Policy
-from ..contracts.sink import Slot
+from ..contracts.sink import Sink, Slot
 from ..contracts.types import Finding
 from ..detect.cues.context import entity_of_label
 from ..detect.shapes.people import spaced
@@ -88,7 +88,7 @@ def identifying(name: str) -> list[Finding]:
     return find_secrets(name) + [f for f in find_structured(name) if f.entity == "EMAIL_ADDRESS"]
 
 
-class Collector:
+class Collector(Sink):
     """The sink of the first pass: it records each string, and returns it unchanged."""
 
     def __init__(self, policy: Policy) -> None:
@@ -299,9 +299,6 @@ class Collector:
         self.collected.sheet_names.add(name.lower())
         return self.keep(name, Slot("css name"))
 
-    def drop(self, text: str, slot: Slot) -> str:
-        return ""
-
     def learn_software(self, name: str) -> None:
         self.collected.software.add(name)
 
@@ -314,16 +311,9 @@ class Collector:
     def is_translation_string(self, text: str) -> bool:
         return self.collected.translations.holds(text)
 
-    def rule(self, kind: str, name: str) -> str | None:
-        return self._policy.rule(kind, name)
-
     def resource(self, sha256: str, slot: Slot) -> str | None:
         self.collected.usages.setdefault(sha256, set()).add(slot.channel)
         return sha256
-
-    def usages(self) -> dict[str, set[str]]:
-        """Return for each resource, by its hash, the channels that name it."""
-        return self.collected.usages
 
     def _resolve_addresses(self) -> None:
         """Decide which collected values that look like URLs are URLs of the site. These are masked piece by piece,

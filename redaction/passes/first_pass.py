@@ -75,7 +75,7 @@ def read_into(collector: Collector, reel: Reel, header: Event, policy: Policy) -
             if event.get("k") in ("response", "alias") and isinstance(event.get("body"), str):
                 url = str(event.get("url") or asked.get(str(event.get("id")))).partition("#")[0]
                 resources.named.setdefault(url, set()).add(cast(str, event["body"]))
-    resources.usages = collector.usages()
+    resources.usages = collector.collected.usages
     resources.collect(collector)
     return resources, placed
 

@@ -39,6 +39,7 @@ class CollectedStrings:
     vocabulary: set[str] = field(default_factory=set)
     """Words that the pages show, in lower case."""
     hosts: set[str] = field(default_factory=set)
+    """Hosts of the recorded site: their addresses in a text are masked piece by piece."""
     found: dict[tuple[str, str], str] = field(default_factory=dict)
     """(Value, entity) of each finding in an identifier, a host or a path → channel."""
     searched: set[tuple[str, str]] = field(default_factory=set)
@@ -46,16 +47,17 @@ class CollectedStrings:
     packages: set[str] = field(default_factory=set)
     """Words of packages' names in addresses, in lower case."""
     segments: set[str] = field(default_factory=set)
-    """Segments of the paths of addresses."""
+    """Segments of the paths of its addresses: a value that begins with one is an address as well."""
     classes: set[str] = field(default_factory=set)
     software: set[str] = field(default_factory=set)
     """Names of programs in the ``<meta>`` elements of pages."""
     ids: set[str] = field(default_factory=set)
-    """Ids and names of elements."""
+    """Ids and names of elements: a fragment of an address that equals one is masked as it is."""
     groups: SiblingGroups = field(default_factory=SiblingGroups)
     messages: dict[str, None] = field(default_factory=dict)
     """What failed answers say of their failures."""
     translations: TranslationStrings = field(default_factory=TranslationStrings)
+    """Strings of the program's translation files."""
     hashes: set[str] = field(default_factory=set)
     """Hashes of the recorded resources. A page may show the same hash (that of ``[]``), which is then no personal number."""
     sheet_names: set[str] = field(default_factory=set)
@@ -66,18 +68,9 @@ class CollectedStrings:
 class Knowledge:
     """The frozen result of the first pass: known values, findings, and facts about the site."""
 
+    collected: CollectedStrings
     values: KnownValues
     findings: Findings
-    typed: dict[tuple[int, int, int], list[str]]
-    """(Recording, document, node) → the values that it had while somebody typed."""
-    usages: dict[str, set[str]]
-    form: SheetForm
-    hosts: frozenset[str] = frozenset()
-    """Hosts of the recorded site: their addresses in a text are masked piece by piece."""
-    segments: frozenset[str] = frozenset()
-    """Segments of the paths of its addresses: a value that begins with one is an address as well."""
-    ids: frozenset[str] = frozenset()
-    """Ids and names of elements: a fragment of an address that equals one is masked as it is."""
     words: frozenset[str] = frozenset()
     """Words of all texts in lower case, if the policy wants names as stand-ins: none of them becomes a stand-in."""
     shown: frozenset[str] = frozenset()
@@ -86,7 +79,5 @@ class Knowledge:
     """What failed answers say that is read as a text of the page is."""
     seen: Counter[str] = field(default_factory=Counter)
     """``channel|entity`` → the number of findings, for the report."""
-    catalogue: TranslationStrings = field(default_factory=TranslationStrings)
-    """The strings of the program's translation files."""
     unread: tuple[str, ...] = ()
     """Where in the code the detector failed, for each text that is masked whole because of that."""

@@ -84,19 +84,13 @@ class KnowledgeBuilder:
         self._add_other_halves(public)
         self._add_prefixes()
         return Knowledge(
+            self._c,
             self._values.freeze(),
             findings,
-            self._c.typed,
-            self._c.usages,
-            self._c.form,
-            frozenset(self._c.hosts),
-            frozenset(self._c.segments),
-            frozenset(self._c.ids),
             self._words() if self._policy.stand_ins == "names" else frozenset(),
             frozenset(self._c.vocabulary | own),
             readable_messages(self._c.messages, self._c.texts, findings),
             self._seen,
-            self._c.translations,
             tuple(failed),
         )
 

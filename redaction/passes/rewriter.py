@@ -14,7 +14,7 @@ from ..content.markup import rewrite_data_url
 from ..content.site_addresses import host_of, is_address, is_xml_namespace, of_the_site, within_text
 from ..content.urls import rewrite_url
 from ..contracts.policy import Policy, plain
-from ..contracts.sink import MASKED, Slot
+from ..contracts.sink import MASKED, Sink, Slot
 from ..detect.cues.context import entity_of_label
 from ..detect.filters.name_like_words import is_single_word, may_be_a_name, name_like_words
 from ..detect.source_code import passages
@@ -51,7 +51,7 @@ stand-in tells the reader nothing.
 """
 
 
-class Rewriter:
+class Rewriter(Sink):
     """The sink of the second pass: it returns each string masked.
 
     :param resources: returns for a resource's hash the hash of its masked content, or None.
@@ -67,7 +67,8 @@ class Rewriter:
         reel: int = 0,
     ) -> None:
         self._knowledge = knowledge
-        self.form = knowledge.form
+        self._collected = knowledge.collected
+        self.form = knowledge.collected.form
         self._reel = reel
         self._policy = policy
         self._pseudonyms = pseudonyms
@@ -78,8 +79,6 @@ class Rewriter:
         self._entity = {v.text.casefold(): v.entity for v in knowledge.values}
         self._cache: dict[tuple[str, str, str], str] = {}
         self._typed_at: Counter[tuple[int, int]] = Counter()
-        self.split: set[tuple[int, int]] = set()
-        """Text nodes that hold a part of a known value which separate mutations spread over several nodes."""
         self.log = ReplacementLog()
         self._unknown = UnknownWords(self._value_stand_in, self._allowed)
 
@@ -145,9 +144,8 @@ class Rewriter:
         if self._policy.text == "mask":
             return [self.text(piece, slot) for piece in pieces]
         code = "".join(pieces)
-        return distributed(
-            pieces, self.log.add_matches(self._in_code(code, slot, written, everywhere=False), slot, code)
-        )
+        found = self._in_code(code, slot, written, everywhere=False)
+        return distributed(pieces, self.log.add_matches(found, slot, code))
 
     def _in_code(self, code: str, slot: Slot, written: bool, everywhere: bool) -> list[Match]:
         """Return the matches to mask in source code.
@@ -168,7 +166,7 @@ class Rewriter:
             return text
         if len(text) > _SHORT and is_named(slot.channel, text):
             return self._named(text, slot)
-        return replaced(text, self.log.add_matches(self._matcher.find(text), slot, text))
+        return self._replaced(text, self._matcher.find(text), slot)
 
     def _named(self, text: str, slot: Slot) -> str:
         """Return one or several identifiers, masked. An identifier has the same result in the page and in its style
@@ -180,9 +178,8 @@ class Rewriter:
             numbers = [Match(a, b, self._pseudonyms.of(text[a:b], "ID"), "ID") for a, b in find_numbers(text)]
             words = [] if known else self._name_like(text, humps=not slot.channel.endswith(_KEYS))
             found = self.log.add_matches(merged([*self._matcher.find(text), *numbers, *words]), slot, text)
-            self._cache[key] = replaced(
-                text, [m._replace(replacement=_IN_A_NAME.sub("-", m.replacement)) for m in found]
-            )
+            found = [m._replace(replacement=_IN_A_NAME.sub("-", m.replacement)) for m in found]
+            self._cache[key] = replaced(text, found)
         return self._cache[key]
 
     def program_name(self, text: str, slot: Slot) -> str:
@@ -202,9 +199,7 @@ class Rewriter:
         if self._is_address(text):
             return self._address(text, slot)
         if is_code(text, slot.label) and self._policy.text != "mask":
-            return replaced(
-                text, self.log.add_matches(self._in_code(text, slot, written=True, everywhere=True), slot, text)
-            )
+            return self._replaced(text, self._in_code(text, slot, written=True, everywhere=True), slot)
         return self._whole(text, self._entity_of(text, slot), slot)
 
     def typed(self, text: str, slot: Slot, node: tuple[int, int]) -> str:
@@ -212,7 +207,7 @@ class Rewriter:
         not reveal the number of typed letters.
         """
         text = text.replace(NO_BREAK, " ")
-        series = self._knowledge.typed.get((self._reel, *node), [])
+        series = self._collected.typed.get((self._reel, *node), [])
         at = self._typed_at[node]
         self._typed_at[node] += 1
         final = text
@@ -281,23 +276,8 @@ class Rewriter:
     def _css_name(self, name: str) -> str:
         return name if name.lower().lstrip("-") in web_words() else self._named(name, Slot("css name"))
 
-    def drop(self, text: str, slot: Slot) -> str:
-        return ""
-
-    def learn_software(self, name: str) -> None:
-        """Do nothing: the first pass has learned the program's name."""
-
-    def learn_siblings(self, texts: Sequence[str]) -> None:
-        """Do nothing: the first pass has learned the siblings."""
-
-    def learn_catalogue(self, strings: Sequence[str]) -> None:
-        """Do nothing: the first pass has learned the translation files."""
-
     def is_translation_string(self, text: str) -> bool:
-        return self._knowledge.catalogue.holds(text)
-
-    def rule(self, kind: str, name: str) -> str | None:
-        return self._policy.rule(kind, name)
+        return self._collected.translations.holds(text)
 
     def resource(self, sha256: str, slot: Slot) -> str | None:
         return self._resources(sha256)
@@ -309,14 +289,17 @@ class Rewriter:
         change a colour.
         """
         found = [m for m in self._matcher.find(text) if not is_grammar(text, m.start, m.end)]
-        return replaced(text, self.log.add_matches(found, slot, text))
+        return self._replaced(text, found, slot)
+
+    def _replaced(self, text: str, matches: Sequence[Match], slot: Slot) -> str:
+        return replaced(text, self.log.add_matches(matches, slot, text))
 
     def _is_address(self, text: str) -> bool:
         """Return whether a value is a URL of the recorded site, and no known value of another type."""
-        return (
-            of_the_site(text, self._knowledge.hosts, self._knowledge.segments)
-            and plain(text).casefold() not in self._entity
-        )
+        return self._is_of_site(text) and plain(text).casefold() not in self._entity
+
+    def _is_of_site(self, text: str) -> bool:
+        return of_the_site(text, self._collected.hosts, self._collected.segments)
 
     def _address(self, text: str, slot: Slot) -> str:
         """Return a value that is a URL of the site, masked. Path segments that no other URL of the site has are
@@ -324,7 +307,7 @@ class Rewriter:
         """
 
         def mask(piece: str, what: str) -> str:
-            if what == "segment" and piece not in self._knowledge.segments:
+            if what == "segment" and piece not in self._collected.segments:
                 return self._pseudonyms.of(piece, self._entity_of(piece, slot))
             return self._piece(text, piece, what, slot)
 
@@ -336,9 +319,9 @@ class Rewriter:
     def _rewritten(self, url: str, mask: Callable[[str, str], str]) -> str:
         """Return a URL whose pieces are masked, with any known value that is left in it replaced."""
         masked = rewrite_url(url, mask)
-        return self._matcher_only(
-            with_host_masked(masked, self._pseudonyms.of) if self._policy.hosts == "mask" else masked
-        )
+        if self._policy.hosts == "mask":
+            masked = with_host_masked(masked, self._pseudonyms.of)
+        return replaced(masked, self._matcher.find(masked))
 
     def _piece(self, url: str, piece: str, what: str, slot: Slot) -> str:
         """Return a masked piece of the URL `url`.
@@ -351,7 +334,7 @@ class Rewriter:
         if what == "segment":
             matches = self._matches(spoken(piece), Slot(slot.channel), "slug")
             return replaced(piece, merged([*self._matcher.find(piece), *matches, *self._name_like(piece)]))
-        if what == "fragment" and piece in self._knowledge.ids:
+        if what == "fragment" and piece in self._collected.ids:
             return self.keep(piece, Slot("dom.attribute.id"))
         if what == "key":
             return self._detected(piece, Slot(slot.channel), "code")
@@ -395,7 +378,7 @@ class Rewriter:
         return self._pseudonyms.of(text, "VALUE")
 
     def _detected(self, text: str, slot: Slot, kind: str) -> str:
-        return replaced(text, self.log.add_matches(self._matches(text, slot, kind), slot, text))
+        return self._replaced(text, self._matches(text, slot, kind), slot)
 
     def _matches(self, text: str, slot: Slot, kind: str) -> list[Match]:
         found = []
@@ -403,7 +386,7 @@ class Rewriter:
             value = text[f.start : f.end]
             if f.entity == "URL" and is_xml_namespace(value):
                 continue
-            if f.entity == "URL" and (value.startswith("/") or host_of(value) in self._knowledge.hosts):
+            if f.entity == "URL" and (value.startswith("/") or host_of(value) in self._collected.hosts):
                 found.append(Match(f.start, f.end, self.url(value, slot), "URL"))
                 continue
             entity = self._entity.get(" ".join(value.split()).casefold(), f.entity)
@@ -420,7 +403,7 @@ class Rewriter:
         """
         for start, end in within_text(text):
             address = text[start:end]
-            if of_the_site(address, self._knowledge.hosts, self._knowledge.segments):
+            if self._is_of_site(address):
                 masked = self.url(address, slot)
                 if masked != address:
                     yield Match(start, end, masked, "URL")
@@ -434,6 +417,3 @@ class Rewriter:
             for word in name_like_words(text, humps=humps)
             if word[0].lower() not in self._shown and word[0].casefold() not in self._allowed
         ]
-
-    def _matcher_only(self, text: str) -> str:
-        return replaced(text, self._matcher.find(text))

@@ -20,7 +20,7 @@ from ..content.identifiers import LEAST_DIGITS, find_in_name, find_numbers, is_n
 from ..content.markup import rewrite_data_url
 from ..content.urls import rewrite_url
 from ..contracts.policy import Policy
-from ..contracts.sink import MASKED, Slot
+from ..contracts.sink import MASKED, Sink, Slot
 from ..gate.own_text import is_keyword
 from ..values.pseudonyms import Pseudonyms
 from ..words.programs import known_called
@@ -35,7 +35,7 @@ is masked again gets the same result.
 """
 
 
-class StructuralMasker:
+class StructuralMasker(Sink):
     """The sink for a recording that is still being made: it masks each string by its place alone.
 
     :param named: is called with each resource's hash and its channel, and returns the hash of its masked content.
@@ -89,9 +89,6 @@ class StructuralMasker:
     def leaf(self, text: str, slot: Slot) -> str:
         return self._whole(text)
 
-    def message(self, text: str, slot: Slot) -> str:
-        return self._whole(text)
-
     def secret(self, text: str, slot: Slot) -> str:
         return MASKED
 
@@ -100,24 +97,6 @@ class StructuralMasker:
 
     def css(self, text: str, slot: Slot) -> str:
         return self._once("css", text, lambda: self._sheet(text, slot))
-
-    def drop(self, text: str, slot: Slot) -> str:
-        return ""
-
-    def learn_software(self, name: str) -> None:
-        """Do nothing: masking by structure uses no names of programs."""
-
-    def learn_siblings(self, texts: Sequence[str]) -> None:
-        """Do nothing: masking by structure uses no siblings."""
-
-    def learn_catalogue(self, strings: Sequence[str]) -> None:
-        """Do nothing: masking by structure uses no translation files."""
-
-    def is_translation_string(self, text: str) -> bool:
-        return False
-
-    def rule(self, kind: str, name: str) -> str | None:
-        return self._policy.rule(kind, name)
 
     def resource(self, sha256: str, slot: Slot) -> str | None:
         return self._named(sha256, slot.channel)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import partial
 from typing import cast
 
 from pagereel.credentials import header_of_credential
@@ -64,9 +65,9 @@ class Walk:
             "params": self._params,
             "headers": self._headers,
             "resource": self._resource,
-            "sheets": self._sheets,
+            "sheets": lambda value, slot: [self._resource(each, slot) for each in _list(value)],
             "point": lambda value, slot: value,
-            "action": self._action,
+            "action": self._text,  # but not its place: :mod:`..pictures.screens` decides which places may be seen
             "key": lambda value, slot: value if value in NAMED_KEYS else None,
             "digest": lambda value, slot: value,
             "boxes": self._boxes,
@@ -129,9 +130,7 @@ class Walk:
 
     def _string(self, method: Callable[[str, Slot], str]) -> Callable[[Json, Slot], Json]:
         def role(value: Json, slot: Slot) -> Json:
-            return (
-                method(value, slot) if isinstance(value, str) else (value if value is None else self._json(value, slot))
-            )
+            return method(value, slot) if isinstance(value, str) else None if value is None else self._json(value, slot)
 
         return role
 
@@ -144,35 +143,21 @@ class Walk:
         return self._sink.value(value, slot._replace(label=_OWNERS[slot.channel]))
 
     def _keep(self, value: Json, slot: Slot) -> Json:
-        return (
-            self._sink.keep(value, slot)
-            if isinstance(value, str)
-            else (value if not isinstance(value, (dict, list)) else None)
-        )
+        if isinstance(value, str):
+            return self._sink.keep(value, slot)
+        return None if isinstance(value, (dict, list)) else value
 
     def _text(self, value: Json, slot: Slot) -> Json:
         return self._sink.text(value, slot) if isinstance(value, str) else self._json(value, slot)
 
     def _json(self, value: Json, slot: Slot) -> Json:
         if self._policy.form_values == "mask" or self._policy.screens != "keep":
-            typed = self._typed_on_screen(slot) if self._policy.form_values == "mask" else None
+            unlabelled = slot._replace(label="")
+            typed = partial(self._sink.value, slot=unlabelled) if self._policy.form_values == "mask" else None
             value = computer_use.hidden(
                 value, typed, places=self._policy.screens != "keep" and slot.channel != "screen.action"
             )
         return rewrite_json(value, self._sink, slot, private=False)
-
-    def _typed_on_screen(self, slot: Slot) -> Callable[[str], str]:
-        return lambda text: self._sink.value(text, slot._replace(label=""))
-
-    def _action(self, value: Json, slot: Slot) -> Json:
-        """Mask an action on a screen, but not its position: :mod:`..pictures.screens` decides which positions may be
-        seen.
-        """
-        return self._json(value, slot) if not isinstance(value, str) else self._sink.text(value, slot)
-
-    def _sheets(self, value: Json, slot: Slot) -> Json:
-        named = value if isinstance(value, list) else []
-        return [self._resource(each, slot) for each in named]
 
     def _params(self, value: Json, slot: Slot) -> Json:
         """Mask the arguments of a call by their name: URLs, form values, code of the test.
@@ -230,13 +215,8 @@ class Walk:
         return self._sink.resource(value, slot) if isinstance(value, str) else None
 
     def _boxes(self, value: Json, slot: Slot) -> Json:
-        if not isinstance(value, list):
-            return []
-        return [
-            [self._sink.text(v, slot) if isinstance(v, str) else v for v in box]
-            for box in value
-            if isinstance(box, list)
-        ]
+        boxes = [box for box in _list(value) if isinstance(box, list)]
+        return [[self._sink.text(v, slot) if isinstance(v, str) else v for v in box] for box in boxes]
 
     def _headers(self, value: Json, slot: Slot) -> Json:
         if not isinstance(value, dict):
@@ -266,3 +246,7 @@ class Walk:
                     self._sink.code(text, here)
                 out[self._sink.keep(name, Slot(HEADER_NAME))] = MASKED
         return out
+
+
+def _list(value: Json) -> list[Json]:
+    return value if isinstance(value, list) else []

@@ -8,6 +8,8 @@ from __future__ import annotations
 import re
 import struct
 import zlib
+from collections.abc import Callable
+from typing import Final
 
 from .avif import strip_boxes
 
@@ -128,7 +130,7 @@ def _jpeg_size(data: bytes) -> tuple[int, int] | None:
 def placeholder(width: int, height: int) -> bytes:
     """Return a grey PNG of this size. Equal sizes give equal bytes."""
     width, height = max(1, min(width, 16_384)), max(1, min(height, 16_384))
-    row = b"\0" + bytes([0xFF]) * 0 + b"\0" * ((width + 7) // 8)
+    row = b"\0" * (1 + (width + 7) // 8)
     header = struct.pack(">IIBBBBB", width, height, 1, 3, 0, 0, 0)
     chunks = (
         (b"IHDR", header),
@@ -147,19 +149,9 @@ def without_metadata(data: bytes) -> bytes | None:
     """Return the picture without comments, EXIF, XMP and other text. None if its container cannot be read: then the
     picture must be dropped.
     """
+    strip = _STRIPPERS.get(kind_of(data) or "")
     try:
-        strip = {
-            "png": _strip_png,
-            "jpeg": _strip_jpeg,
-            "gif": _strip_gif,
-            "webp": _strip_webp,
-            "ico": _strip_ico,
-        }.get(kind_of(data) or "")
-        if strip is not None:
-            return strip(data)
-        if kind_of(data) == "bmp":
-            return data[: _bmp_size(data)]  # bytes behind the picture are no part of it
-        return strip_boxes(data) if kind_of(data) == "avif" else None
+        return strip(data) if strip is not None else None
     except (IndexError, struct.error):
         return None
 
@@ -279,3 +271,14 @@ def _strip_webp(data: bytes) -> bytes:
         at += 8 + length + (length & 1)
     body = b"WEBP" + b"".join(out)
     return b"RIFF" + struct.pack("<I", len(body)) + body
+
+
+_STRIPPERS: Final[dict[str, Callable[[bytes], bytes]]] = {
+    "png": _strip_png,
+    "jpeg": _strip_jpeg,
+    "gif": _strip_gif,
+    "webp": _strip_webp,
+    "ico": _strip_ico,
+    "avif": strip_boxes,
+    "bmp": lambda data: data[: _bmp_size(data)],  # what stands behind the picture is none of it
+}

@@ -6,12 +6,10 @@ the positions.
 
 from __future__ import annotations
 
-import hashlib
-from base64 import b64encode
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, TypeGuard, cast
 
-from pagereel.reel import GREY, Event, Json, ScreenComposer, content_of, keeper
+from pagereel.reel import GREY, Event, Json, ScreenComposer, content_of, keeper, resource_event
 
 from ..contracts.policy import Policy
 from . import computer_use, pixels
@@ -64,12 +62,8 @@ class ScreenMasking:
         out |= told
 
     def _keep(self, content: bytes, mime: str) -> str:
-        sha256 = hashlib.sha256(content).hexdigest()
-        body = b64encode(content).decode()
-        self._made.append(
-            {"k": "resource", "t": 0, "sha256": sha256, "mime": mime, "size": len(content), "base64": body}
-        )
-        return sha256
+        self._made.append(resource_event(content, mime))
+        return str(self._made[-1]["sha256"])
 
 
 def action_for(policy: Policy) -> str:

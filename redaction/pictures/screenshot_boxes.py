@@ -6,15 +6,24 @@ thing in it gets a box, unless the masked recording shows the same thing unmaske
 
 from __future__ import annotations
 
-import base64
-import hashlib
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, cast
 from urllib.parse import urljoin
 
-from pagereel.reel import ELEMENT, MASK, TEXT, DocumentModel, Event, Node, PageModel, content_of, value_of
+from pagereel.reel import (
+    ELEMENT,
+    MASK,
+    TEXT,
+    DocumentModel,
+    Event,
+    Node,
+    PageModel,
+    content_of,
+    resource_event,
+    value_of,
+)
 
 from ..contracts.policy import Policy
 from . import pixels
@@ -112,13 +121,7 @@ class ScreenshotBoxes:
         if data is None:
             return None
         body = pixels.boxed(data, tops[0].size, self._all(tops[0], looks))
-        if body is None:
-            return None
-        sha = hashlib.sha256(body).hexdigest()
-        return {
-            "k": "resource", "t": event.get("t", 0), "sha256": sha, "mime": "image/png", "size": len(body),
-            "base64": base64.b64encode(body).decode(),
-        }  # fmt: skip
+        return None if body is None else resource_event(body, "image/png", cast(float, event.get("t", 0)))
 
     def _is_complete(self, look: _PictureMoment) -> bool:
         document = self._raw.documents.get(look.d)

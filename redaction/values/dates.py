@@ -218,12 +218,7 @@ def _placed(numbers: list[_DatePart], named: bool) -> bool:
     free = [n for n in numbers if not n.what]
     has = {n.what for n in numbers} - {""}
     if named:
-        if "y" in has:
-            wanted = ["d"]
-        elif len(free) == 2:  # 5 May 74
-            wanted = ["d", "y"]
-        else:
-            wanted = ["d"]
+        wanted = ["d", "y"] if "y" not in has and len(free) == 2 else ["d"]  # 5 May 74
         if len(free) > len(wanted):
             return False
     elif "y" in has and len(free) == 2:
