@@ -97,7 +97,8 @@ class _Watched:
 
     found: FoundDifference
     d: int
-    node: int
+    node: Node
+    slot: str
     name: str
     value: str | None
     since: float
@@ -105,10 +106,19 @@ class _Watched:
 
     def passes(self, document: DocumentModel) -> bool:
         """Return whether the difference is gone: the attribute has the other run's value, or the extra element was
-        removed.
+        removed. An element that was drawn anew is the one that has its slot now.
         """
-        node = document.nodes.get(self.node)
-        return not self.name if node is None else bool(self.name) and node.attrs.get(self.name) == self.value
+        if not self.is_there(document):
+            here = (node for node in document.nodes.values() if node.name == self.node.name) if self.name else ()
+            return not self.name or any(self._is_equal(node) and slot_of(node) == self.slot for node in here)
+        return bool(self.name) and self._is_equal(document.nodes[self.node.id])
+
+    def is_there(self, document: DocumentModel) -> bool:
+        """Return whether the element is still in its document."""
+        return self.node.id in document.nodes
+
+    def _is_equal(self, node: Node) -> bool:
+        return node.attrs.get(self.name) == self.value
 
 
 class _Playing:
@@ -148,7 +158,8 @@ class _Playing:
     ) -> None:
         """Watch for a while after an action whether an element becomes equal to the other run's."""
         if sketch is not None and self._model.documents.get(d) is not None:
-            self._watched.append(_Watched(found, d, sketch.node.id, name, value, view.moment, view.moment + _SOON))
+            moment, slot = view.moment, slot_of(sketch.node)
+            self._watched.append(_Watched(found, d, sketch.node, slot, name, value, moment, moment + _SOON))
 
     def passed(self) -> list[FoundDifference]:
         """Replay until all observed times are over, and return the differences that had disappeared by then."""
@@ -170,11 +181,15 @@ class _Playing:
             self._look(document, float(str(event.get("t") or 0)))
 
     def _look(self, document: DocumentModel, t: float) -> None:
-        self._watched = [each for each in self._watched if each.until >= t]
-        gone = [each for each in self._watched if each.d == document.d and each.since <= t and each.passes(document)]
-        if gone:
-            self._passed += [each.found for each in gone]
-            self._watched = [each for each in self._watched if each not in gone]
+        left: list[_Watched] = []
+        for each in self._watched:
+            if each.d != document.d or each.since > t:
+                left.append(each)
+            elif each.until >= t and each.passes(document):
+                self._passed.append(each.found)
+            elif each.until >= t and each.is_there(document):
+                left.append(each)
+        self._watched = left
 
 
 def _found(

@@ -115,8 +115,10 @@ def test_a_drawer_that_goes_by_itself_may_stand_where_the_run_ended_before_thoug
     assert found is not None and "84 EUR" in found.summary
 
 
-def loading(path: Path, goes_after: float | None, shown: bool = True) -> Path:
-    """A bar of progress is there when the page has been still for a while, and goes so many ms after the next call began, or stays."""
+def loading(path: Path, goes_after: float | None, shown: bool = True, becomes: Json = None) -> Path:
+    """A bar of progress is there when the page has been still for a while, and goes so many ms after the next call began, or stays. `becomes`: the element that
+    is drawn in its place then.
+    """
     run = Made(path)
     run.step("Find")
     hidden: dict[str, Json] = {} if shown else {"hidden": ""}
@@ -125,7 +127,9 @@ def loading(path: Path, goes_after: float | None, shown: bool = True) -> Path:
     if shown and goes_after is not None:
         document = run.script.model.documents[run.d]
         bar = next(node for node in document.walk() if node.attrs.get("id") == "progress")
-        run.script.ops(run.t + goes_after, run.d, ["attr", bar.id, {"hidden": ""}])
+        assert bar.parent is not None
+        drawn: list[list[Json]] = [["add", bar.parent.id, document.last_id + 1, becomes], ["del", bar.id]]
+        run.script.ops(run.t + goes_after, run.d, *(drawn if becomes else [["attr", bar.id, {"hidden": ""}]]))
     run.t += 2_500
     run.call("hover", 'get_by_role("button", name="Find")', took=20)
     run.rest()
@@ -139,6 +143,16 @@ def test_what_an_element_is_for_a_moment_is_no_difference_and_what_stays_is(tmp_
     for name, after in (("late", 2_000), ("never", None)):
         found = compare(a, loading(tmp_path / f"{name}.reel", after), redaction=None).divergence
         assert found is not None and "hidden" in found.summary
+
+
+def test_an_element_that_is_drawn_anew_as_the_other_run_has_it_is_no_difference_and_one_that_goes_is(
+    tmp_path: Path,
+) -> None:
+    a = loading(tmp_path / "a.reel", None, shown=False)
+    anew: Json = ["div", {"id": "progress", "role": "progressbar", "hidden": ""}]
+    for name, becomes, is_equal in (("anew", anew, True), ("other", ["hr", {}], False)):
+        b = loading(tmp_path / f"{name}.reel", 300, becomes=becomes)
+        assert compare(a, b, redaction=None).equal is is_equal, name
 
 
 def waiting(path: Path, stands: float, still: float = 0.0) -> Path:
