@@ -12,8 +12,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     Exit status 0: success. 1: a check failed (verify, the leak gate). 2: wrong use, or input that cannot be read.
     """
-    from pagereel.cli.app import app, run
-    from pagereel.cli.keys import add_common_options
+    from pagereel.cli.app import app, run_command_line
+    from pagereel.cli.common_options import add_common_options
 
     add_common_options(app)
-    return run(arguments)
+    return run_command_line(arguments)

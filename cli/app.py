@@ -17,8 +17,8 @@ import typer
 from pagereel import __version__
 from pagereel.cli.commands import COMMANDS, SECTIONS, Command, SectionedGroup
 from pagereel.cli.console import safe_streams
-from pagereel.cli.dashes import dashes
 from pagereel.cli.options import COMPLETING
+from pagereel.cli.standard_streams import handling_dashes
 from pagereel.errors import PagereelError, SetupError
 
 DEBUG_VARIABLE = "PAGEREEL_DEBUG"
@@ -53,13 +53,13 @@ app = typer.Typer(
 )
 
 
-def run(arguments: Sequence[str] | None = None) -> int:
+def run_command_line(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return the exit status. An error becomes one sentence on stderr."""
-    with safe_streams(), dashes():
-        return _run(arguments)
+    with safe_streams(), handling_dashes():
+        return _run_once(arguments)
 
 
-def _run(arguments: Sequence[str] | None, *, again: bool = True) -> int:
+def _run_once(arguments: Sequence[str] | None, *, again: bool = True) -> int:
     try:
         status = app(
             args=list(arguments) if arguments is not None else None, prog_name="pagereel", standalone_mode=False
@@ -67,25 +67,29 @@ def _run(arguments: Sequence[str] | None, *, again: bool = True) -> int:
         sys.stdout.flush()  # otherwise Python would report the closed stream at its very end
         return status if isinstance(status, int) else 0
     except PagereelError as error:
-        status = _fail(str(error), error.exit_status)
-        if again and isinstance(error, SetupError) and _offer_missing(error):
-            return _run(arguments, again=False)
+        status = _print_error(str(error), error.exit_status)
+        if again and isinstance(error, SetupError) and _offer_installation(error):
+            return _run_once(arguments, again=False)
         return status
     except _ClickException as error:
-        return _fail(_with_help(error), 2)
+        return _print_error(_add_help_hint(error), 2)
     except (KeyboardInterrupt, typer.Abort):
-        return _fail("stopped", 130)
+        return _print_error("stopped", 130)
     except OSError as error:
-        return _broken_off() if isinstance(error, BrokenPipeError) else _fail(_os_sentence(error), 2)
+        return (
+            _end_after_closed_output()
+            if isinstance(error, BrokenPipeError)
+            else _print_error(_describe_os_error(error), 2)
+        )
     except Exception as error:
-        return _fail(
+        return _print_error(
             f"an error of pagereel's own ({type(error).__name__}: {error}); "
             f"run again with {DEBUG_VARIABLE}=1 and report what it prints",
             2,
         )
 
 
-def _offer_missing(error: SetupError) -> bool:
+def _offer_installation(error: SetupError) -> bool:
     """Offer to install what the command lacks. Return whether it was installed, so that the command can be tried
     again.
     """
@@ -94,7 +98,7 @@ def _offer_missing(error: SetupError) -> bool:
     try:
         return offer_installation(error)
     except SetupError as failed:
-        _fail(str(failed), failed.exit_status)
+        _print_error(str(failed), failed.exit_status)
         return False
 
 
@@ -108,7 +112,7 @@ _CALLED_HERE = {
 """Options of other tools → the name of the same option here."""
 
 
-def _with_help(error: typer.BadParameter) -> str:
+def _add_help_hint(error: typer.BadParameter) -> str:
     """Return the message about invalid arguments with a hint: the help to read, or the name that an option has here."""
     context = getattr(error, "ctx", None)
     path = "pagereel" if context is None else context.command_path
@@ -119,7 +123,7 @@ def _with_help(error: typer.BadParameter) -> str:
     return f"{message}{'' if message[-1:] in '.?!' else ';'} `{path} --help` says what it takes."
 
 
-def _os_sentence(error: OSError) -> str:
+def _describe_os_error(error: OSError) -> str:
     """Return an error of the operating system as a sentence, with the file that it is about, if any."""
     why = error.strerror or str(error)
     try:
@@ -131,7 +135,7 @@ def _os_sentence(error: OSError) -> str:
     return f"{error.filename if len(str(error.filename)) < _LONG else f'…{str(error.filename)[-_LONG:]}'}: {why}."
 
 
-def _broken_off() -> int:
+def _end_after_closed_output() -> int:
     """Discard what is left to print, because the output was closed (`| head`). Return the exit status, 0."""
     _discard_buffer(sys.stdout)
     return 0
@@ -144,7 +148,7 @@ def _discard_buffer(stream: TextIO) -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), number)
 
 
-def _fail(message: str, status: int) -> int:
+def _print_error(message: str, status: int) -> int:
     if os.environ.get(DEBUG_VARIABLE) and sys.exc_info()[0] is not None:
         import traceback
 
@@ -160,7 +164,7 @@ def _print_version(wanted: bool) -> None:
 
 
 @app.callback()
-def _root(
+def _root_command(
     context: typer.Context,
     version: Annotated[
         bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version.")
@@ -178,7 +182,7 @@ def _root(
         raise typer.Exit(2)
 
 
-def _add(to: typer.Typer, command: Command, section: str | None = None) -> None:
+def _add_command(to: typer.Typer, command: Command, section: str | None = None) -> None:
     settings = {"allow_interspersed_args": False} if command.runs else {}
     decorate = to.command(
         command.name, short_help=command.help, context_settings=settings, hidden=command.hidden, rich_help_panel=section
@@ -189,11 +193,11 @@ def _add(to: typer.Typer, command: Command, section: str | None = None) -> None:
 for section, commands in SECTIONS.items():
     for command in commands:
         if isinstance(command, Command):
-            _add(app, command, section)
+            _add_command(app, command, section)
             continue
         group = typer.Typer(help=command.about, rich_markup_mode=None)
         for verb in command.verbs:
-            _add(group, verb)
+            _add_command(group, verb)
         app.add_typer(
             group,
             name=command.name,

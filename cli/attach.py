@@ -8,15 +8,15 @@ import time
 from datetime import datetime
 from pathlib import Path
 
-from pagereel.cli.console import say
-from pagereel.cli.record_page import Stop, check_recording, default_name, report_recorded
+from pagereel.cli.console import print_message
+from pagereel.cli.record_page import StopCondition, build_default_name, check_recording, print_recording_result
 from pagereel.errors import UsageError
 
 LOOK = 0.1
 """Seconds between two checks whether to stop."""
 
 
-def attach_to(
+def record_attached_browser(
     address: str,
     reel: Path | None,
     *,
@@ -28,30 +28,30 @@ def attach_to(
     """Record the browser at the debugging address `address` into `reel`, until Enter, Ctrl-C, the time limit or the end
     of the browser. Print the recording's duration and size.
     """
-    address = full_address(address)
-    reel = reel or Path(default_name(address, datetime.now()))
+    address = complete_debugging_address(address)
+    reel = reel or Path(build_default_name(address, datetime.now()))
     check_recording(reel, time_limit, overwrite=overwrite)
     from pagereel.integrations import record_cdp
-    from pagereel.reel import keys_of
+    from pagereel.reel import load_keys
 
-    stop = Stop(time_limit, sys.stdin is not None and sys.stdin.isatty())
+    stop = StopCondition(time_limit, sys.stdin is not None and sys.stdin.isatty())
     began = time.monotonic()
-    recording = record_cdp(address, reel, encrypt_to=keys_of(encrypt_to), overwrite=overwrite).start()
+    recording = record_cdp(address, reel, encrypt_to=load_keys(encrypt_to), overwrite=overwrite).start()
     try:
-        stop.begin()
-        say(f"Recording {address}. Press Enter or Ctrl-C to stop.")
+        stop.start()
+        print_message(f"Recording {address}. Press Enter or Ctrl-C to stop.")
         while not stop() and not recording.wait(LOOK):
             pass
         if not recording.connected:
-            say("The browser has gone.")
+            print_message("The browser has gone.")
     except KeyboardInterrupt:
-        say("Stopped.")
+        print_message("Stopped.")
     finally:
         recording.stop()
-    return report_recorded(reel, (time.monotonic() - began) * 1000, json=json)
+    return print_recording_result(reel, (time.monotonic() - began) * 1000, json=json)
 
 
-def full_address(text: str) -> str:
+def complete_debugging_address(text: str) -> str:
     """Complete a browser's debugging address: a port, `9222`, becomes `http://127.0.0.1:9222`; a host with a port gets
     a scheme. Raises UsageError for anything else.
     """

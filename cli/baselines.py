@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from pagereel.cli.checks import check_readable, policy_or_none
-from pagereel.cli.console import print_json, print_report, progress, say, warn
+from pagereel.cli.argument_checks import check_readable, parse_redaction_option
+from pagereel.cli.console import print_json, print_message, print_report_line, print_warning, show_progress
 from pagereel.errors import PagereelError, UsageError
 
 
@@ -26,29 +26,29 @@ def change_baseline(
     """Add `runs` to a baseline and remove those named in `remove`, or print its runs. Return 1 if another program has
     changed its log.
     """
-    from pagereel.comparison import accept_run, history, remove_run, runs_of
+    from pagereel.comparison import accept_run, read_baseline_log, remove_run, runs_of
 
     if runs or remove:
-        _check_why(why)
+        _check_reason(why)
     for run in runs:
         check_readable(run)
-    policy = policy_or_none(redaction)
-    with progress(f"Looking at {folder.name}"):
+    policy = parse_redaction_option(redaction)
+    with show_progress(f"Looking at {folder.name}"):
         changes = [("removed", remove_run(folder, name, why=why, by=by)) for name in remove]
         changes += [
             ("added", accept_run(folder, run, why=why, by=by, redaction=policy, failed_too=failed_too)) for run in runs
         ]
         done: list[dict[str, Any]] = [{"did": did, "run": c.run, "usual": list(c.usual)} for did, c in changes]
-        lines, whole = history(folder)
+        lines, whole = read_baseline_log(folder)
         held = runs_of(folder)
     if json:
         shown = [{"run": each.path.name, "outcome": each.outcome} for each in held]
         print_json({"done": done, "runs": shown, "log": lines, "intact": whole})
         return 0 if whole else 1
     for each in done:
-        print_report(f"{each['did']} {each['run']}")
+        print_report_line(f"{each['did']} {each['run']}")
         for sentence in each["usual"]:
-            print_report(f"  usual from now on: {sentence}")
+            print_report_line(f"  usual from now on: {sentence}")
     if not done:
         added = {line.get("run"): line for line in lines if line.get("did") == "added"}
         for run_held in held:
@@ -61,12 +61,12 @@ def change_baseline(
     return 0 if whole else 1
 
 
-def _check_why(why: str) -> None:
+def _check_reason(why: str) -> None:
     if not why.strip():
         raise UsageError('Give a reason with --why "…"; it is written into the baseline\'s log.')
 
 
-def accept_all(
+def accept_all_test_runs(
     folder: Path,
     results: Path,
     *,
@@ -83,10 +83,10 @@ def accept_all(
     """
     from pagereel.comparison import accept_run
 
-    _check_why(why)
+    _check_reason(why)
     if not results.is_dir():
         raise UsageError(f"{results} is not a folder; give the one that pytest wrote its results into.")
-    policy = policy_or_none(redaction)
+    policy = parse_redaction_option(redaction)
     done: list[dict[str, Any]] = []
     for run in sorted(path for path in results.glob("*/run*.reel") if re.fullmatch(r"run(-\d+)?", path.stem)):
         test = re.sub(r"-retry\d+$", "", run.parent.name)
@@ -102,12 +102,14 @@ def accept_all(
         print_json(done)
         return 1 if left else 0
     for each in done:
-        print_report(f"{each['did']} {each['run']}" + (f" to {each['baseline']}" if each["did"] == "added" else ""))
+        print_report_line(
+            f"{each['did']} {each['run']}" + (f" to {each['baseline']}" if each["did"] == "added" else "")
+        )
         for sentence in each.get("usual", ()):
-            print_report(f"  usual from now on: {sentence}")
+            print_report_line(f"  usual from now on: {sentence}")
     for each in left:
-        warn(each["error"])
-    say(
+        print_warning(each["error"])
+    print_message(
         f"{len(done) - len(left)} of {len(done)} runs accepted"
         if done
         else f"No test of {results} waits to be accepted."

@@ -5,11 +5,24 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from pagereel.cli.checks import check_destination, check_free, check_readable, policy_or_none, replay_policy
-from pagereel.cli.console import bytes_text, print_json, print_report, print_written, progress, say
-from pagereel.cli.recording_state import masked_before, say_cut
-from pagereel.cli.redacting import print_masking, vault_lock
-from pagereel.cli.values import moment_of
+from pagereel.cli.argument_checks import (
+    check_destination,
+    check_not_existing,
+    check_readable,
+    parse_redaction_option,
+    read_replay_policy,
+)
+from pagereel.cli.argument_values import parse_moment
+from pagereel.cli.console import (
+    format_size,
+    print_json,
+    print_message,
+    print_report_line,
+    print_written_file,
+    show_progress,
+)
+from pagereel.cli.recording_state import print_unread_parts, read_masking_policy
+from pagereel.cli.redacting import get_vault_key, print_masking_report
 from pagereel.errors import UsageError
 from pagereel.options import OnLeak, Theme
 
@@ -42,28 +55,31 @@ def build_replay(
     """
     reels = reel if isinstance(reel, list) else [reel]
     html = html or reels[0].with_suffix(".zip" if zipped else ".html")
-    policy = policy_or_none(redaction)
+    policy = parse_redaction_option(redaction)
     for each in reels:
         check_readable(each)
         check_destination(html, each)
-    check_free(html, force=force, replay=True)
-    begin, until = (moment_of(reels, text, is_end=is_end) for text, is_end in ((start, False), (end, True)))
+    check_not_existing(html, force=force, replay=True)
+    begin, until = (parse_moment(reels, text, is_end=is_end) for text, is_end in ((start, False), (end, True)))
     if begin is not None and not begin >= 0:
         raise UsageError(f"--from must be at least 0 (ms after the recording's beginning), not {begin:,.0f}.")
-    lock = vault_lock(vault, vault_key, policy)
+    lock = get_vault_key(vault, vault_key, policy)
     from pagereel.browser import launch_options
     from pagereel.player_build import build
-    from pagereel.sources import source_of
+    from pagereel.sources import detect_source_format
 
     launch = launch_options() if check else None
-    with progress(f"Building {html.name}") as advance:
+    with show_progress(f"Building {html.name}") as advance:
         report = build(
             reel, html, redaction=policy, title=title, theme=theme, start=begin, end=until, clip=clip, max_size=max_size, zip=zipped,
             compact=compact, vault=vault, vault_key=lock, check=check, launch=launch, on_leak=on_leak, progress=lambda part: advance(part, 1),
         )  # fmt: skip
     # Of a whole reel there is nothing to say; other tools' files may be sealed, and read in part.
     told_cut = [
-        sentence for each in reels if not report.sealed or source_of(each) is not None for sentence in say_cut(each)
+        sentence
+        for each in reels
+        if not report.sealed or detect_source_format(each) is not None
+        for sentence in print_unread_parts(each)
     ]
     lost: dict[str, str] = report.redaction.lost if report.redaction is not None else {}
     left = {kind: {"count": out.count, "bytes": out.bytes} for kind, out in report.left_out.items()}
@@ -89,32 +105,32 @@ def build_replay(
             print(f"{html}: {difference}")
         for other in report.same_page.differences if report.same_page is not None else ():
             print(f"{html}: {other}")
-        print_written(html)
-        print_report(f"  {report.fidelity.checked}")
-        print_report(f"  fidelity: {report.fidelity}")
+        print_written_file(html)
+        print_report_line(f"  {report.fidelity.checked_sentence}")
+        print_report_line(f"  fidelity: {report.fidelity}")
         if report.redaction is not None:
-            print_report(f"  {report.same_page or 'same page as the raw recording: not checked (--check)'}")
+            print_report_line(f"  {report.same_page or 'same page as the raw recording: not checked (--check)'}")
         for note in report.notes:
-            print_report(f"  {note}")
+            print_report_line(f"  {note}")
         for url in [url for url in report.missing if url not in lost.values()][:_MISSING]:
-            print_report(f"  without bytes: {url}")
+            print_report_line(f"  without bytes: {url}")
         for url in sorted(lost)[:_MISSING]:
-            print_report(
+            print_report_line(
                 f"  lost by masking: {url} (a policy's rule can allow what was masked in it; see docs/redaction.md)"
             )
         for kind, out in report.left_out.items():
-            print_report(f"  left out: {kind}, {out.count} of them, {bytes_text(out.bytes)}")
-        print_masking(report.redaction, counts=True)
+            print_report_line(f"  left out: {kind}, {out.count} of them, {format_size(out.bytes)}")
+        print_masking_report(report.redaction, counts=True)
         if vault is not None:
-            print_written(vault, f"the originals, encrypted to {lock.name}")
+            print_written_file(vault, f"the originals, encrypted to {lock.name}")
         if policy is None:
-            earlier = masked_before(reels[0]) if len(reels) == 1 else None
-            say(
+            earlier = read_masking_policy(reels[0]) if len(reels) == 1 else None
+            print_message(
                 "This replay is NOT redacted: it shows everything that was recorded."
                 if earlier is None
                 else f"This replay shows all that the file holds, which was redacted with the policy {earlier} before."
             )
-    short = report.fidelity.verdict == "short" or not (report.same_page is None or report.same_page.holds)
+    short = report.fidelity.verdict == "short" or not (report.same_page is None or report.same_page.all_equal)
     return 1 if check and short else 0
 
 
@@ -122,15 +138,15 @@ _MISSING = 10
 """Largest number of addresses that are printed; ``--json`` has all."""
 
 
-def show_replay(file: Path, redaction: str, *, opening: bool) -> int:
+def open_replay(file: Path, redaction: str, *, opening: bool) -> int:
     """Open a replay in the system's browser; a recording is built first."""
     check_readable(file)
     html = file
     if file.suffix.lower() in {".html", ".htm"}:
-        replay_policy(file)
+        read_replay_policy(file)
     else:
         html = file.with_suffix(".html")
-        if not _is_replay_of(html, file, redaction):
+        if not _is_current_replay(html, file, redaction):
             build_replay(file, html, redaction, json=False)
     address = html.resolve().as_uri()
     print(address)
@@ -142,14 +158,14 @@ def show_replay(file: Path, redaction: str, *, opening: bool) -> int:
     return 0
 
 
-def _is_replay_of(html: Path, reel: Path, redaction: str) -> bool:
+def _is_current_replay(html: Path, reel: Path, redaction: str) -> bool:
     """Return whether `html` is newer than the recording and redacted as asked. Raises UsageError when it is no replay."""
-    wanted = policy_or_none(redaction)
+    wanted = parse_redaction_option(redaction)
     if not html.exists():
         return False
     from pagereel.redaction import POLICIES
 
-    found = replay_policy(html, f"; build one under another name: pagereel build {reel} OTHER.html")
+    found = read_replay_policy(html, f"; build one under another name: pagereel build {reel} OTHER.html")
     if wanted is not None and wanted not in POLICIES:
         return False  # The policy file may have changed since the replay was built.
     return found == wanted and html.stat().st_mtime >= reel.stat().st_mtime

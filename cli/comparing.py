@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pagereel.cli.checks import check_destination, check_free, check_readable, policy_or_none
-from pagereel.cli.console import json_text, print_lines, print_written, progress, warn
-from pagereel.durations import duration_text
+from pagereel.cli.argument_checks import check_destination, check_not_existing, check_readable, parse_redaction_option
+from pagereel.cli.console import format_json, print_lines, print_warning, print_written_file, show_progress
+from pagereel.durations import format_duration
 from pagereel.errors import UsageError
 
 if TYPE_CHECKING:
@@ -41,12 +41,17 @@ def compare_recordings(
             )
         check_destination(output, a)
         check_destination(output, b)
-        check_free(output, force=force)
-    from pagereel.comparison import compare, markdown
+        check_not_existing(output, force=force)
+    from pagereel.comparison import compare, format_as_markdown
 
-    with progress(f"Comparing {b.name}"):
+    with show_progress(f"Comparing {b.name}"):
         result = compare(
-            a, b, baseline=baseline, ignore=ignore, hosts=_hosts(hosts), redaction=policy_or_none(redaction)
+            a,
+            b,
+            baseline=baseline,
+            ignore=ignore,
+            hosts=_parse_host_pairs(hosts),
+            redaction=parse_redaction_option(redaction),
         )
         failed = result.failed(fail_on)
         made = ""
@@ -56,23 +61,23 @@ def compare_recordings(
             # The page comes first, so that the printed text has the same stand-ins.
             write_comparison(result, output, a.name, b.name)
         if json or (output is not None and output.suffix.lower() == ".json"):
-            made = result.check(json_text(result.to_json(fail_on)))
+            made = result.check(format_json(result.to_json(fail_on)))
         if output is not None and output.suffix.lower() != ".html":
-            text = made + "\n" if output.suffix.lower() == ".json" else result.check(markdown(result, a, b))
+            text = made + "\n" if output.suffix.lower() == ".json" else result.check(format_as_markdown(result, a, b))
             try:
                 output.write_text(text, "utf-8")
             except OSError as error:
                 raise UsageError(f"{output} cannot be written: {error.strerror}.") from None
-        lines = made.split("\n") if json else result.check("\n".join(_lines(result))).split("\n")
+        lines = made.split("\n") if json else result.check("\n".join(_format_comparison(result))).split("\n")
     print_lines(lines)
     for note in result.notes:
-        warn(note)
+        print_warning(note)
     if output is not None and not json:
-        print_written(output)
+        print_written_file(output)
     return 1 if failed else 0
 
 
-def _hosts(given: list[str]) -> dict[str, str]:
+def _parse_host_pairs(given: list[str]) -> dict[str, str]:
     found = {}
     for one in given:
         host, equals, other = one.partition("=")
@@ -85,7 +90,7 @@ def _hosts(given: list[str]) -> dict[str, str]:
 _SHOWN = 30
 
 
-def _lines(result: Comparison) -> list[str]:
+def _format_comparison(result: Comparison) -> list[str]:
     """Return the comparison as lines for people."""
     divergence = result.divergence
     if divergence is None:
@@ -93,12 +98,12 @@ def _lines(result: Comparison) -> list[str]:
         also = f"; {ignored} usual, or left out by a rule" if result.ignored else ""
         return [f"equal: nothing differs beyond noise{also}"]
     where = f" in step “{divergence.b.title}”" if divergence.b.title else ""
-    lines = [f"they part at {duration_text(divergence.b.t)}{where} ({divergence.kind}):"]
+    lines = [f"they part at {format_duration(divergence.b.t)}{where} ({divergence.kind}):"]
     lines += [f"  {sentence}" for sentence in divergence.chain]
     count = len(result.differences)
     lines += ["", f"{count} difference{'s' if count > 1 else ''}, with the ms at which each showed in A and in B:"]
     lines += [
-        f"  {_time(each.at['a'])} {_time(each.at['b'])} {each.kind:<8} {'' if each.is_sure else 'perhaps: '}{each.said}"
+        f"  {_format_ms(each.at['a'])} {_format_ms(each.at['b'])} {each.kind:<8} {'' if each.is_sure else 'perhaps: '}{each.said}"
         for each in result.differences[:_SHOWN]
     ]
     if len(result.differences) > _SHOWN:
@@ -108,5 +113,5 @@ def _lines(result: Comparison) -> list[str]:
     return lines
 
 
-def _time(t: float | None) -> str:
+def _format_ms(t: float | None) -> str:
     return f"{t:>8.0f}" if t is not None else f"{'–':>8}"

@@ -13,8 +13,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TextIO, cast
 
-from pagereel import invisible
-from pagereel.hyperlinks import linked
+from pagereel import invisible_characters
+from pagereel.hyperlinks import link_source_place
 
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
@@ -23,21 +23,26 @@ PATIENCE = 1.0
 """Seconds of work after which a progress bar is shown."""
 
 
-class Advance(Protocol):
+class ProgressCallback(Protocol):
     """A function that is called with the finished and the total amount of work, in any unit; `total` None: unknown."""
 
     def __call__(self, done: float, total: float | None = None, /) -> None: ...
 
 
-def _escape(code: int) -> str:
+def _escape_code_point(code: int) -> str:
     units = (code,) if code < 0x10000 else (0xD800 + ((code - 0x10000) >> 10), 0xDC00 + (code & 0x3FF))
     return "".join(f"\\u{unit:04x}" for unit in units)
 
 
 UNSAFE = {
-    code: _escape(code)
-    for code in invisible.codes_of(
-        invisible.CONTROLS, invisible.TURNS, invisible.FORMATS, invisible.ANNOTATIONS, invisible.HALVES, invisible.TAGS
+    code: _escape_code_point(code)
+    for code in invisible_characters.list_code_points(
+        invisible_characters.CONTROLS,
+        invisible_characters.TURNS,
+        invisible_characters.FORMATS,
+        invisible_characters.ANNOTATIONS,
+        invisible_characters.HALVES,
+        invisible_characters.TAGS,
     )
 }
 """Characters that a page must not write to a terminal: controls (they move the cursor, set the title, write to the
@@ -46,7 +51,7 @@ that JSON stays valid.
 """
 
 
-def _named(error: OSError) -> OSError:
+def _name_output_error(error: OSError) -> OSError:
     """Return an error of an output stream with a name for the stream, because the system's message names only files."""
     return (
         error
@@ -67,13 +72,13 @@ class SafeStream:
         try:
             return self.stream.write(text if text.isascii() and text.isprintable() else text.translate(UNSAFE))
         except OSError as error:
-            raise _named(error) from None
+            raise _name_output_error(error) from None
 
     def flush(self) -> None:
         try:
             self.stream.flush()
         except OSError as error:
-            raise _named(error) from None
+            raise _name_output_error(error) from None
 
     def writelines(self, lines: Iterable[str]) -> None:
         for line in lines:
@@ -83,7 +88,7 @@ class SafeStream:
         return getattr(self.stream, name)
 
 
-class _Closed(io.TextIOBase):
+class _ClosedOutput(io.TextIOBase):
     """The stream that replaces stdout if it was closed before pagereel started. Writing to it raises OSError."""
 
     def write(self, text: str) -> int:
@@ -97,7 +102,7 @@ def safe_streams() -> Iterator[None]:
     """
     before = sys.stdout, sys.stderr
     # Python has no object for a stream that was closed at its start (`>&-`).
-    safe = SafeStream(before[0] or cast(TextIO, _Closed())), SafeStream(before[1] or io.StringIO())
+    safe = SafeStream(before[0] or cast(TextIO, _ClosedOutput())), SafeStream(before[1] or io.StringIO())
     sys.stdout, sys.stderr = (cast(TextIO, stream) for stream in safe)
     try:
         yield
@@ -110,7 +115,7 @@ _quiet = False
 
 
 @contextmanager
-def quietly() -> Iterator[None]:
+def quiet_output() -> Iterator[None]:
     """Suppress progress, messages and reports; warnings stay."""
     global _quiet
     before, _quiet = _quiet, True
@@ -120,48 +125,48 @@ def quietly() -> Iterator[None]:
         _quiet = before
 
 
-def say(text: str) -> None:
+def print_message(text: str) -> None:
     """Print a message for people on stderr, unless `--quiet` is given."""
     if not _quiet:
-        warn(text)
+        print_warning(text)
 
 
-def warn(text: str) -> None:
+def print_warning(text: str) -> None:
     """Print a warning on stderr."""
     print(text, file=sys.stderr, flush=True)
 
 
-def print_report(text: str) -> None:
+def print_report_line(text: str) -> None:
     """Print a line of a report on stdout, unless `--quiet` is given."""
     if not _quiet:
         print(text)
 
 
-def print_written(path: Path, told: str = "") -> None:
+def print_written_file(path: Path, told: str = "") -> None:
     """Print the path and the size of a written file on stdout, unless `--quiet` is given: `run.html  89.1 kB`. `told`:
     text to add after a comma.
     """
-    print_report(written_text(path, told))
+    print_report_line(format_written_file(path, told))
 
 
-def written_text(path: Path, told: str = "") -> str:
-    """Return the line that :func:`print_written` prints."""
-    return f"{path}  {bytes_text(path.stat().st_size)}{f', {told}' if told else ''}"
+def format_written_file(path: Path, told: str = "") -> str:
+    """Return the line that :func:`print_written_file` prints."""
+    return f"{path}  {format_size(path.stat().st_size)}{f', {told}' if told else ''}"
 
 
-def at_terminal() -> bool:
+def is_at_terminal() -> bool:
     """Return whether a person can be asked: stdin and stderr are a terminal."""
     return sys.stdin is not None and sys.stdin.isatty() and sys.stderr.isatty()
 
 
-def json_text(value: object) -> str:
+def format_json(value: object) -> str:
     """Return a JSON value as text, indented for readability."""
     return json.dumps(value, indent=2, ensure_ascii=False, default=str)
 
 
 def print_json(value: object) -> None:
     """Print one JSON value on stdout."""
-    print(json_text(value))
+    print(format_json(value))
 
 
 def print_lines(lines: Iterable[str], *, places: bool = False) -> None:
@@ -170,7 +175,7 @@ def print_lines(lines: Iterable[str], *, places: bool = False) -> None:
     """
     stream: TextIO = sys.stdout
     if places and stream.isatty():
-        stream, lines = _plain(stream), (linked(line.translate(UNSAFE)) for line in lines)
+        stream, lines = _unwrap_stream(stream), (link_source_place(line.translate(UNSAFE)) for line in lines)
     try:
         for line in lines:
             stream.write(line + "\n")
@@ -181,7 +186,7 @@ def print_lines(lines: Iterable[str], *, places: bool = False) -> None:
 
 
 @contextmanager
-def progress(title: str) -> Iterator[Advance]:
+def show_progress(title: str) -> Iterator[ProgressCallback]:
     """Show a progress bar on stderr if the work inside takes longer than a second and stderr is a terminal.
 
     Yields a function that moves the bar; without a call to it the bar only shows activity.
@@ -189,7 +194,7 @@ def progress(title: str) -> Iterator[Advance]:
     if _quiet or not sys.stderr.isatty():
         yield lambda _done, _total=None: None
         return
-    bar = _LateBar(title)
+    bar = _DelayedProgressBar(title)
     timer = threading.Timer(PATIENCE, bar.show)
     timer.daemon = True
     timer.start()
@@ -200,14 +205,14 @@ def progress(title: str) -> Iterator[Advance]:
         bar.close()
 
 
-def _plain(stream: TextIO) -> TextIO:
+def _unwrap_stream(stream: TextIO) -> TextIO:
     """Return the stream inside a :class:`SafeStream`, which lets control characters pass; any other stream
     unchanged.
     """
     return stream.stream if isinstance(stream, SafeStream) else stream
 
 
-class _LateBar:
+class _DelayedProgressBar:
     """A progress bar that is shown later than its work begins, and keeps the progress until then. Rich is imported when
     it is shown.
     """
@@ -227,7 +232,7 @@ class _LateBar:
             if self._closed:
                 return
             columns = (TextColumn("{task.description}", markup=False), BarColumn(), TimeElapsedColumn())
-            bar = Progress(*columns, console=Console(file=_plain(sys.stderr)), transient=True)
+            bar = Progress(*columns, console=Console(file=_unwrap_stream(sys.stderr)), transient=True)
             done, total = self._state
             task = bar.add_task(self._title, total=total)
             bar.update(task, completed=done)
@@ -248,7 +253,7 @@ class _LateBar:
                 self._shown[0].stop()
 
 
-def bytes_text(size: int) -> str:
+def format_size(size: int) -> str:
     """Return a size for people: `834 bytes`, `12.3 kB`, `4.5 MB` (powers of 1000)."""
     if size < 1000:
         return f"{size} bytes"

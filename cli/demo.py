@@ -7,9 +7,9 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pagereel.cli.console import bytes_text, print_json, print_report, progress, say
-from pagereel.cli.info import summary_of
-from pagereel.durations import duration_text
+from pagereel.cli.console import format_size, print_json, print_message, print_report_line, show_progress
+from pagereel.cli.info import read_summary
+from pagereel.durations import format_duration
 from pagereel.errors import BuildError, UsageError
 
 if TYPE_CHECKING:
@@ -27,9 +27,9 @@ def run_demo(output: Path, *, headed: bool, json: bool, fast: bool = False) -> i
 
     `fast` omits the pauses that make the replay pleasant to watch. Raises BuildError when the replay does not open.
     """
-    from pagereel.redaction import demand_packages
+    from pagereel.redaction import require_packages
 
-    demand_packages(optional=False)  # Before a run of half a minute whose replay could not be masked.
+    require_packages(optional=False)  # Before a run of half a minute whose replay could not be masked.
     try:
         output.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -37,27 +37,29 @@ def run_demo(output: Path, *, headed: bool, json: bool, fast: bool = False) -> i
     reel, html, picture = output / "demo.reel", output / "replay.html", output / "replay.png"
     reel.unlink(missing_ok=True)
 
-    say("Recording an agent that works a ticket in a shop on this machine")
+    print_message("Recording an agent that works a ticket in a shop on this machine")
     began = time.monotonic()
-    order = record_errand(reel, headed=headed, fast=fast)
+    order = record_demo_run(reel, headed=headed, fast=fast)
     recorded = (time.monotonic() - began) * 1000
-    say(f"recorded   {reel}  {bytes_text(reel.stat().st_size)} in {duration_text(recorded)}; order {order}")
+    print_message(
+        f"recorded   {reel}  {format_size(reel.stat().st_size)} in {format_duration(recorded)}; order {order}"
+    )
 
-    say("Redacting and building the replay, and opening it at each checkpoint")
+    print_message("Redacting and building the replay, and opening it at each checkpoint")
     from pagereel.browser import launch_options
     from pagereel.player_build import build
 
     began = time.monotonic()
-    with progress("Building") as advance:
+    with show_progress("Building") as advance:
         report = build(reel, html, check=True, launch=launch_options(), progress=lambda part: advance(part, 1))
-    say(f"built      {html} in {duration_text((time.monotonic() - began) * 1000)}")
+    print_message(f"built      {html} in {format_duration((time.monotonic() - began) * 1000)}")
 
-    unmasked = None if fast else check_unmasked(reel)
+    unmasked = None if fast else compare_unmasked_replay(reel)
 
-    say("Opening it without a network")
-    check_opens(html, picture)
-    summary = summary_of(reel)
-    held = summary.sealed and summary.fidelity_holds and report.fidelity.verdict != "short"
+    print_message("Opening it without a network")
+    check_replay_opens(html, picture)
+    summary = read_summary(reel)
+    held = summary.sealed and summary.is_fidelity_complete and report.fidelity.verdict != "short"
     if json:
         print_json(
             {
@@ -72,35 +74,37 @@ def run_demo(output: Path, *, headed: bool, json: bool, fast: bool = False) -> i
             }
         )
     else:
-        print_report(f"picture    {picture}")
-        print_report(f"replay     {html.resolve()}  {bytes_text(report.size)}, {duration_text(report.duration)}")
+        print_report_line(f"picture    {picture}")
+        print_report_line(
+            f"replay     {html.resolve()}  {format_size(report.size)}, {format_duration(report.duration)}"
+        )
         for difference in report.differences:
             print(f"short      {difference}")
-        print_report(f"fidelity   {report.fidelity}")
+        print_report_line(f"fidelity   {report.fidelity}")
         if unmasked is not None:
             print(f"unmasked   {unmasked}")
     return 0 if held else 1
 
 
-def check_unmasked(reel: Path) -> Fidelity:
+def compare_unmasked_replay(reel: Path) -> Fidelity:
     """Build an unmasked replay in a temporary folder, and return its fidelity. The layout and pictures of a masked one
     cannot be compared with the page's.
     """
     from pagereel.browser import launch_options
     from pagereel.player_build import build
 
-    say("Comparing the unmasked replay's layout and pictures, too")
+    print_message("Comparing the unmasked replay's layout and pictures, too")
     with tempfile.TemporaryDirectory(prefix="pagereel-") as folder:
         html = Path(folder) / "unmasked.html"
         return build(reel, html, redaction=None, check=True, launch=launch_options()).fidelity
 
 
-def record_errand(reel: Path, *, headed: bool, fast: bool = False) -> str:
+def record_demo_run(reel: Path, *, headed: bool, fast: bool = False) -> str:
     """Record the scripted agent while it shops in the demo's shop. Return the number of its order."""
     from playwright.sync_api import sync_playwright
 
     from pagereel.browser import launch_options
-    from pagereel.fixtures.agent import run
+    from pagereel.fixtures.agent import run_agent
     from pagereel.fixtures.shop import Shop
     from pagereel.recorder import record
 
@@ -116,12 +120,12 @@ def record_errand(reel: Path, *, headed: bool, fast: bool = False) -> str:
             overwrite=True,
             checkpoint_screenshots=not fast,
         ) as session:
-            order = run(session, context.new_page(), shop, fast=fast)
+            order = run_agent(session, context.new_page(), shop, fast=fast)
         browser.close()
     return order
 
 
-def check_opens(html: Path, picture: Path) -> None:
+def check_replay_opens(html: Path, picture: Path) -> None:
     """Open the replay without a network, and take a screenshot of it. Raises BuildError when it does not open, or makes
     a request.
     """

@@ -7,9 +7,9 @@ import math
 from collections.abc import Collection, Iterator
 from pathlib import Path
 
-from pagereel.cli.checks import check_readable, policy_or_none
-from pagereel.cli.console import print_lines, warn
-from pagereel.cli.recording_state import damage_text
+from pagereel.cli.argument_checks import check_readable, parse_redaction_option
+from pagereel.cli.console import print_lines, print_warning
+from pagereel.cli.recording_state import describe_damage
 from pagereel.errors import UsageError
 
 
@@ -35,11 +35,11 @@ def print_events(
     unknown = set(kinds) - set(KINDS)
     first, last = -math.inf if start is None else start, math.inf if end is None else end
 
-    def lines(recording: Reel) -> Iterator[str]:
+    def iter_lines(recording: Reel) -> Iterator[str]:
         names = EventIds(recording.header)
         found = False
         for one in recording.timeline():
-            name = names.of(one) if ids or wanted else ""
+            name = names.next_id(one) if ids or wanted else ""
             time = one.get("t", 0)
             if kinds and one["k"] not in kinds:
                 continue
@@ -56,16 +56,16 @@ def print_events(
     wanted = "" if event is None else id_prefix(event)
     from pagereel.integrations import shared
 
-    with shared(reel, policy_or_none(redaction)) as shown, open_any(shown.path) as recording:
+    with shared(reel, parse_redaction_option(redaction)) as shown, open_any(shown.path) as recording:
         if unknown:  # unknown to this pagereel; a later version may have written it
             unknown -= {str(event["k"]) for event in recording.timeline()}
         if unknown:
             names = ", ".join(repr(kind) for kind in sorted(unknown))
             raise UsageError(f"Unknown kind of event: {names}; there are {', '.join(sorted(KINDS))}.")
-        print_lines(lines(recording))
+        print_lines(iter_lines(recording))
         damage, closed = recording.damage, recording.closed
     if damage is not None:
-        warn(f"pagereel: {reel} is damaged ({damage_text(damage)}); these are the events before that.")
+        print_warning(f"pagereel: {reel} is damaged ({describe_damage(damage)}); these are the events before that.")
     elif not closed:
-        warn(f"pagereel: {reel} was cut off; these are the events before the cut.")
+        print_warning(f"pagereel: {reel} was cut off; these are the events before the cut.")
     return 0

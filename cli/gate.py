@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pagereel.cli.checks import check_readable
-from pagereel.cli.console import print_json, progress
+from pagereel.cli.argument_checks import check_readable
+from pagereel.cli.console import print_json, show_progress
 from pagereel.errors import GateError, UsageError
-from pagereel.userfiles import text_bounded
+from pagereel.user_files import read_text_limited
 
 SHORTEST = 3
 """Shortest value in characters; shorter ones occur everywhere by chance."""
@@ -15,7 +15,7 @@ LARGEST = 64 << 20
 """Largest list of values, in bytes."""
 
 
-def print_gate(file: Path, known: Path | None, reel: Path | None, redaction: str, *, json: bool) -> int:
+def print_gate_result(file: Path, known: Path | None, reel: Path | None, redaction: str, *, json: bool) -> int:
     """Search a file for the values in `known`, or for those of the recording `reel`, and print where they are. Return 1
     if there are any.
     """
@@ -25,14 +25,14 @@ def print_gate(file: Path, known: Path | None, reel: Path | None, redaction: str
     from pagereel.redaction import KnownValues, gate_html, known_values, load_policy
 
     if known is not None:
-        values = KnownValues.given(_values(known), "the list")
+        values = KnownValues.given(_read_values(known), "the list")
     else:
         assert reel is not None
         check_readable(reel)
         load_policy(redaction)
-        with progress(f"Reading {reel.name}") as advance:
+        with show_progress(f"Reading {reel.name}") as advance:
             values = known_values(reel, redaction, progress=lambda _name, done, total: advance(done, total))
-    with progress(f"Searching {file.name}"):
+    with show_progress(f"Searching {file.name}"):
         try:
             result = gate_html(file, values, check=False)
         except GateError as error:
@@ -54,13 +54,13 @@ def print_gate(file: Path, known: Path | None, reel: Path | None, redaction: str
     return 0 if result.clean else 1
 
 
-def _values(path: Path) -> list[tuple[str, str]]:
+def _read_values(path: Path) -> list[tuple[str, str]]:
     """Read a list of values, and return them as pairs of value and type. Raises UsageError for a value that is too
     short to be searched for.
     """
     check_readable(path, pipe=True)
     try:
-        lines = text_bounded(path, LARGEST).splitlines()
+        lines = read_text_limited(path, LARGEST).splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise UsageError(f"{path} cannot be read as text: {getattr(error, 'strerror', None) or error}.") from None
     found = []

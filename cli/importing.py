@@ -5,12 +5,19 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pagereel.cli.checks import check_destination, check_free, check_readable
-from pagereel.cli.console import bytes_text, print_json, print_report, print_written, progress, say
+from pagereel.cli.argument_checks import check_destination, check_not_existing, check_readable
+from pagereel.cli.console import (
+    format_size,
+    print_json,
+    print_message,
+    print_report_line,
+    print_written_file,
+    show_progress,
+)
 from pagereel.errors import UsageError
 
 if TYPE_CHECKING:
-    from pagereel.integrations import Fetched
+    from pagereel.integrations import FetchReport
     from pagereel.reel import Keys
 
 _SHOWN = 10
@@ -30,16 +37,16 @@ def import_file(
 
     Return 1 if the file is damaged: then everything before the damage was written.
     """
-    from pagereel.reel import keys_of
+    from pagereel.reel import load_keys
     from pagereel.sources import import_recording
 
     check_readable(source)
     reel = reel or source.with_suffix(".reel")
     check_destination(reel, source)
-    check_free(reel, force=overwrite)
-    with progress(f"Reading {source.name}"):
-        done = import_recording(source, reel, encrypt_to=keys_of(encrypt_to))
-    fetched = _fetched(reel, fetch, keys_of(encrypt_to)) if fetch else None
+    check_not_existing(reel, force=overwrite)
+    with show_progress(f"Reading {source.name}"):
+        done = import_recording(source, reel, encrypt_to=load_keys(encrypt_to))
+    fetched = _fetch_resources(reel, fetch, load_keys(encrypt_to)) if fetch else None
     if json:
         fields: dict[str, Any] = {
             "kind": done.kind,
@@ -51,29 +58,29 @@ def import_file(
             fields["fetched"] = {"count": fetched.count, "bytes": fetched.bytes, "failed": fetched.failed}
         print_json({"reel": str(reel), "bytes": reel.stat().st_size, **fields})
         return 1 if done.damage else 0
-    print_written(reel, f"{done.events:,} events from a {done.about}")
+    print_written_file(reel, f"{done.events:,} events from a {done.format_name}")
     for warning in done.warnings:
         print(f"  not taken over: {warning}")
     if fetched is not None:
-        print_report(f"  fetched: {fetched.count} files, {bytes_text(fetched.bytes)}, as they are today")
+        print_report_line(f"  fetched: {fetched.count} files, {format_size(fetched.bytes)}, as they are today")
         for url, why in list(fetched.failed.items())[:_SHOWN]:
             print(f"  not fetched: {url} ({why})")
     if done.damage:
         print(f"  damaged: {done.damage}; what stands before that was taken over")
     if done.masked:
-        say(f"This recording was redacted with the policy {done.masked} before.")
+        print_message(f"This recording was redacted with the policy {done.masked} before.")
         return 1 if done.damage else 0
-    say(
+    print_message(
         "This recording is NOT redacted: it holds what the file holds. Builds and exports of it are masked unless told otherwise."
     )
     return 1 if done.damage else 0
 
 
-def _fetched(reel: Path, hosts: list[str], encrypt_to: Keys | None) -> Fetched:
-    from pagereel.integrations import fetch_into
+def _fetch_resources(reel: Path, hosts: list[str], encrypt_to: Keys | None) -> FetchReport:
+    from pagereel.integrations import fetch_missing_resources
 
     for host in hosts:
         if "/" in host or not host:
             raise UsageError(f"--fetch takes a host as in a URL (cdn.example, 127.0.0.1:8000), not {host!r}.")
-    with progress("Fetching what it names"):
-        return fetch_into(reel, hosts, encrypt_to=encrypt_to)
+    with show_progress("Fetching what it names"):
+        return fetch_missing_resources(reel, hosts, encrypt_to=encrypt_to)

@@ -8,15 +8,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from pagereel.cli.checks import check_readable, policy_or_none, replay_policy
-from pagereel.cli.console import bytes_text, json_text, print_json, print_lines, progress
-from pagereel.cli.recording_state import as_plain, damage_json, say_unread, state_text
-from pagereel.cli.redacting import masked_text
-from pagereel.durations import duration_text
+from pagereel.cli.argument_checks import check_readable, parse_redaction_option, read_replay_policy
+from pagereel.cli.console import format_json, format_size, print_json, print_lines, show_progress
+from pagereel.cli.recording_state import damage_to_json, describe_state, print_unread_of_opened, to_plain_json
+from pagereel.cli.redacting import format_masked_counts
+from pagereel.durations import format_duration
 from pagereel.errors import UsageError
-from pagereel.player_build import Fidelity, Layer
-from pagereel.reading import moment_text
-from pagereel.reel import Event, OutcomeRule, RunOutcome, end_of, outcome_of
+from pagereel.player_build import Fidelity, FidelityLayer
+from pagereel.reading import to_utc_text
+from pagereel.reel import Event, RunOutcome, RunOutcomeRule, find_end_time, find_outcome
 
 _UNCLAIMED = "not claimed: pagereel did not see the page itself"
 _SHOWN = 5
@@ -56,21 +56,21 @@ class InfoSummary:
     missing: list[str] = field(default_factory=list)
 
     @property
-    def fidelity_holds(self) -> bool:
+    def is_fidelity_complete(self) -> bool:
         """Return whether the recording has checkpoints, and all of them are equal."""
         tree = self.fidelity.tree
         return 0 < tree.total == tree.equal
 
-    def count(self, event: Mapping[str, Any]) -> None:
+    def count_event(self, event: Mapping[str, Any]) -> None:
         """Add one event to the summary."""
         kind = event["k"]
         self.kinds[kind] += 1
-        self.duration = max(self.duration, end_of(event))
+        self.duration = max(self.duration, find_end_time(event))
         match kind:
             case "page" if event.get("event") == "open":
                 self.pages.append(event.get("url") or "")
             case "document" if event.get("top"):
-                self._arrive(event)
+                self._set_page_address(event)
             case "step":
                 self.steps.append(
                     {
@@ -104,7 +104,7 @@ class InfoSummary:
                 self.tokens += (event.get("input_tokens") or 0) + (event.get("output_tokens") or 0)
                 self.cost_usd += event.get("cost_usd") or 0
 
-    def _arrive(self, event: Mapping[str, Any]) -> None:
+    def _set_page_address(self, event: Mapping[str, Any]) -> None:
         """Store the address of a document as that of its page, unless the page has one already."""
         number = int(event.get("page") or 0)
         while len(self.pages) < number:
@@ -113,36 +113,36 @@ class InfoSummary:
             self.pages[number - 1] = event.get("url") or ""
 
 
-def summary_of(path: Path) -> InfoSummary:
+def read_summary(path: Path) -> InfoSummary:
     """Read a recording, and return its summary. Raises ReelError for a file that is no recording."""
-    from pagereel.player_build import missing_of
-    from pagereel.reel import checkpoints
+    from pagereel.player_build import list_missing_addresses
+    from pagereel.reel import compare_checkpoints
     from pagereel.sources import open_any
 
     summary = InfoSummary()
     counted: list[Event] = []
     with open_any(path) as reel:
         for event in reel.events():
-            summary.count(event)
-            if event["k"] in OutcomeRule.KINDS and isinstance(event.get("t"), int | float):
+            summary.count_event(event)
+            if event["k"] in RunOutcomeRule.KINDS and isinstance(event.get("t"), int | float):
                 counted.append(event)
         counted.sort(key=lambda event: float(str(event["t"])))
-        summary.outcome = outcome_of(counted, (reel.end or {}).get("reason"), reel.header.get("metadata"))
-        summary.header = as_plain(reel.header)
+        summary.outcome = find_outcome(counted, (reel.end or {}).get("reason"), reel.header.get("metadata"))
+        summary.header = to_plain_json(reel.header)
         summary.sealed = reel.closed
         summary.damage = reel.damage
         summary.kind = reel.kind
         summary.warnings = list(reel.warnings)
         if reel.invalid_count:
             summary.warnings.append(f"{reel.invalid_count:,} of its events do not follow the format and were left out.")
-        found = checkpoints(reel)
-        summary.first_difference = as_plain(found.first_difference)
-        summary.missing = missing_of(reel)
+        found = compare_checkpoints(reel)
+        summary.first_difference = to_plain_json(found.first_difference)
+        summary.missing = list_missing_addresses(reel)
         claim = (summary.header.get("imported") or {}).get("fidelity")
         summary.fidelity = (
             Fidelity.from_json(claim)
             if reel.kind == "replay" and isinstance(claim, dict)
-            else Fidelity(Layer(found.equal, found.total), missing=len(summary.missing))
+            else Fidelity(FidelityLayer(found.equal, found.total), missing=len(summary.missing))
         )
     return summary
 
@@ -152,25 +152,25 @@ def print_info(path: Path, redaction: str, *, json: bool) -> int:
     check_readable(path)
     from pagereel.integrations import shared
 
-    with shared(path, policy_or_none(redaction)) as shown:
-        summary = summary_of(shown.path)
+    with shared(path, parse_redaction_option(redaction)) as shown:
+        summary = read_summary(shown.path)
         if json:
-            text = json_text(_info(path, summary))
+            text = format_json(_to_json(path, summary))
         else:
-            text = "\n".join(f"{name:>11}: {value}" for name, value in _rows(path, summary))
-        text = shown.check(text, "the answer")
-    say_unread(path, summary.warnings, summary.sealed, summary.damage)
+            text = "\n".join(f"{name:>11}: {value}" for name, value in _iter_rows(path, summary))
+        text = shown.check_no_leak(text, "the answer")
+    print_unread_of_opened(path, summary.warnings, summary.sealed, summary.damage)
     print_lines(text.split("\n"))
     return 0
 
 
-def print_verdict(path: Path, *, json: bool) -> int:
+def print_verification(path: Path, *, json: bool) -> int:
     """Print whether the recording is intact. Return 1 when it is not."""
     check_readable(path)
     from pagereel.reel import verify
-    from pagereel.sources import source_of
+    from pagereel.sources import detect_source_format
 
-    other = source_of(path)
+    other = detect_source_format(path)
     if other is not None:
         how = "add --replay to compare what it shows" if other.kind == "replay" else "import it to have a reel"
         raise UsageError(f"{path} is a {other.about}: it has no chain of hashes to verify; {how}.")
@@ -181,10 +181,10 @@ def print_verdict(path: Path, *, json: bool) -> int:
                 "reel": str(path),
                 "ok": report.ok,
                 "sealed": report.sealed,
-                "damage": damage_json(report.damage),
+                "damage": damage_to_json(report.damage),
                 "events": report.events,
                 "problems": report.problems,
-                "checkpoints": as_plain(report.checkpoints),
+                "checkpoints": to_plain_json(report.checkpoints),
             }
         )
     elif report.ok:
@@ -195,16 +195,16 @@ def print_verdict(path: Path, *, json: bool) -> int:
     return 0 if report.ok else 1
 
 
-def print_replay_verdict(path: Path, *, json: bool) -> int:
+def print_replay_verification(path: Path, *, json: bool) -> int:
     """Open a replay at its checkpoints, and print at how many its tree, layout and picture equal the recording's, and
     where they differ. Return 1 if they differ.
     """
-    replay_policy(path)
+    read_replay_policy(path)
     from pagereel.browser import launch_options
     from pagereel.player_build import verify_replay
 
     launch = launch_options()
-    with progress(f"Checking {path.name}") as advance:
+    with show_progress(f"Checking {path.name}") as advance:
         report = verify_replay(path, launch=launch, progress=lambda part: advance(part, 1))
     if json:
         print_json(
@@ -225,7 +225,7 @@ def print_replay_verdict(path: Path, *, json: bool) -> int:
     return 0 if report.ok else 1
 
 
-def _info(path: Path, summary: InfoSummary) -> dict[str, Any]:
+def _to_json(path: Path, summary: InfoSummary) -> dict[str, Any]:
     header = summary.header
     return {
         "reel": str(path),
@@ -236,7 +236,7 @@ def _info(path: Path, summary: InfoSummary) -> dict[str, Any]:
         "format": header.get("format"),
         "bytes": path.stat().st_size,
         "sealed": summary.sealed,
-        "damage": damage_json(summary.damage),
+        "damage": damage_to_json(summary.damage),
         "started": header.get("started"),
         "duration": summary.duration,
         "outcome": summary.outcome.outcome,
@@ -262,10 +262,10 @@ def _info(path: Path, summary: InfoSummary) -> dict[str, Any]:
     }
 
 
-def _rows(path: Path, summary: InfoSummary) -> Iterable[tuple[str, str]]:
+def _iter_rows(path: Path, summary: InfoSummary) -> Iterable[tuple[str, str]]:
     header = summary.header
     of_format = f", format {header.get('format')}" if summary.kind == "reel" else ""
-    yield summary.kind, f"{path}{of_format}, {bytes_text(path.stat().st_size)}"
+    yield summary.kind, f"{path}{of_format}, {format_size(path.stat().st_size)}"
     imported = header.get("imported")
     ours = isinstance(imported, dict) and imported.get("from") == "replay"
     if isinstance(imported, dict):
@@ -275,61 +275,64 @@ def _rows(path: Path, summary: InfoSummary) -> Iterable[tuple[str, str]]:
         else:
             yield "imported", f"from {f'a replay of {by}' if ours else by}"
     if isinstance(clip := header.get("clip"), dict):
-        begin, end = (duration_text(float(clip.get(name) or 0)) for name in ("from", "to"))
+        begin, end = (format_duration(float(clip.get(name) or 0)) for name in ("from", "to"))
         yield "clip", f"from {begin} to {end} of the recording {str(clip.get('of'))[:12]}"
     for warning in summary.warnings:
         yield "not taken", warning
-    yield "state", state_text(summary.sealed, summary.damage)
-    if started := moment_text(header.get("started")):
+    yield "state", describe_state(summary.sealed, summary.damage)
+    if started := to_utc_text(header.get("started")):
         yield "started", f"{started} UTC"
-    yield "duration", duration_text(summary.duration)
+    yield "duration", format_duration(summary.duration)
     yield "outcome", str(summary.outcome)
     browser = header.get("browser") or {}
     named = " ".join(str(browser[part]) for part in ("name", "version") if browser.get(part))
     yield "browser", (named or "not told") + (f", transport {browser['transport']}" if browser.get("transport") else "")
     if header.get("agent"):
         yield "agent", str(header["agent"])
-    yield "pages", f"{len(summary.pages)}" + "".join(f"\n{'':<13}{index}. {url}" for index, url in _numbered(summary))
+    yield (
+        "pages",
+        f"{len(summary.pages)}" + "".join(f"\n{'':<13}{index}. {url}" for index, url in _number_pages(summary)),
+    )
     if summary.steps:
         failed = sum(step.get("success") is False for step in summary.steps)
         yield "steps", f"{len(summary.steps)}" + (f", {failed} failed" if failed else "")
     if summary.kinds["llm"]:
         yield "model calls", f"{summary.kinds['llm']}, {summary.tokens:,} tokens, {summary.cost_usd:.4f} USD"
-    yield "events", f"{sum(summary.kinds.values()):,} ({counts_text(dict(summary.kinds.most_common(6)))})"
-    yield "resources", f"{summary.resources}, {bytes_text(summary.resource_bytes)}"
+    yield "events", f"{sum(summary.kinds.values()):,} ({format_counts(dict(summary.kinds.most_common(6)))})"
+    yield "resources", f"{summary.resources}, {format_size(summary.resource_bytes)}"
     if summary.errors:
         yield "page errors", str(summary.errors)
-    yield "fidelity", _UNCLAIMED if isinstance(imported, dict) and not ours else fidelity_text(summary)
+    yield "fidelity", _UNCLAIMED if isinstance(imported, dict) and not ours else format_fidelity(summary)
     same = imported.get("samePage") if isinstance(imported, dict) and summary.kind == "replay" else None
     if isinstance(same, dict):
         yield "same page", f"{same.get('equal')} of {same.get('of')} moments look like the raw page but for the texts"
     if summary.left_out:
-        yield "left out", ", ".join(_left_out(kind, out) for kind, out in summary.left_out.items())
-    yield "gaps", counts_text({reason: n for reason, n in summary.gaps.items() if reason != "left out"})
+        yield "left out", ", ".join(_format_left_out(kind, out) for kind, out in summary.left_out.items())
+    yield "gaps", format_counts({reason: n for reason, n in summary.gaps.items() if reason != "left out"})
     if summary.unsupported:
-        yield "unsupported", counts_text(summary.unsupported)
-    yield "redaction", _redaction_text(summary.redaction)
+        yield "unsupported", format_counts(summary.unsupported)
+    yield "redaction", _format_redaction(summary.redaction)
 
 
-def _redaction_text(report: dict[str, Any] | None) -> str:
+def _format_redaction(report: dict[str, Any] | None) -> str:
     if report is None:
         return "none: this recording is private"
     values, total = report.get("values"), report.get("total")
     if not isinstance(values, int) or not isinstance(total, int):
         return f"{report['policy']}"
-    return f"{report['policy']}, {masked_text(values, total)}"
+    return f"{report['policy']}, {format_masked_counts(values, total)}"
 
 
-def _left_out(kind: str, out: Any) -> str:
+def _format_left_out(kind: str, out: Any) -> str:
     count, size = (out.get(name) if isinstance(out, dict) else None for name in ("count", "bytes"))
-    return f"{kind} {count:,} ({bytes_text(size)})" if isinstance(count, int) and isinstance(size, int) else kind
+    return f"{kind} {count:,} ({format_size(size)})" if isinstance(count, int) and isinstance(size, int) else kind
 
 
-def _numbered(summary: InfoSummary) -> Iterable[tuple[int, str]]:
+def _number_pages(summary: InfoSummary) -> Iterable[tuple[int, str]]:
     return enumerate((url or "(no address)" for url in summary.pages), 1)
 
 
-def fidelity_text(summary: InfoSummary) -> str:
+def format_fidelity(summary: InfoSummary) -> str:
     """Return the fidelity as text, `tree 41 of 41 · layout, picture: not checked`, with the first difference and the
     addresses of missing resources.
     """
@@ -341,6 +344,6 @@ def fidelity_text(summary: InfoSummary) -> str:
     return "".join([text, *(f"\n{'':<13}without bytes: {url}" for url in summary.missing[:_SHOWN])])
 
 
-def counts_text(counts: Mapping[str, int]) -> str:
+def format_counts(counts: Mapping[str, int]) -> str:
     """Return counts as text: `lost 2, late 1`, or `none`."""
     return ", ".join(f"{name} {count:,}" for name, count in counts.items()) or "none"

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from pagereel.cli.dashes import read_dash, write_dash
+from pagereel.cli.standard_streams import replace_input_dash, replace_output_dash
 
 COMPLETING = "_PAGEREEL_COMPLETE"
 """Environment variable set by the scripts of `pagereel completion`, when a shell asks for completions."""
@@ -20,7 +20,7 @@ Reel = Annotated[
         metavar="REEL",
         help="The recording: a reel, a replay's HTML, Playwright's trace.zip, rrweb's JSON; - for stdin.",
         show_default=False,
-        callback=read_dash,
+        callback=replace_input_dash,
     ),
 ]
 Policy = Annotated[
@@ -84,7 +84,7 @@ VaultKey = Annotated[
 ]
 
 
-def _a_time(value: float | None) -> float | None:
+def _check_finite_time(value: float | None) -> float | None:
     if value is not None and not math.isfinite(value):
         raise typer.BadParameter(f"give a number of milliseconds, not {value:g}.")
     return value
@@ -92,11 +92,13 @@ def _a_time(value: float | None) -> float | None:
 
 From = Annotated[
     float | None,
-    typer.Option("--from", metavar="MS", help="Only from this time on.", show_default=False, callback=_a_time),
+    typer.Option(
+        "--from", metavar="MS", help="Only from this time on.", show_default=False, callback=_check_finite_time
+    ),
 ]
 To = Annotated[
     float | None,
-    typer.Option("--to", metavar="MS", help="Only up to this time.", show_default=False, callback=_a_time),
+    typer.Option("--to", metavar="MS", help="Only up to this time.", show_default=False, callback=_check_finite_time),
 ]
 StartMoment = Annotated[
     str | None,
@@ -118,7 +120,7 @@ NewReel = Annotated[
         metavar="REEL",
         help="The file to write, - for stdout; default: HOST-TIME.reel.",
         show_default=False,
-        callback=write_dash,
+        callback=replace_output_dash,
     ),
 ]
 Force = Annotated[bool, typer.Option("--force", "--overwrite", help="Replace an existing file.")]

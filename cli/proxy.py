@@ -9,15 +9,15 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pagereel.cli.checks import check_destination, check_free
-from pagereel.cli.console import say, warn, written_text
+from pagereel.cli.argument_checks import check_destination, check_not_existing
+from pagereel.cli.console import format_written_file, print_message, print_warning
 from pagereel.errors import UsageError
 
 if TYPE_CHECKING:
     from pagereel.recorder import Session
 
 
-def proxy(
+def run_with_proxy(
     command: list[str],
     reel: Path,
     *,
@@ -30,7 +30,7 @@ def proxy(
 ) -> int:
     """Run `command` with its model traffic recorded into `reel`. Return its exit status. Raises UsageError."""
     check_destination(reel)
-    check_free(reel, force=overwrite)
+    check_not_existing(reel, force=overwrite)
     if shutil.which(command[0]) is None:
         # Raised before an old recording is replaced.
         raise UsageError(f"{command[0]} cannot be run: there is no such command.")
@@ -39,38 +39,38 @@ def proxy(
             "--answers contacts no provider, so --mitmproxy has nothing to forward; leave out one of them."
         )
     try:
-        from pagereel.integrations import Answers, Interceptor, ModelProxy, run_command, upstreams_of
+        from pagereel.integrations import Answers, Interceptor, ModelProxy, parse_upstreams, run_command
     except ImportError:
         raise UsageError("`pagereel proxy` needs the extra `models`: pip install 'pagereel[models]'.") from None
     from pagereel.recorder import record
-    from pagereel.reel import keys_of
+    from pagereel.reel import load_keys
 
     # Other streams must not wait long while one is read: after each system call the thread that passes them on must
     # wait for its turn.
     sys.setswitchinterval(0.00002)
-    providers = upstreams_of(upstreams, os.environ)
+    providers = parse_upstreams(upstreams, os.environ)
     recorded = Answers(answers) if answers is not None else None
     name = agent or Path(command[0]).name
-    session = record(None, reel, agent=name, overwrite=overwrite, encrypt_to=keys_of(encrypt_to))
+    session = record(None, reel, agent=name, overwrite=overwrite, encrypt_to=load_keys(encrypt_to))
     try:
         if mitmproxy is not None:
             with session, Interceptor(session, providers, mitmproxy) as between:
-                return run_command(command, _handed_on(session, between.environment(os.environ)))
+                return run_command(command, _add_trace_variable(session, between.environment(os.environ)))
         with session, ModelProxy(session, providers, recorded) as running:
-            status = run_command(command, _handed_on(session, running.environment(os.environ)))
+            status = run_command(command, _add_trace_variable(session, running.environment(os.environ)))
     except UsageError:
         # Nothing was run: an empty recording would block the next attempt.
         reel.unlink(missing_ok=True)
         raise
     for sentence in running.unanswered:
-        warn(sentence)
-    say(written_text(reel))  # on stderr: the command has stdout
+        print_warning(sentence)
+    print_message(format_written_file(reel))  # on stderr: the command has stdout
     if recorded is not None and recorded.left:
-        say(f"{recorded.left} recorded answers were not asked for.")
+        print_message(f"{recorded.left} recorded answers were not asked for.")
     return status
 
 
-def _handed_on(session: Session, environment: Mapping[str, str]) -> dict[str, str]:
+def _add_trace_variable(session: Session, environment: Mapping[str, str]) -> dict[str, str]:
     """Return the environment with the session's trace id in a variable, so that recordings made by the command belong
     to the same trace.
     """

@@ -7,7 +7,7 @@ import time
 from pathlib import Path
 from typing import Final
 
-from pagereel.cli.console import bytes_text, print_json, progress
+from pagereel.cli.console import format_size, print_json, show_progress
 from pagereel.errors import PagereelError, UsageError
 
 _UNITS: Final = {"m": 60, "h": 3_600, "d": 86_400, "w": 604_800}
@@ -17,22 +17,22 @@ GRACE: Final = 86_400
 
 def prune_folder(folder: Path, older_than: str | None, *, dry_run: bool, force: bool, json: bool) -> int:
     """Delete recordings older than `older_than`, then shared resources that no recording of the folder uses."""
-    from pagereel.reel import SharedResources
+    from pagereel.reel import SharedResourceFolder
 
     if not folder.is_dir():
         raise UsageError(f"{folder} is not a folder; give the folder of the recordings.")
-    age = None if older_than is None else seconds(older_than)
+    age = None if older_than is None else parse_age(older_than)
     used: set[str] = set()
     old: list[Path] = []
     reels = sorted(folder.glob("*.reel"))
-    with progress(f"Reading {folder}") as advance:
+    with show_progress(f"Reading {folder}") as advance:
         for number, path in enumerate(reels, 1):
             if age is not None and path.lstat().st_mtime < time.time() - age:
                 old.append(path)
             else:
-                used |= _named(path, force)
+                used |= _list_shared_resources(path, force)
             advance(number, len(reels))
-    unused = list(SharedResources(folder).unused(used, GRACE))
+    unused = list(SharedResourceFolder(folder).list_unused_files(used, GRACE))
     freed = sum(path.lstat().st_size for path in (*old, *unused))
     if not dry_run:
         for path in (*old, *unused):
@@ -45,11 +45,11 @@ def prune_folder(folder: Path, older_than: str | None, *, dry_run: bool, force: 
         for path in old:
             print(path)
         words = "would be removed" if dry_run else "removed"
-        print(f"{len(old)} recordings and {len(unused)} shared resources {words}, {bytes_text(freed)}")
+        print(f"{len(old)} recordings and {len(unused)} shared resources {words}, {format_size(freed)}")
     return 0
 
 
-def _named(path: Path, force: bool) -> set[str]:
+def _list_shared_resources(path: Path, force: bool) -> set[str]:
     """Return the hashes of the shared resources that a recording uses. `force`: return those that can be read, instead
     of raising UsageError for a damaged recording.
     """
@@ -57,7 +57,7 @@ def _named(path: Path, force: bool) -> set[str]:
 
     try:
         with open_reel(path) as reel:
-            names = set(reel.shared_resources())
+            names = set(reel.list_shared_resources())
             damage = reel.damage
     except PagereelError as error:
         if force:
@@ -71,7 +71,7 @@ def _named(path: Path, force: bool) -> set[str]:
     return names
 
 
-def seconds(text: str) -> float:
+def parse_age(text: str) -> float:
     """Parse an age such as `30d` into seconds; the units are m, h, d and w. Raises UsageError."""
     found = re.fullmatch(r"(\d+(?:\.\d+)?)([mhdw])", text)
     if not found:

@@ -7,8 +7,8 @@ import sys
 from datetime import datetime
 from pathlib import Path
 
-from pagereel.cli.console import say
-from pagereel.cli.record_page import Stop, check_recording, report_recorded
+from pagereel.cli.console import print_message
+from pagereel.cli.record_page import StopCondition, check_recording, print_recording_result
 from pagereel.errors import UsageError
 
 
@@ -16,41 +16,43 @@ def record_screen(
     reel: Path | None, *, time_limit: float | None, overwrite: bool, json: bool, encrypt_to: list[Path] | None
 ) -> int:
     """Record the desktop into `reel`, and print the recording's duration and size. Raises UsageError."""
-    from pagereel.integrations import what_works
+    from pagereel.integrations import describe_desktop_limits
 
-    limits = what_works()
+    limits = describe_desktop_limits()
     reel = reel or Path(f"desktop-{datetime.now():%Y%m%d-%H%M%S}.reel")
     check_recording(reel, time_limit, overwrite=overwrite)
     keyboard = sys.stdin is not None and sys.stdin.isatty()
     if limits:
-        say(limits)
-    say(
-        f"Recording the desktop until {_end(keyboard, time_limit)}; what is typed is not kept, what is on the screen is."
+        print_message(limits)
+    print_message(
+        f"Recording the desktop until {_describe_end(keyboard, time_limit)}; what is typed is not kept, what is on the screen is."
     )
-    stop = Stop(time_limit, keyboard)
+    stop = StopCondition(time_limit, keyboard)
     # A background process gets no Ctrl-C, so SIGTERM ends the recording in the same way.
-    before = signal.signal(signal.SIGTERM, lambda *_: stop.end())
+    before = signal.signal(signal.SIGTERM, lambda *_: stop.request_stop())
     try:
-        duration = _recorded(reel, stop, overwrite=overwrite, encrypt_to=encrypt_to)
+        duration = _record_until_stop(reel, stop, overwrite=overwrite, encrypt_to=encrypt_to)
     finally:
         signal.signal(signal.SIGTERM, before)
-    return report_recorded(reel, duration, json=json, beware=" (others see no screen, unless --redaction internal)")
+    return print_recording_result(
+        reel, duration, json=json, beware=" (others see no screen, unless --redaction internal)"
+    )
 
 
-def _end(keyboard: bool, time_limit: float | None) -> str:
+def _describe_end(keyboard: bool, time_limit: float | None) -> str:
     """Return what ends the recording, as a part of a sentence."""
     pressed = "Enter or Ctrl-C is pressed" if keyboard else "Ctrl-C is pressed or SIGTERM comes"
     return pressed if time_limit is None else f"{time_limit:g} seconds have passed or {pressed}"
 
 
-def _recorded(reel: Path, stop: Stop, *, overwrite: bool, encrypt_to: list[Path] | None) -> float:
+def _record_until_stop(reel: Path, stop: StopCondition, *, overwrite: bool, encrypt_to: list[Path] | None) -> float:
     """Record the desktop until `stop` is true. Return the duration in ms. Raises UsageError."""
     from pagereel.integrations import record_desktop
     from pagereel.recorder import record
-    from pagereel.reel import keys_of
+    from pagereel.reel import load_keys
 
-    with record(None, reel, agent="desktop", overwrite=overwrite, encrypt_to=keys_of(encrypt_to)) as session:
-        stop.begin()
+    with record(None, reel, agent="desktop", overwrite=overwrite, encrypt_to=load_keys(encrypt_to)) as session:
+        stop.start()
         try:
             record_desktop(session, stop)
         except KeyboardInterrupt:

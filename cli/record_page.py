@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from pagereel.cli.checks import check_destination, check_free
-from pagereel.cli.console import print_json, print_written, say
-from pagereel.durations import duration_text
+from pagereel.cli.argument_checks import check_destination, check_not_existing
+from pagereel.cli.console import print_json, print_message, print_written_file
+from pagereel.durations import format_duration
 from pagereel.errors import UsageError
 
 if TYPE_CHECKING:
@@ -39,58 +39,58 @@ def record_url(
     """Record the page at `url` into `reel`, until its window is closed, Enter, Ctrl-C or the time limit. Print the
     recording's duration and size.
     """
-    url = full_url(url)
+    url = complete_url(url)
     size = parse_viewport(viewport)
-    reel = reel or Path(default_name(url, datetime.now()))
+    reel = reel or Path(build_default_name(url, datetime.now()))
     check_recording(reel, time_limit, overwrite=overwrite)
     keyboard = sys.stdin is not None and sys.stdin.isatty()
     if headless and time_limit is None and not keyboard:
         raise UsageError("A headless recording needs an end; add --time-limit SECONDS, or leave out --headless.")
 
     from pagereel.recorder import Options
-    from pagereel.reel import keys_of
+    from pagereel.reel import load_keys
 
     options: dict[str, Any] = {
         "overwrite": overwrite,
-        "encrypt_to": keys_of(encrypt_to),
+        "encrypt_to": load_keys(encrypt_to),
         "share_resources": share_resources,
     }
-    Options.of(options)  # conflicting options are reported before a browser starts
+    Options.from_keywords(options)  # conflicting options are reported before a browser starts
     try:
-        duration = _record(url, reel, size, headless, Stop(time_limit, keyboard), options)
-    except _NeverCame:
+        duration = _record_browser(url, reel, size, headless, StopCondition(time_limit, keyboard), options)
+    except _PageNotOpenedError:
         # A recording of a page that did not open is useless, and would block the next attempt.
         reel.unlink(missing_ok=True)
         raise
-    return report_recorded(reel, duration, json=json)
+    return print_recording_result(reel, duration, json=json)
 
 
-def report_recorded(reel: Path, duration: float, *, json: bool, beware: str = "") -> int:
+def print_recording_result(reel: Path, duration: float, *, json: bool, beware: str = "") -> int:
     """Print a recording's duration (ms) and size, and the command that builds its replay. `beware`: a remark to add to
     that command.
     """
     if json:
         print_json({"reel": str(reel), "duration": round(duration), "bytes": reel.stat().st_size})
     else:
-        print_written(reel, duration_text(duration))
-        say(f"Next: pagereel build {reel}{beware}")
+        print_written_file(reel, format_duration(duration))
+        print_message(f"Next: pagereel build {reel}{beware}")
     return 0
 
 
-class _NeverCame(UsageError):
+class _PageNotOpenedError(UsageError):
     """The error for a page that could not be opened; the recording of the attempt is to be deleted."""
 
 
 def check_recording(reel: Path, time_limit: float | None, *, overwrite: bool) -> None:
     """Raise UsageError where `reel` cannot be written, or `time_limit` (seconds) is not above 0."""
     check_destination(reel)
-    check_free(reel, force=overwrite)
+    check_not_existing(reel, force=overwrite)
     if time_limit is not None and not time_limit > 0:
         raise UsageError("--time-limit takes a number of seconds above 0.")
 
 
-class Stop:
-    """Tells, when called, whether to stop recording: the time is over, Enter was pressed, or :meth:`end` was called."""
+class StopCondition:
+    """Tells, when called, whether to stop recording: the time is over, Enter was pressed, or :meth:`request_stop` was called."""
 
     def __init__(self, time_limit: float | None, keyboard: bool) -> None:
         self._limit = time_limit
@@ -98,26 +98,28 @@ class Stop:
         self._pressed = threading.Event()
         self._keyboard = keyboard
 
-    def begin(self) -> None:
+    def start(self) -> None:
         """Start the time limit, and wait for Enter in a thread."""
         if self._limit is not None:
             self._end = time.monotonic() + self._limit
         if self._keyboard:
-            threading.Thread(target=self._listen, daemon=True).start()
+            threading.Thread(target=self._wait_for_enter, daemon=True).start()
 
     def __call__(self) -> bool:
         return self._pressed.is_set() or (self._end is not None and time.monotonic() >= self._end)
 
-    def end(self) -> None:
+    def request_stop(self) -> None:
         """Stop at the next check."""
         self._pressed.set()
 
-    def _listen(self) -> None:
+    def _wait_for_enter(self) -> None:
         if sys.stdin.readline():
-            self.end()
+            self.request_stop()
 
 
-def _record(url: str, reel: Path, size: tuple[int, int], headless: bool, stop: Stop, how: dict[str, Any]) -> float:
+def _record_browser(
+    url: str, reel: Path, size: tuple[int, int], headless: bool, stop: StopCondition, how: dict[str, Any]
+) -> float:
     """Open the page in a browser and record it until `stop` is true. `how`: options for `record()`. Return the duration
     in ms.
     """
@@ -131,20 +133,20 @@ def _record(url: str, reel: Path, size: tuple[int, int], headless: bool, stop: S
         try:
             browser = playwright.chromium.launch(**options)
         except Error as error:
-            raise UsageError(_launch_sentence(error.message, headless)) from error
+            raise UsageError(_describe_launch_error(error.message, headless)) from error
         # A window may be resized by the user, and the page follows; only without a window the size must be given.
         context = browser.new_context(viewport={"width": size[0], "height": size[1]} if headless else None)
         began = time.monotonic()
         with record(context, reel, **how):
             page = context.new_page()
             _open_page(page, url)
-            stop.begin()
+            stop.start()
             if not headless:
-                say("Recording. Close the window or press Enter to stop.")
+                print_message("Recording. Close the window or press Enter to stop.")
             try:
-                _wait(context, stop)
+                _wait_for_end(context, stop)
             except KeyboardInterrupt:
-                say("Stopped.")
+                print_message("Stopped.")
         duration = (time.monotonic() - began) * 1000
         if browser.is_connected():
             browser.close()
@@ -158,12 +160,12 @@ def _open_page(page: Page, url: str) -> None:
         page.goto(url, wait_until="domcontentloaded")
     except Error as error:
         reason = re.search(r"net::(ERR_\w+)", error.message)
-        raise _NeverCame(
+        raise _PageNotOpenedError(
             f"{url} could not be opened ({reason[1] if reason else error.message.splitlines()[0]})."
         ) from None
 
 
-def _wait(context: BrowserContext, stop: Callable[[], bool]) -> None:
+def _wait_for_end(context: BrowserContext, stop: Callable[[], bool]) -> None:
     from playwright.sync_api import Error
 
     while not stop():
@@ -177,13 +179,13 @@ def _wait(context: BrowserContext, stop: Callable[[], bool]) -> None:
             continue
 
 
-def _launch_sentence(message: str, headless: bool) -> str:
+def _describe_launch_error(message: str, headless: bool) -> str:
     if not headless and re.search(r"missing x server|\$DISPLAY|ozone_platform", message, re.IGNORECASE):
         return "There is no screen to open a window on; add --headless."
     return f"The browser did not start ({message.splitlines()[0]}); run 'pagereel setup'."
 
 
-def full_url(url: str) -> str:
+def complete_url(url: str) -> str:
     """Complete an address as a browser does: an existing file becomes a ``file:`` address, a host without a scheme gets
     one. Raises UsageError.
     """
@@ -206,7 +208,7 @@ def parse_viewport(text: str) -> tuple[int, int]:
     return int(found[1]), int(found[2])
 
 
-def default_name(url: str, now: datetime) -> str:
+def build_default_name(url: str, now: datetime) -> str:
     """Return the default name for the recording of a page: `example.com-20261121-120000.reel`."""
     host = urlsplit(url).hostname or Path(urlsplit(url).path).stem or "page"
     return f"{re.sub(r'[^A-Za-z0-9.-]+', '-', host)}-{now:%Y%m%d-%H%M%S}.reel"

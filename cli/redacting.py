@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from pagereel.cli.checks import check_destination, check_free, check_readable, say_weaker
-from pagereel.cli.console import print_json, print_report, print_written, progress
+from pagereel.cli.argument_checks import check_destination, check_not_existing, check_readable, warn_of_missing_models
+from pagereel.cli.console import print_json, print_report_line, print_written_file, show_progress
 from pagereel.errors import UsageError
 from pagereel.options import OnLeak
 
@@ -25,13 +25,13 @@ def redact_reel(
     """Write the masked recording and print how much was masked."""
     check_readable(reel)
     check_destination(destination, reel)
-    check_free(destination, force=force)
+    check_not_existing(destination, force=force)
     from pagereel.redaction import load_policy, redact
 
     load_policy(redaction)
-    say_weaker()
-    lock = vault_lock(vault, vault_key, redaction)
-    with progress(f"Redacting {reel.name}") as advance:
+    warn_of_missing_models()
+    lock = get_vault_key(vault, vault_key, redaction)
+    with show_progress(f"Redacting {reel.name}") as advance:
         report = redact(
             reel, destination, redaction, progress=lambda _name, done, total: advance(done, total), vault=vault,
             vault_key=lock, on_leak=on_leak,
@@ -39,16 +39,16 @@ def redact_reel(
     if json:
         print_json({"reel": str(destination), "bytes": destination.stat().st_size, "report": report.to_json()})
         return 0
-    print_written(destination, f"{report.total:,} places masked")
+    print_written_file(destination, f"{report.total:,} places masked")
     for entity, count in report.entities.items():
-        print_report(f"  {entity:<20} {count:>7,}")
-    print_masking(report)
+        print_report_line(f"  {entity:<20} {count:>7,}")
+    print_masking_report(report)
     if vault is not None:
-        print_written(vault, f"the originals, encrypted to {lock.name}")
+        print_written_file(vault, f"the originals, encrypted to {lock.name}")
     return 0
 
 
-def vault_lock(vault: Path | None, key_file: Path | None, policy: str | None) -> Any:
+def get_vault_key(vault: Path | None, key_file: Path | None, policy: str | None) -> Any:
     """Return the key that encrypts the vault; None where no vault is asked for. Raises UsageError where the options
     contradict each other, or the vault cannot be written.
     """
@@ -64,27 +64,27 @@ def vault_lock(vault: Path | None, key_file: Path | None, policy: str | None) ->
         raise UsageError(
             f"The folder {vault.parent} does not exist; make it first, or give another path for the vault."
         )
-    from pagereel.cli.keys import key_to_lock
+    from pagereel.cli.common_options import get_encryption_key
 
-    return key_to_lock(key_file, f"the vault {vault}")
+    return get_encryption_key(key_file, f"the vault {vault}")
 
 
-def masked_text(values: int, places: int) -> str:
+def format_masked_counts(values: int, places: int) -> str:
     """Return a phrase that says how much was masked. `values`: the number of known values, each masked wherever it
     stands; `places`: the number of masked places.
     """
     return f"{values:,} values replaced in {places:,} places" if values else f"{places:,} places masked"
 
 
-def print_masking(report: Any, *, counts: bool = False) -> None:
+def print_masking_report(report: Any, *, counts: bool = False) -> None:
     """Print the notes of a redaction's report, and what the gate left out because it contained a known value. `counts`:
     also print how much was masked.
     """
     if report is not None and counts:
         fields = report.to_json()
-        print_report(f"  redaction: {report.policy}, {masked_text(fields['values'], report.total)}")
+        print_report_line(f"  redaction: {report.policy}, {format_masked_counts(fields['values'], report.total)}")
     for note in report.notes if report is not None else ():
-        print_report(f"  {note}")
+        print_report_line(f"  {note}")
     for what, count in sorted(report.dropped.items()) if report is not None else ():
         if what.startswith("leak "):
-            print_report(f"  left out by the gate: {what.removeprefix('leak ')}, {count} of them")
+            print_report_line(f"  left out by the gate: {what.removeprefix('leak ')}, {count} of them")

@@ -18,8 +18,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
-from pagereel.cli.checks import check_destination, check_free, check_readable
-from pagereel.cli.console import print_written, say, warn
+from pagereel.cli.argument_checks import check_destination, check_not_existing, check_readable
+from pagereel.cli.console import print_message, print_warning, print_written_file
 from pagereel.errors import PagereelError, UsageError
 from pagereel.options import OnLeak
 
@@ -36,7 +36,7 @@ _ASSETS = {
 }
 
 
-class Review:
+class RedactionReview:
     """The review of one recording's redaction: its state, and the builds of its replay. `policy`: the policy to begin
     with; `save`: the policy file for the decisions.
     """
@@ -54,7 +54,7 @@ class Review:
         self._state: dict[str, Any] = {"building": False, "version": 0, "error": None, "masks": [], "found": []}
         self._thread: threading.Thread | None = None
 
-    def state(self) -> dict[str, Any]:
+    def get_state(self) -> dict[str, Any]:
         """Return the state that the page shows: whether a build is running, its error, the masks and the rules."""
         with self._lock:
             return {
@@ -67,23 +67,23 @@ class Review:
                 "rules": [{"kind": r.kind, "match": r.match, "action": r.action} for r in self.policy.rules],
             }
 
-    def start(self, rules: object = None, on_leak: object = None) -> None:
+    def start_build(self, rules: object = None, on_leak: object = None) -> None:
         """Save the rules into the policy file, and start a build of the replay with them. None keeps the present rules
         or the present `on_leak`. Raises UsageError while a build is running, ValueError or PolicyError for invalid
         rules.
         """
-        from pagereel.redaction import load_policy, policy_text, rules_of
+        from pagereel.redaction import load_policy, parse_review_rules, to_policy_toml
 
         with self._lock:
             if self._state["building"]:
                 raise UsageError("A build is running; wait until it ends.")
-            policy = self.policy if rules is None else replace(self.policy, rules=rules_of(rules))
+            policy = self.policy if rules is None else replace(self.policy, rules=parse_review_rules(rules))
             if rules is not None:
                 temporary = self.save.with_name(f".{self.save.name}.{secrets.token_hex(4)}.toml")
                 try:
                     fd = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
                     with os.fdopen(fd, "w", encoding="utf-8") as file:
-                        file.write(policy_text(policy))
+                        file.write(to_policy_toml(policy))
                     load_policy(temporary)
                     temporary.replace(self.save)
                 except OSError as error:
@@ -99,10 +99,10 @@ class Review:
 
     def _build(self, policy: Any) -> None:
         from pagereel.player_build import build
-        from pagereel.redaction import following
+        from pagereel.redaction import collect_masks
 
         error = None
-        with following() as told:
+        with collect_masks() as told:
             try:
                 build(self.reel, self.html, redaction=policy, on_leak=self.on_leak)
             except PagereelError as problem:
@@ -119,97 +119,99 @@ class Review:
             if not error:
                 self._state.update(version=self._state["version"] + 1)
 
-    def wait(self) -> None:
+    def wait_for_build(self) -> None:
         """Wait until the running build has ended."""
         if self._thread is not None:
             self._thread.join()
 
 
-def serve(review: Review, port: int = 0) -> ThreadingHTTPServer:
+def create_server(review: RedactionReview, port: int = 0) -> ThreadingHTTPServer:
     """Return a server on 127.0.0.1 for one review; `port` 0: any free one. Raises UsageError for a port in use."""
 
-    class Handler(_Handler):
+    class ReviewHandler(_ReviewHandler):
         pass
 
-    Handler.review = review
+    ReviewHandler.review = review
     try:
-        server = ThreadingHTTPServer(("127.0.0.1", port), Handler)
+        server = ThreadingHTTPServer(("127.0.0.1", port), ReviewHandler)
     except OSError as error:
         raise UsageError(f"Port {port} cannot be used: {error.strerror}; choose another one with --port.") from None
     server.daemon_threads = True
     return server
 
 
-class _Handler(BaseHTTPRequestHandler):
-    review: Review
+class _ReviewHandler(BaseHTTPRequestHandler):
+    review: RedactionReview
     server_version = "pagereel"
     sys_version = ""
 
     def do_GET(self) -> None:
-        name = self._name()
+        name = self._get_requested_name()
         if name is None:
             return
         if name in _ASSETS:
             file, mime = _ASSETS[name]
-            self._send(200, (Path(__file__).parent / file).read_bytes(), mime, policy=_PAGE_POLICY)
+            self._send_response(200, (Path(__file__).parent / file).read_bytes(), mime, policy=_PAGE_POLICY)
         elif name == "state":
-            self._json(200, self.review.state())
+            self._send_json(200, self.review.get_state())
         elif name == "replay.html" and self.review.html.is_file():
-            self._send(200, self.review.html.read_bytes(), "text/html")
+            self._send_response(200, self.review.html.read_bytes(), "text/html")
         else:
-            self._send(404, b"not here", "text/plain")
+            self._send_response(404, b"not here", "text/plain")
 
     def do_POST(self) -> None:
-        name = self._name()
+        name = self._get_requested_name()
         if name is None:
             return
-        if self.headers.get("Origin") != f"http://{self._host()}":
-            self._send(403, b"another origin", "text/plain")
+        if self.headers.get("Origin") != f"http://{self._get_host()}":
+            self._send_response(403, b"another origin", "text/plain")
             return
         try:
             length = int(self.headers.get("Content-Length") or 0)
         except ValueError:
             length = -1
         if not 0 <= length <= LARGEST:
-            self._send(413, b"too much", "text/plain")
+            self._send_response(413, b"too much", "text/plain")
             return
         body = self.rfile.read(length)
         if name == "done":
-            self._json(200, {})
+            self._send_json(200, {})
             self.review.done.set()
         elif name == "apply":
             try:
                 asked = json.loads(body)
-                self.review.start(asked.get("rules"), asked.get("onLeak"))
+                self.review.start_build(asked.get("rules"), asked.get("onLeak"))
             except (ValueError, AttributeError, PagereelError) as error:
                 # The rules were in a temporary file with another name, which is removed from the message.
-                self._json(400, {"error": str(error).rpartition(".toml:")[2].partition(": ")[2] or str(error)})
+                self._send_json(400, {"error": str(error).rpartition(".toml:")[2].partition(": ")[2] or str(error)})
                 return
-            self._json(202, {})
+            self._send_json(202, {})
         else:
-            self._send(404, b"not here", "text/plain")
+            self._send_response(404, b"not here", "text/plain")
 
-    def _host(self) -> str:
+    def _get_host(self) -> str:
         assert isinstance(self.server, ThreadingHTTPServer)
         return f"127.0.0.1:{self.server.server_port}"
 
-    def _name(self) -> str | None:
+    def _get_requested_name(self) -> str | None:
         """Check the request's host and token, and return the requested path after the token. None: the check failed,
         and status 403 was sent.
         """
         token, slash, name = self.path.partition("?")[0].lstrip("/").partition("/")
-        if self.headers.get("Host") != self._host() or not slash:
-            self._send(403, b"not here", "text/plain")
+        if self.headers.get("Host") != self._get_host() or not slash:
+            self._send_response(403, b"not here", "text/plain")
             return None
         if not hmac.compare_digest(token.encode("utf-8", "replace"), self.review.token.encode()):
-            self._send(403, b"not here", "text/plain")
+            self._send_response(403, b"not here", "text/plain")
             return None
         return name
 
-    def _json(self, status: int, value: object) -> None:
-        self._send(status, json.dumps(value, ensure_ascii=False).encode("utf-8", "replace"), "application/json")
+    def _send_json(self, status: int, value: object) -> None:
+        self._send_response(
+            status, json.dumps(value, ensure_ascii=False).encode("utf-8", "replace"), "application/json"
+        )
 
-    def _send(self, status: int, body: bytes, mime: str, policy: str | None = None) -> None:
+    def _send_response(self, status: int, body: bytes, mime: str, policy: str | None = None) -> None:
         self.send_response(status)
         headers = {
             "Content-Type": mime, "Content-Length": str(len(body)), "Cache-Control": "no-store",
@@ -240,14 +242,14 @@ def review_reel(
 ) -> int:
     """Serve the page of a review until the reviewer presses Done or Ctrl-C, and print the results."""
     check_readable(reel)
-    from pagereel.redaction import demand_packages
+    from pagereel.redaction import require_packages
 
-    demand_packages(optional=False)  # Else the page would open and say so.
+    require_packages(optional=False)  # Else the page would open and say so.
     # A replay is reviewed as any recording is, and is not changed.
     html = html or reel.with_suffix(".review.html" if reel.suffix.lower() == ".html" else ".html")
     save = save or reel.with_suffix(".policy.toml")
     check_destination(html, reel)
-    check_free(html, force=force, replay=True)
+    check_not_existing(html, force=force, replay=True)
     check_destination(save, reel)
     if save.suffix.lower() != ".toml":
         raise UsageError(f"The policy file is written as TOML; name it {save.with_suffix('.toml').name}.")
@@ -255,37 +257,37 @@ def review_reel(
 
     with open_any(reel):
         pass
-    review = Review(reel, html, policy or (str(save) if save.exists() else "vendor"), save, on_leak)
-    server = serve(review, port)
+    review = RedactionReview(reel, html, policy or (str(save) if save.exists() else "vendor"), save, on_leak)
+    server = create_server(review, port)
     address = f"http://127.0.0.1:{server.server_port}/{review.token}/"
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.2}, daemon=True)
     thread.start()
     try:
-        review.start()
+        review.start_build()
         print(address, flush=True)
-        say("Review the masks there. This ends with Done on the page, or Ctrl-C.")
+        print_message("Review the masks there. This ends with Done on the page, or Ctrl-C.")
         if opening:
             import webbrowser
 
             if not webbrowser.open(address):
-                warn("No browser could be opened; open it yourself: the address yourself, on this machine.")
+                print_warning("No browser could be opened; open it yourself: the address yourself, on this machine.")
         while not review.done.wait(0.5):
             pass
     except KeyboardInterrupt:
-        say("Stopped.")
+        print_message("Stopped.")
     finally:
         server.shutdown()
         server.server_close()
-        review.wait()
-    state = review.state()
+        review.wait_for_build()
+    state = review.get_state()
     if state["error"]:
         print(f"pagereel: {state['error']}", file=sys.stderr)
         return 1
     if save.exists():
-        print_written(save, f"{len(state['rules'])} rules")
+        print_written_file(save, f"{len(state['rules'])} rules")
     if review.on_leak == "drop":
-        say(
+        print_message(
             "What holds a value that was found in the end was left out; a build with this policy says so by --on-leak drop."
         )
-    print_written(html, f"{len(state['masks']):,} values masked")
+    print_written_file(html, f"{len(state['masks']):,} values masked")
     return 0

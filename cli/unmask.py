@@ -9,8 +9,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from pagereel.cli.checks import check_destination, check_free, check_readable
-from pagereel.cli.console import print_json, print_written, progress, say
+from pagereel.cli.argument_checks import check_destination, check_not_existing, check_readable
+from pagereel.cli.console import print_json, print_message, print_written_file, show_progress
 from pagereel.errors import BuildError, UsageError
 
 TEXTS = frozenset({".txt", ".md", ".json", ".jsonl", ".csv", ".log", ".eml"})
@@ -26,13 +26,13 @@ def unmask_file(
     check_readable(vault)
     target = destination or file.with_name(f"{file.stem}.unmasked{file.suffix}")
     check_destination(target, file)
-    check_free(target, force=force)
-    with _moved_away(target), progress(f"Unmasking {file.name}"):
+    check_not_existing(target, force=force)
+    with _hiding_existing_file(target), show_progress(f"Unmasking {file.name}"):
         suffix = file.suffix.lower()
         if suffix in (".html", ".htm"):
-            _replay(file, target, vault, why, log)
+            _unmask_replay(file, target, vault, why, log)
         elif suffix in TEXTS:
-            _text(file, target, vault, why, log)
+            _unmask_text(file, target, vault, why, log)
         else:
             from pagereel.redaction import unmask
 
@@ -40,13 +40,13 @@ def unmask_file(
     if json:
         print_json({"file": str(target), "bytes": target.stat().st_size, "log": str(log or f"{vault}.log")})
     else:
-        print_written(target)
-        say("This file shows what was recorded: it is as private as the recording.")
+        print_written_file(target)
+        print_message("This file shows what was recorded: it is as private as the recording.")
     return 0
 
 
 @contextmanager
-def _moved_away(path: Path) -> Iterator[None]:
+def _hiding_existing_file(path: Path) -> Iterator[None]:
     """Rename an existing file until the block ends. Then it gets its name back, or is deleted if a new file has that
     name.
     """
@@ -60,13 +60,13 @@ def _moved_away(path: Path) -> Iterator[None]:
         old.unlink() if path.exists() else old.rename(path)
 
 
-def _replay(file: Path, target: Path, vault: Path, why: str, log: Path | None) -> None:
+def _unmask_replay(file: Path, target: Path, vault: Path, why: str, log: Path | None) -> None:
     """Build the unmasked replay, with the options of the masked one."""
-    from pagereel.player_build import build, unpack
-    from pagereel.redaction import admitted
+    from pagereel.player_build import build, unpack_replay
+    from pagereel.redaction import open_and_log
 
     try:
-        found_info = unpack(file.read_bytes()).index.get("info")
+        found_info = unpack_replay(file.read_bytes()).index.get("info")
     except OSError as error:
         raise UsageError(f"{file} cannot be read: {error.strerror}.") from None
     except BuildError:
@@ -78,30 +78,30 @@ def _replay(file: Path, target: Path, vault: Path, why: str, log: Path | None) -
         raise UsageError(f"{file} is not masked; there is nothing to unmask.")
     if not isinstance(report.get("vault"), str) or not isinstance(built, dict):
         raise UsageError(f"{file} was masked without a vault, so it cannot be unmasked.")
-    found = admitted(file, str(report["vault"]), vault, destination=target, why=why, log=log, reel=False)
+    found = open_and_log(file, str(report["vault"]), vault, destination=target, why=why, log=log, reel=False)
     options = {name: value for name, value in built.items() if name != "stem"}
     stem = Path(str(built.get("stem") or "run")).name
     with tempfile.TemporaryDirectory(prefix=".pagereel-", dir=target.parent) as folder:
         reel, html = Path(folder) / f"{stem}.reel", Path(folder) / "replay.html"
-        found.restore(reel)
+        found.restore_recording(reel)
         if isinstance(options.get("title"), str):
-            options["title"] = found.read(options["title"])
+            options["title"] = found.replace_stand_ins(options["title"])
         build(reel, html, redaction=None, **options)
         html.chmod(0o600)
         html.replace(target)
 
 
-def _text(file: Path, target: Path, vault: Path, why: str, log: Path | None) -> None:
+def _unmask_text(file: Path, target: Path, vault: Path, why: str, log: Path | None) -> None:
     """Write a text about a masked recording with its stand-ins replaced by the original values from the vault."""
-    from pagereel.redaction import admitted
+    from pagereel.redaction import open_and_log
 
     try:
         text = file.read_text("utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise UsageError(f"{file} cannot be read as text: {getattr(error, 'strerror', None) or error}.") from None
-    found = admitted(file, None, vault, destination=target, why=why, log=log, reel=False)
+    found = open_and_log(file, None, vault, destination=target, why=why, log=log, reel=False)
     try:
         target.touch(mode=0o600)
-        target.write_text(found.read(text), "utf-8")
+        target.write_text(found.replace_stand_ins(text), "utf-8")
     except OSError as error:
         raise UsageError(f"{target} cannot be written: {error.strerror}.") from None

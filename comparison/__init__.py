@@ -7,14 +7,14 @@
 The result is redacted, jointly for all recordings, unless ``redaction=None``.
 """
 
-from .baseline import BaselineChange, BaselineRun, accept_run, history, remove_run, runs_of
-from .comparing import compare, compare_async, files_of
+from .baseline import BaselineChange, BaselineRun, accept_run, read_baseline_log, remove_run, runs_of
+from .comparing import compare, compare_async, resolve_baseline_files
 from .effects.difference import KINDS, Kind
-from .fail_on import words_of
-from .markdown import markdown
-from .masking import Halves
-from .page import write_comparison
-from .records import Difference, Divergence, Done, PairOf, RunMoment
+from .fail_on import parse_fail_on
+from .html_page import write_comparison
+from .markdown import format_as_markdown
+from .masking import MaskedRecordings
+from .records import Difference, Divergence, PairSummary, RunItemSummary, RunMoment
 from .result import Comparison
 
 __all__ = [
@@ -24,19 +24,19 @@ __all__ = [
     "Comparison",
     "Difference",
     "Divergence",
-    "Done",
-    "Halves",
     "Kind",
-    "PairOf",
+    "MaskedRecordings",
+    "PairSummary",
+    "RunItemSummary",
     "RunMoment",
     "accept_run",
     "compare",
     "compare_async",
-    "files_of",
-    "history",
-    "markdown",
+    "format_as_markdown",
+    "parse_fail_on",
+    "read_baseline_log",
     "remove_run",
+    "resolve_baseline_files",
     "runs_of",
-    "words_of",
     "write_comparison",
 ]

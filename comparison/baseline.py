@@ -26,8 +26,8 @@ from pagereel.errors import UsageError
 from pagereel.options import Redaction
 from pagereel.reel import Json
 
-from .comparing import SUFFIXES, compare, files_in
-from .runs.run import read_run
+from .comparing import SUFFIXES, compare, list_recordings
+from .runs.run_reader import read_run
 
 LOG: Final = "baseline.log"
 _TOLD: Final = 20
@@ -57,7 +57,7 @@ def runs_of(folder: str | os.PathLike[str]) -> list[BaselineRun]:
     """Return the runs of a baseline, in the order of their names. Raises UsageError where there is no such folder;
     ReelError.
     """
-    return [BaselineRun(path, read_run(path).outcome) for path in _files(Path(folder))]
+    return [BaselineRun(path, read_run(path).outcome) for path in _list_recordings(Path(folder))]
 
 
 def accept_run(
@@ -79,17 +79,17 @@ def accept_run(
     recording.
     """
     place, source = Path(folder), Path(run)
-    reason = _reason(why)
+    reason = _normalize_reason(why)
     outcome = read_run(source).outcome
     if outcome == "failed" and not failed_too:
         raise UsageError(
             f"{source} failed, and a baseline holds runs that passed; add --failed-too to add it all the same."
         )
-    digest = _digest(source)
+    digest = _hash_file(source)
     place.mkdir(parents=True, exist_ok=True)
-    others = _files(place)
+    others = _list_recordings(place)
     for other in others:
-        if _digest(other) == digest:
+        if _hash_file(other) == digest:
             raise UsageError(f"{source} is in the baseline already, as {other.name}.")
     usual: tuple[str, ...] = ()
     if others:
@@ -99,9 +99,9 @@ def accept_run(
     stem = re.sub(r"[^\w.-]+", "-", source.stem)[:60] or "run"
     suffix = source.suffix.lower()
     target = place / f"{stem}-{digest[:8]}{suffix if suffix in SUFFIXES else '.reel'}"
-    _copy(source, target)
+    _copy_recording(source, target)
     try:
-        _log(place, {"did": "added", "run": target.name, "sha256": digest, "outcome": outcome, "why": reason,
+        _append_log_line(place, {"did": "added", "run": target.name, "sha256": digest, "outcome": outcome, "why": reason,
                      "usual": list(usual[:_TOLD]), "usual_count": len(usual)}, by)  # fmt: skip
     except OSError as error:
         target.unlink(missing_ok=True)
@@ -114,14 +114,14 @@ def accept_run(
 def remove_run(folder: str | os.PathLike[str], run: str, *, why: str, by: str | None = None) -> BaselineChange:
     """Remove a run from the baseline and log it. Raises UsageError for a run that is not in it."""
     place = Path(folder)
-    found = [path for path in _files(place) if path.name == run or path.stem == run]
+    found = [path for path in _list_recordings(place) if path.name == run or path.stem == run]
     if len(found) != 1:
         raise UsageError(
-            f"There is no run {run!r} in {place}; it has {', '.join(p.name for p in _files(place)) or 'none'}."
+            f"There is no run {run!r} in {place}; it has {', '.join(p.name for p in _list_recordings(place)) or 'none'}."
         )
-    reason, digest = _reason(why), _digest(found[0])
+    reason, digest = _normalize_reason(why), _hash_file(found[0])
     try:
-        _log(place, {"did": "removed", "run": found[0].name, "sha256": digest, "why": reason}, by)
+        _append_log_line(place, {"did": "removed", "run": found[0].name, "sha256": digest, "why": reason}, by)
     except OSError as error:
         raise UsageError(
             f"{place / LOG} cannot be written ({error.strerror or error}), so nothing was removed."
@@ -130,35 +130,35 @@ def remove_run(folder: str | os.PathLike[str], run: str, *, why: str, by: str | 
     return BaselineChange(found[0].name, ())
 
 
-def history(folder: str | os.PathLike[str]) -> tuple[list[dict[str, Json]], bool]:
+def read_baseline_log(folder: str | os.PathLike[str]) -> tuple[list[dict[str, Json]], bool]:
     """Return the lines of the baseline's log, and whether each contains the hash of the line before it. Raises
     UsageError where the log cannot be read.
     """
-    from pagereel.redaction import intact
+    from pagereel.redaction import is_chain_intact
 
     path = Path(folder) / LOG
     if not path.is_file():
         return [], True
     try:
-        return [orjson.loads(line) for line in path.read_bytes().splitlines()], intact(path)
+        return [orjson.loads(line) for line in path.read_bytes().splitlines()], is_chain_intact(path)
     except (OSError, ValueError) as error:
         raise UsageError(f"The log {path} cannot be read: {error}.") from None
 
 
-def _files(folder: Path) -> list[Path]:
+def _list_recordings(folder: Path) -> list[Path]:
     if not folder.is_dir():
         raise UsageError(f"The folder {folder} does not exist; give a baseline's folder and a run to add.")
-    return files_in(folder)
+    return list_recordings(folder)
 
 
-def _reason(why: str) -> str:
+def _normalize_reason(why: str) -> str:
     reason = " ".join(why.split())
     if not reason:
         raise UsageError('Give a reason with --why "…"; it is written into the baseline\'s log.')
     return reason
 
 
-def _digest(path: Path) -> str:
+def _hash_file(path: Path) -> str:
     try:
         with path.open("rb") as file:
             return hashlib.file_digest(file, "sha256").hexdigest()
@@ -166,7 +166,7 @@ def _digest(path: Path) -> str:
         raise UsageError(f"{path} cannot be read: {error.strerror}.") from None
 
 
-def _copy(source: Path, target: Path) -> None:
+def _copy_recording(source: Path, target: Path) -> None:
     aside = target.with_name(f".{target.name}.{secrets.token_hex(6)}")
     try:
         fd = os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
@@ -180,7 +180,7 @@ def _copy(source: Path, target: Path) -> None:
             aside.unlink()
 
 
-def _log(folder: Path, line: Mapping[str, Json], by: str | None) -> None:
-    from pagereel.redaction import append_line, now, who
+def _append_log_line(folder: Path, line: Mapping[str, Json], by: str | None) -> None:
+    from pagereel.redaction import append_chained_line, describe_user, format_current_time
 
-    append_line(folder / LOG, {"when": now(), "who": by or who(), **line})
+    append_chained_line(folder / LOG, {"when": format_current_time(), "who": by or describe_user(), **line})

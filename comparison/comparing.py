@@ -9,36 +9,36 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
 from pagereel.errors import UsageError
-from pagereel.garbage import collection_paused
+from pagereel.garbage_collection import pausing_garbage_collection
 from pagereel.options import Redaction
 from pagereel.reel import Node
 
-from .divergence import outcome_difference
-from .effects.actions import action_differences, end_of
-from .effects.difference import FoundDifference, in_order
-from .effects.lines import notices_of
-from .effects.network import answers_of, network_differences
-from .effects.notices import count_of_other_lines, notice_differences
-from .effects.page import page_differences
-from .effects.standing import Standing, standing_differences
-from .effects.timing import cost_differences, measured, time_differences
-from .effects.tree import tree_differences
-from .ignore_rules import Ignoring, load_rules
+from .baseline_statistics import BaselineStatistics
+from .divergence import find_outcome_difference
+from .effects.actions import count_reached_pairs, find_action_differences
+from .effects.browser_messages import count_minor_console_changes, find_message_differences
+from .effects.difference import FoundDifference, sort_differences
+from .effects.dom_tree import find_tree_differences
+from .effects.line_periods import LinePeriods, find_overlong_lines
+from .effects.network import find_network_differences, find_response_times
+from .effects.page_text import find_page_text_differences
+from .effects.timing import find_cost_differences, find_time_differences, measure_durations
+from .effects.transient_lines import find_notices
+from .ignore_rules import IgnoreRules, load_ignore_rules
 from .masking import JointMasking
-from .matching.pairing import Pair, pair_runs
+from .matching.item_pairing import ItemPair, pair_runs
 from .result import Comparison
-from .runs.folding import remembered
-from .runs.items import ComparedRun
-from .runs.run import read_run
-from .usual import Baseline
+from .runs.normalization import caching_text_keys
+from .runs.run_items import ComparedRun
+from .runs.run_reader import read_run
 
 SUFFIXES = (".reel", ".html", ".zip", ".json")
 """Endings of recordings' names in a folder."""
 PathLike = str | os.PathLike[str]
 
 
-@collection_paused()
-@remembered()
+@pausing_garbage_collection()
+@caching_text_keys()
 def compare(
     a: PathLike,
     b: PathLike,
@@ -59,25 +59,29 @@ def compare(
     :raises UsageError: no file matches a pattern, or the rules are invalid.
     :raises ReelError: a file is no recording, or cannot be read; LockedError: its key is not given.
     """
-    rules = load_rules(ignore) if ignore is not None else Ignoring()
+    rules = load_ignore_rules(ignore) if ignore is not None else IgnoreRules()
     mapped = dict((hosts or {}).items())
-    others = [path for path in files_of(baseline) if path.resolve() not in (Path(a).resolve(), Path(b).resolve())]
-    skips = rules.skips
+    others = [
+        path
+        for path in resolve_baseline_files(baseline)
+        if path.resolve() not in (Path(a).resolve(), Path(b).resolve())
+    ]
+    skips = rules.ignored_element_test
     first, second = read_run(a, mapped, skips), read_run(b, mapped, skips)
-    usual = Baseline(durations=[first.duration], costs=[first.cost], tokens=[float(first.tokens)])
+    usual = BaselineStatistics(durations=[first.duration], costs=[first.cost], tokens=[float(first.tokens)])
     if others:  # One run alone shows nothing to vary.
-        usual.varying.learn(first)
-        usual.varying.own(second)
+        usual.varying.learn_run(first)
+        usual.varying.set_run_in_question(second)
     for path in others:
-        _learn(usual, first, read_run(path, mapped, skips), skips)
+        _add_baseline_run(usual, first, read_run(path, mapped, skips), skips)
     pairs = pair_runs(first, second)
-    found, notes = _all(pairs, first, second, usual, skips)
-    kept = usual.beyond([each for each in found if not rules.ignores(each)])
+    found, notes = _find_differences(pairs, first, second, usual, skips)
+    kept = usual.drop_usual_differences([each for each in found if not rules.is_ignored(each)])
     for run in (first, second):
         run.close()
     return Comparison(
-        first, second, pairs, kept, len(found) - len(kept) + count_of_other_lines(first, second), JointMasking(a, b, others, redaction),
-        usual.durations, usual.costs, (*_notes(first, second), *notes),
+        first, second, pairs, kept, len(found) - len(kept) + count_minor_console_changes(first, second), JointMasking(a, b, others, redaction),
+        usual.durations, usual.costs, (*_collect_notes(first, second), *notes),
     )  # fmt: skip
 
 
@@ -96,7 +100,7 @@ async def compare_async(
     return await asyncio.to_thread(compare, a, b, baseline=baseline, ignore=ignore, hosts=hosts, redaction=redaction)
 
 
-def files_of(baseline: PathLike | Iterable[PathLike]) -> list[Path]:
+def resolve_baseline_files(baseline: PathLike | Iterable[PathLike]) -> list[Path]:
     """Return the recordings that a baseline names by paths, patterns or folders, each once. Raises UsageError for a
     pattern or a folder that has none.
     """
@@ -105,7 +109,7 @@ def files_of(baseline: PathLike | Iterable[PathLike]) -> list[Path]:
     for one in given:
         path = Path(one)
         if path.is_dir():
-            files = files_in(path)
+            files = list_recordings(path)
         elif path.exists():
             files = [path]
         else:
@@ -118,54 +122,60 @@ def files_of(baseline: PathLike | Iterable[PathLike]) -> list[Path]:
     return list(found)
 
 
-def files_in(folder: Path) -> list[Path]:
+def list_recordings(folder: Path) -> list[Path]:
     """Return the recordings that lie in a folder, in the order of their names."""
     return sorted(
         file for file in folder.iterdir() if file.suffix.lower() in SUFFIXES and not file.name.startswith(".")
     )
 
 
-def _all(
-    pairs: Sequence[Pair], a: ComparedRun, b: ComparedRun, usual: Baseline, skips: Callable[[Node], bool] | None
+def _find_differences(
+    pairs: Sequence[ItemPair],
+    a: ComparedRun,
+    b: ComparedRun,
+    usual: BaselineStatistics,
+    skips: Callable[[Node], bool] | None,
 ) -> tuple[list[FoundDifference], list[str]]:
-    left = [pair.a.place for pair in pairs[end_of(pairs) :] if pair.a is not None and pair.a.place >= 0]
+    left = [pair.a.place for pair in pairs[count_reached_pairs(pairs) :] if pair.a is not None and pair.a.place >= 0]
     end = min(left, default=len(a.done))
-    standing_a, standing_b = Standing(a), Standing(b)
-    trees, note = tree_differences(pairs, a, b, skips)
-    slower, stalls = time_differences(pairs, a, b, usual.figures)
+    standing_a, standing_b = LinePeriods(a), LinePeriods(b)
+    trees, note = find_tree_differences(pairs, a, b, skips)
+    slower, stalls = find_time_differences(pairs, a, b, usual.figures)
     found = [
-        *action_differences(pairs),
-        *network_differences(pairs, a, b, end),
-        *notice_differences(a, b, end),
-        *page_differences(pairs, standing_a, standing_b, usual.notices, usual.late),
-        *standing_differences(standing_a, standing_b, usual.longest),
+        *find_action_differences(pairs),
+        *find_network_differences(pairs, a, b, end),
+        *find_message_differences(a, b, end),
+        *find_page_text_differences(pairs, standing_a, standing_b, usual.notices, usual.late),
+        *find_overlong_lines(standing_a, standing_b, usual.longest),
         *trees,
         *slower,
-        *cost_differences(pairs, a, b, usual.figures),
+        *find_cost_differences(pairs, a, b, usual.figures),
     ]
-    return [*in_order(found, pairs, answers_of(a, b, pairs)), *outcome_difference(a, b)], [
+    return [*sort_differences(found, pairs, find_response_times(a, b, pairs)), *find_outcome_difference(a, b)], [
         *([note] if note else []),
         *stalls,
     ]
 
 
-def _learn(usual: Baseline, first: ComparedRun, other: ComparedRun, skips: Callable[[Node], bool] | None) -> None:
+def _add_baseline_run(
+    usual: BaselineStatistics, first: ComparedRun, other: ComparedRun, skips: Callable[[Node], bool] | None
+) -> None:
     pairs = pair_runs(first, other)
-    for name, (_, taken) in measured(pairs, first, other).items():
+    for name, (_, taken) in measure_durations(pairs, first, other).items():
         usual.times.setdefault(name, []).append(taken)
-    usual.varying.learn(other)
-    standing = Standing(other)
-    for known, more in ((usual.late, standing.late), (usual.longest, standing.longest)):
+    usual.varying.learn_run(other)
+    standing = LinePeriods(other)
+    for known, more in ((usual.late, standing.longest_delays), (usual.longest, standing.longest_durations)):
         for line, ms in more.items():
             known[line] = max(known.get(line, 0.0), ms)
     usual.durations.append(other.duration)
     usual.costs.append(other.cost)
     usual.tokens.append(float(other.tokens))
-    usual.notices |= notices_of(other)
-    usual.varying.learn_differences(_all(pairs, first, other, Baseline(), skips)[0])
+    usual.notices |= find_notices(other)
+    usual.varying.learn_differences(_find_differences(pairs, first, other, BaselineStatistics(), skips)[0])
 
 
-def _notes(a: ComparedRun, b: ComparedRun) -> tuple[str, ...]:
+def _collect_notes(a: ComparedRun, b: ComparedRun) -> tuple[str, ...]:
     said = [*a.notes, *b.notes]
     if a.masked != b.masked:
         said.append("One of the recordings was redacted and the other was not: what was masked differs for that alone.")

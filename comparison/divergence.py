@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
-from .effects.difference import FoundDifference, cause_rank
-from .runs.items import ComparedRun
+from .effects.difference import FoundDifference, rank_as_cause
+from .runs.run_items import ComparedRun
 
 LONGEST: Final = 7
 """Largest number of sentences of a chain."""
@@ -16,14 +16,14 @@ _EACH: Final = 2
 _AFTER: Final = 300.0
 """Ms after a response within which its effects appear."""
 _ECHO: Final = 2
-"""What says nothing but what was typed: see :func:`.effects.difference.cause_rank`."""
+"""What says nothing but what was typed: see :func:`.effects.difference.rank_as_cause`."""
 _END: Final = ("outcome",)
 """The identity of the difference in how the runs ended; a step that failed has another one."""
 _AT_ONCE: Final = 20.0
 """Ms within which two events count as simultaneous."""
 
 
-def outcome_difference(a: ComparedRun, b: ComparedRun) -> list[FoundDifference]:
+def find_outcome_difference(a: ComparedRun, b: ComparedRun) -> list[FoundDifference]:
     """Return the difference in the runs' outcomes, if there is one."""
     if a.outcome == b.outcome:
         return []
@@ -33,20 +33,22 @@ def outcome_difference(a: ComparedRun, b: ComparedRun) -> list[FoundDifference]:
     ]  # fmt: skip
 
 
-def first_of(found: Sequence[FoundDifference]) -> FoundDifference | None:
+def find_divergence(found: Sequence[FoundDifference]) -> FoundDifference | None:
     """Return the difference at which the runs diverge; None where `found` is empty.
 
     A difference in time is chosen only if nothing else differs, or if something else differs before the slow action
     has ended: a later difference is not caused by the delay, because everything done until then was in time.
     """
     first = next((each for each in found if not each.minor), None) or next(iter(found), None)
-    if first is not None and cause_rank(first) == _ECHO:
+    if first is not None and rank_as_cause(first) == _ECHO:
         near = (
-            each for each in found if not each.minor and each.order <= first.order + _AFTER and cause_rank(each) < _ECHO
+            each
+            for each in found
+            if not each.minor and each.order <= first.order + _AFTER and rank_as_cause(each) < _ECHO
         )
         first = next((each for each in near if each.kind not in ("time", "cost", "outcome")), first)
     if first is not None and first.kind == "page" and first.identity[0] == "standing":
-        first = next((each for each in found if _waited_longer(each, first)), first)
+        first = next((each for each in found if _explains_longer_stay(each, first)), first)
     if first is None or first.kind != "time":
         return first
     until = first.order + float(first.b if isinstance(first.b, int | float) else 0.0) + _AFTER
@@ -57,7 +59,7 @@ def first_of(found: Sequence[FoundDifference]) -> FoundDifference | None:
     return next((each for each in same if each.kind in ("network", "action")), first)
 
 
-def _waited_longer(slow: FoundDifference, stood: FoundDifference) -> bool:
+def _explains_longer_stay(slow: FoundDifference, stood: FoundDifference) -> bool:
     """Return whether the text `stood` stayed on a page longer because the response `slow` took longer."""
     if slow.kind != "time" or slow.t_b is None or stood.t_b is None or not isinstance(slow.b, int | float):
         return False
@@ -66,7 +68,7 @@ def _waited_longer(slow: FoundDifference, stood: FoundDifference) -> bool:
     return went or slow.t_b <= stood.t_b <= answered
 
 
-def chain_of(first: FoundDifference, found: Sequence[FoundDifference]) -> list[tuple[str, FoundDifference]]:
+def build_chain(first: FoundDifference, found: Sequence[FoundDifference]) -> list[tuple[str, FoundDifference]]:
     """Return the chain of sentences that leads from the first difference over its visible effects to the failure and
     the outcome, each with the difference that it describes.
     """
@@ -81,11 +83,11 @@ def chain_of(first: FoundDifference, found: Sequence[FoundDifference]) -> list[t
         each for each in later if each.kind in ("action", "outcome") and each.b and each.identity[-1] == "error"
     ]
     kept = failures[:2]
-    for each in sorted(later, key=cause_rank):  # each kind has few places: they are for what says why
+    for each in sorted(later, key=rank_as_cause):  # each kind has few places: they are for what says why
         if (
             each not in kept
             and not each.minor
-            and cause_rank(each) < _ECHO
+            and rank_as_cause(each) < _ECHO
             and often[each.kind] < _EACH
             and len(links) + len(kept) + len(ends) < LONGEST
         ):
@@ -95,24 +97,24 @@ def chain_of(first: FoundDifference, found: Sequence[FoundDifference]) -> list[t
     said: list[tuple[str, FoundDifference]] = []
     before = first
     for each in links:
-        passed = max(_at(each) - _at(before), 0.0)
-        delay = "" if each is first or each.identity == _END else _delay_text(passed)
-        said.append((sentence(f"{delay}{each.said}"), each))
+        passed = max(_get_shown_time(each) - _get_shown_time(before), 0.0)
+        delay = "" if each is first or each.identity == _END else _format_delay(passed)
+        said.append((to_sentence(f"{delay}{each.said}"), each))
         before = each
     return said
 
 
-def _at(found: FoundDifference) -> float:
+def _get_shown_time(found: FoundDifference) -> float:
     """Return when a difference showed, in ms on the second run's clock."""
     return found.t_b if found.t_b is not None else found.order
 
 
-def _delay_text(ms: float) -> str:
+def _format_delay(ms: float) -> str:
     if ms < _AT_ONCE:
         return "at once "
     return f"{ms / 1000:.1f} s later " if ms >= 1000 else f"{round(ms, -1):.0f} ms later "
 
 
-def sentence(text: str) -> str:
+def to_sentence(text: str) -> str:
     """Return a text with a capital letter at its beginning and a full stop at its end."""
     return f"{text[:1].upper()}{text[1:]}."

@@ -14,7 +14,7 @@ from .effects.difference import KINDS, Kind
 _AMOUNT: Final = re.compile(r"(cost|time)=\+(\d+(?:\.\d+)?)%")
 
 
-def words_of(on: str | Iterable[str]) -> list[str]:
+def parse_fail_on(on: str | Iterable[str]) -> list[str]:
     """Split the value of ``--fail-on`` into its words. Raises UsageError for an unknown one."""
     words = [word.strip() for word in (on.split(",") if isinstance(on, str) else on)]
     for word in words:
@@ -25,17 +25,17 @@ def words_of(on: str | Iterable[str]) -> list[str]:
     return words
 
 
-def failing(
+def find_failing_kinds(
     on: str | Iterable[str],
     kinds: Sequence[Kind],
     cost: tuple[float, Sequence[float]],
     time: tuple[float, Sequence[float]],
 ) -> list[str]:
     """Return the kinds that `on` names and that differ. `kinds`: the kinds of the differences found. `cost` and `time`:
-    the second run's, and those of the expected runs. Raises UsageError as :func:`words_of`.
+    the second run's, and those of the expected runs. Raises UsageError as :func:`parse_fail_on`.
     """
     found = []
-    for word in words_of(on):
+    for word in parse_fail_on(on):
         amount = _AMOUNT.fullmatch(word)
         if amount is not None:
             mine, usual = cost if amount[1] == "cost" else time

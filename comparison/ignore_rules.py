@@ -25,11 +25,11 @@ from typing import Any, Final
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
 from pagereel.errors import UsageError
-from pagereel.reading import element_test, text_test
+from pagereel.reading import build_selector_test, build_wildcard_test
 from pagereel.reel import Node
-from pagereel.userfiles import text_bounded, toml_of
+from pagereel.user_files import parse_toml, read_text_limited
 
-from .effects.difference import KINDS, FoundDifference, read_out
+from .effects.difference import KINDS, FoundDifference, mask_marked_values
 
 NAMES: Final = ("selector", "json", "parameter", "text", "request")
 _LARGEST: Final = 4 << 20
@@ -48,20 +48,20 @@ class IgnoreRule:
 
 
 @dataclass(frozen=True)
-class Ignoring:
+class IgnoreRules:
     """All rules of a comparison."""
 
     rules: tuple[IgnoreRule, ...] = ()
 
-    def ignores(self, found: FoundDifference) -> bool:
+    def is_ignored(self, found: FoundDifference) -> bool:
         """Return whether a rule ignores this difference."""
-        return any(self._fits(rule, found) for rule in self.rules if rule.kind in (None, found.kind))
+        return any(self._rule_matches(rule, found) for rule in self.rules if rule.kind in (None, found.kind))
 
-    def _fits(self, rule: IgnoreRule, found: FoundDifference) -> bool:
+    def _rule_matches(self, rule: IgnoreRule, found: FoundDifference) -> bool:
         if rule.name == "kind":
             return True
-        pattern = text_test(rule.match)
-        where = read_out(found.where, lambda value, _: value)
+        pattern = build_wildcard_test(rule.match)
+        where = mask_marked_values(found.where, lambda value, _: value)
         if rule.name == "text":
             said = [value for value in (found.a, found.b) if isinstance(value, str)]
             return found.kind in ("page", "console") and bool(said) and all(pattern(value) for value in said)
@@ -71,36 +71,38 @@ class Ignoring:
         if rule.name == "request":
             return found.kind in ("network", "time") and pattern(re.split(r", | → ", where)[0])
         if rule.name == "parameter" and isinstance(found.a, str) and isinstance(found.b, str):
-            return where.endswith("address") and self._without(found.a) == self._without(found.b)
+            return where.endswith("address") and self._drop_ignored_parameters(
+                found.a
+            ) == self._drop_ignored_parameters(found.b)
         return False
 
-    def _without(self, url: str) -> str:
+    def _drop_ignored_parameters(self, url: str) -> str:
         """Return an address without ignored parameters."""
         parts = urlsplit(url)
-        names = [text_test(rule.match) for rule in self.rules if rule.name == "parameter"]
+        names = [build_wildcard_test(rule.match) for rule in self.rules if rule.name == "parameter"]
         kept = [(k, v) for k, v in parse_qsl(parts.query, keep_blank_values=True) if not any(fits(k) for fits in names)]
         return urlunsplit(parts._replace(query=urlencode(kept)))
 
-    def address(self, url: str) -> str:
+    def normalize_address(self, url: str) -> str:
         """Return an address without the parameters that a rule ignores; an invalid one as it is."""
         if not any(rule.name == "parameter" for rule in self.rules):
             return url
         try:
-            return self._without(url)
+            return self._drop_ignored_parameters(url)
         except ValueError:
             return url
 
     @cached_property
-    def skips(self) -> Callable[[Node], bool] | None:
+    def ignored_element_test(self) -> Callable[[Node], bool] | None:
         """Return a function that is True for elements that a selector ignores; None where no rule has a selector."""
-        tests = [element_test(rule.match) for rule in self.rules if rule.name == "selector"]
+        tests = [build_selector_test(rule.match) for rule in self.rules if rule.name == "selector"]
         return (lambda node: any(test(node) for test in tests)) if tests else None
 
 
-def load_rules(path: str | os.PathLike[str]) -> Ignoring:
+def load_ignore_rules(path: str | os.PathLike[str]) -> IgnoreRules:
     """Read a file of rules. Raises UsageError for one that cannot be read or is invalid."""
     try:
-        data = toml_of(text_bounded(path, _LARGEST))
+        data = parse_toml(read_text_limited(path, _LARGEST))
     except (OSError, UnicodeDecodeError) as error:
         raise UsageError(f"The rules {path} cannot be read: {getattr(error, 'strerror', None) or error}.") from None
     except tomllib.TOMLDecodeError as error:
@@ -108,10 +110,10 @@ def load_rules(path: str | os.PathLike[str]) -> Ignoring:
     unknown = [key for key in data if key != "ignore"]
     if unknown or not isinstance(data.get("ignore", []), list):
         raise UsageError(f"{path}: rules are tables named [[ignore]], not {unknown[0] if unknown else 'other form'!r}.")
-    return Ignoring(tuple(_rules(str(path), data.get("ignore", []))))
+    return IgnoreRules(tuple(_parse_rules(str(path), data.get("ignore", []))))
 
 
-def _rules(path: str, tables: Iterable[Any]) -> Iterable[IgnoreRule]:
+def _parse_rules(path: str, tables: Iterable[Any]) -> Iterable[IgnoreRule]:
     for number, table in enumerate(tables, 1):
         if not isinstance(table, dict) or not all(isinstance(value, str) for value in table.values()):
             raise UsageError(f"{path}: rule {number} is not a table of texts.")
@@ -130,7 +132,7 @@ def _rules(path: str, tables: Iterable[Any]) -> Iterable[IgnoreRule]:
         name = named[0] if named else "kind"
         if name == "selector":
             try:
-                element_test(table[name])
+                build_selector_test(table[name])
             except ValueError as error:
                 raise UsageError(f"{path}: rule {number}: {error}.") from None
         yield IgnoreRule(name, table[name], table.get("kind"))

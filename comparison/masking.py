@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pagereel.options import Redaction, redaction_of
+from pagereel.options import Redaction, normalize_redaction
 from pagereel.reel import Json
 
 from .effects.difference import Role
@@ -20,7 +20,7 @@ PathLike = str | os.PathLike[str]
 
 
 @dataclass(frozen=True)
-class Halves:
+class MaskedRecordings:
     """Masked copies of the two recordings, and the gate for a file made of them."""
 
     a: Path
@@ -40,46 +40,46 @@ class JointMasking:
     others: Sequence[PathLike]
     redaction: Redaction
 
-    def values(self, values: Sequence[tuple[Json, Role]]) -> tuple[list[Json], Callable[[str], str]]:
+    def mask_values(self, values: Sequence[tuple[Json, Role]]) -> tuple[list[Json], Callable[[str], str]]:
         """Return the masked values, and a function that searches a finished text for known values: it returns the text,
         or raises GateError.
         """
-        policy = redaction_of(self.redaction)
+        policy = normalize_redaction(self.redaction)
         if policy is None or not values:
-            return [value for value, _ in values], _ungated
-        from pagereel.redaction import mask_jointly
+            return [value for value, _ in values], _pass_unchanged
+        from pagereel.redaction import mask_excerpts_jointly
 
-        masked = mask_jointly([self.a, self.b, *self.others], values, policy)
-        return masked.values, _gate_function(masked.gate)
+        masked = mask_excerpts_jointly([self.a, self.b, *self.others], values, policy)
+        return masked.values, _build_gate_check(masked.gate)
 
-    def halves(
+    def mask_recordings(
         self, values: Sequence[tuple[Json, Role]], folder: Path
-    ) -> tuple[list[Json], Callable[[str], str], Halves]:
-        """Return what :meth:`values` returns, and masked copies of both recordings, written into `folder`. A value has
+    ) -> tuple[list[Json], Callable[[str], str], MaskedRecordings]:
+        """Return what :meth:`mask_values` returns, and masked copies of both recordings, written into `folder`. A value has
         the same stand-in in all of them.
         """
-        policy = redaction_of(self.redaction)
+        policy = normalize_redaction(self.redaction)
         if policy is None:
-            return [value for value, _ in values], _ungated, Halves(Path(self.a), Path(self.b), None)
+            return [value for value, _ in values], _pass_unchanged, MaskedRecordings(Path(self.a), Path(self.b), None)
         from pagereel.redaction import redact_many
 
         pairs = [(self.a, folder / "a.reel"), (self.b, folder / "b.reel")]
         masked = redact_many(pairs, policy, values=values, known_from=self.others)
         # Two equal recordings are masked as one.
         a, b = (masked.reels[0], masked.reels[-1])
-        return masked.values, _gate_function(masked.gate), Halves(a, b, masked.gate)
+        return masked.values, _build_gate_check(masked.gate), MaskedRecordings(a, b, masked.gate)
 
 
-def _ungated(text: str) -> str:
+def _pass_unchanged(text: str) -> str:
     return text
 
 
-def _gate_function(gate: Gate | None) -> Callable[[str], str]:
+def _build_gate_check(gate: Gate | None) -> Callable[[str], str]:
     if gate is None:
-        return _ungated
+        return _pass_unchanged
 
-    def check(text: str) -> str:
-        gate.check(text, "the comparison")
+    def check_text(text: str) -> str:
+        gate.raise_on_leak(text, "the comparison")
         return text
 
-    return check
+    return check_text

@@ -9,7 +9,7 @@ from typing import Literal
 from pagereel.reel import Json
 
 from .effects.difference import SURE, Kind
-from .runs.items import ItemKind
+from .runs.run_items import ItemKind
 
 
 @dataclass(frozen=True)
@@ -84,7 +84,7 @@ class Divergence:
 
 
 @dataclass(frozen=True)
-class Done:
+class RunItemSummary:
     """A step or a call of one run, as a page lists it. Times in ms."""
 
     kind: ItemKind
@@ -97,13 +97,13 @@ class Done:
 
 
 @dataclass(frozen=True)
-class PairOf:
+class PairSummary:
     """A step or a call of the first run and its match in the second."""
 
     kind: Literal["paired", "moved", "removed", "added"]
     a: RunMoment | None
     b: RunMoment | None
-    done: tuple[Done | None, Done | None] = (None, None)
+    done: tuple[RunItemSummary | None, RunItemSummary | None] = (None, None)
     """Both in more detail."""
 
     def to_json(self) -> dict[str, Json]:

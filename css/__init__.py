@@ -7,8 +7,19 @@ broken CSS too, stays as it was.
 It imports no other part of pagereel.
 """
 
-from .pieces import TextPiece, Where, pieces
-from .pseudo import PSEUDO
-from .reader import SheetReader, Token, as_read, close, kept, rules
+from .pseudo_classes import PSEUDO
+from .reader import SheetReader, Token, cache_results, close_constructs, preprocess_css, split_rules
+from .text_pieces import PiecePlace, TextPiece, find_text_pieces
 
-__all__ = ["PSEUDO", "SheetReader", "TextPiece", "Token", "Where", "as_read", "close", "kept", "pieces", "rules"]
+__all__ = [
+    "PSEUDO",
+    "PiecePlace",
+    "SheetReader",
+    "TextPiece",
+    "Token",
+    "cache_results",
+    "close_constructs",
+    "find_text_pieces",
+    "preprocess_css",
+    "split_rules",
+]

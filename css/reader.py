@@ -21,7 +21,7 @@ _LEAST, _MOST = 4_000, 1_000_000
 _Found = TypeVar("_Found")
 
 
-def kept(function: Callable[[str], _Found]) -> Callable[[str], _Found]:
+def cache_results(function: Callable[[str], _Found]) -> Callable[[str], _Found]:
     """Cache the last results of a function of a sheet's text, as a decorator. The recordings of a test suite have the
     same sheets many times, and splitting them into tokens takes most of a build's time.
     """
@@ -29,15 +29,15 @@ def kept(function: Callable[[str], _Found]) -> Callable[[str], _Found]:
     return lambda css: remembered(css) if _LEAST <= len(css) <= _MOST else function(css)
 
 
-def as_read(css: str) -> str:
+def preprocess_css(css: str) -> str:
     """Return a style sheet's text after the preprocessing of css-syntax-3 (line ends, NUL). All positions are positions
     in this text.
     """
     return css.replace("\0", "\ufffd").replace("\r\n", "\n").replace("\r", "\n").replace("\f", "\n")
 
 
-@kept
-def close(css: str) -> str:
+@cache_results
+def close_constructs(css: str) -> str:
     """Return `css` with its open comment, string and brackets closed, so that another text may follow; "" where that is
     impossible.
     """
@@ -46,19 +46,19 @@ def close(css: str) -> str:
         brackets: list[str] = []
         while tokens and tokens[-1].type in CLOSERS:
             brackets.append(CLOSERS[tokens[-1].type])
-            tokens = content_of(tokens[-1])
+            tokens = get_content(tokens[-1])
         if tokens and tokens[-1].type == "ident" and tokens[-1].value == _WORD:
             return css + closer + "".join(reversed(brackets))
     return ""
 
 
-def rules(css: str) -> list[str]:
+def split_rules(css: str) -> list[str]:
     """Return the outermost rules of a style sheet, each as text, without comments and errors."""
     found = tinycss2.parse_stylesheet(css, skip_comments=True, skip_whitespace=True)
     return [rule.serialize() for rule in found if rule.type != "error"]
 
 
-def content_of(token: Token) -> Sequence[Token]:
+def get_content(token: Token) -> Sequence[Token]:
     """Return the tokens in a block or function."""
     return token.arguments if token.type == "function" else token.content  # type: ignore[no-any-return]
 
@@ -67,7 +67,7 @@ class SheetReader:
     """Walks over the rules and declarations of a style sheet, and calls a method of a subclass for each prelude, value,
     body and comment.
 
-    `css`: the sheet's text, as :func:`as_read` returns it.
+    `css`: the sheet's text, as :func:`preprocess_css` returns it.
     """
 
     def __init__(self, css: str) -> None:
@@ -79,41 +79,43 @@ class SheetReader:
             find = css.find("\n", find + 1)
         self._unclosed: set[int] | None = None
 
-    def tokens(self) -> Sequence[Token]:
+    def parse_tokens(self) -> Sequence[Token]:
         """Return the tokens of the whole text."""
         return tinycss2.parse_component_value_list(self.css)  # type: ignore[no-any-return]
 
     # -- hooks --
 
-    def selectors(self, tokens: Sequence[Token], end: int) -> None:
+    def on_selectors(self, tokens: Sequence[Token], end: int) -> None:
         """Handle the prelude of a rule, or of ``@scope``. `end`: where it ends in the text."""
 
-    def value(self, tokens: Sequence[Token], end: int) -> None:
+    def on_value(self, tokens: Sequence[Token], end: int) -> None:
         """Handle a declaration, from its property on, or anything else that is no rule. `end`: where it ends."""
 
-    def at_rule(self, name: str, prelude: Sequence[Token], start: int, end: int, after: int, *, imports: bool) -> None:
+    def on_at_rule(
+        self, name: str, prelude: Sequence[Token], start: int, end: int, after: int, *, imports: bool
+    ) -> None:
         """Handle an at-rule: its name in lower case, and its prelude, which begins with the keyword.
 
         `start` and `end`: where the prelude begins and ends; `after`: where a rule without a body ends. `imports`:
         whether an ``@import`` is valid here.
         """
 
-    def inner(self, name: str | None) -> None:
+    def on_body_start(self, name: str | None) -> None:
         """Handle the beginning of the body of the at-rule `name`, or of a rule (None)."""
 
-    def outer(self) -> None:
+    def on_body_end(self) -> None:
         """Handle the end of a body."""
 
-    def gap(self, token: Token, start: int, end: int) -> None:
+    def on_comment(self, token: Token, start: int, end: int) -> None:
         """Handle a comment between rules or declarations, from `start` to `end`."""
 
     # -- places --
 
-    def start(self, token: Token) -> int:
+    def get_start(self, token: Token) -> int:
         """Return the position in the text, in characters, at which a token begins."""
         return int(self.lines[token.source_line - 1] + token.source_column - 1)
 
-    def end(self, tokens: Sequence[Token], index: int, end: int) -> int:
+    def get_end(self, tokens: Sequence[Token], index: int, end: int) -> int:
         """Return the position at which the token `tokens[index]` ends: where the next one begins, or `end` for the last
         one.
         """
@@ -123,16 +125,16 @@ class SheetReader:
             if tokens[following].kind not in ("eof-in-string", "eof-in-url"):
                 break
             following += 1
-        return self.start(tokens[following]) if following < len(tokens) else end
+        return self.get_start(tokens[following]) if following < len(tokens) else end
 
-    def inside(self, token: Token, end: int) -> int:
+    def get_content_end(self, token: Token, end: int) -> int:
         """Return the position at which the content of a block or function ends: before its closing bracket, if it has
         one. `end`: where the block itself ends.
         """
-        closed = end < len(self.css) or self.start(token) not in self.unclosed()
+        closed = end < len(self.css) or self.get_start(token) not in self.find_unclosed()
         return end - 1 if closed else end
 
-    def unclosed(self) -> set[int]:
+    def find_unclosed(self) -> set[int]:
         """Return the positions at which blocks and functions begin that the text does not close.
 
         The tokens do not tell. So a word is added to the text: the blocks that contain it are not closed.
@@ -141,13 +143,13 @@ class SheetReader:
             self._unclosed = set()
             tokens = tinycss2.parse_component_value_list(self.css + "\n" + _WORD)
             while tokens and tokens[-1].type in CLOSERS:
-                self._unclosed.add(self.start(tokens[-1]))
-                tokens = content_of(tokens[-1])
+                self._unclosed.add(self.get_start(tokens[-1]))
+                tokens = get_content(tokens[-1])
         return self._unclosed
 
     # -- structure --
 
-    def block(self, tokens: Sequence[Token], end: int, *, top: bool = False) -> None:
+    def read_block(self, tokens: Sequence[Token], end: int, *, top: bool = False) -> None:
         """Walk over rules and declarations in any mixture, up to the position `end`: css-syntax-3, "consume a block's
         contents". `top`: the tokens are a whole style sheet.
         """
@@ -157,7 +159,7 @@ class SheetReader:
             token = tokens[index]
             if token.type in ("whitespace", "comment") or token == ";":
                 if token.type == "comment":
-                    self.gap(token, self.start(token), self.end(tokens, index, end))
+                    self.on_comment(token, self.get_start(token), self.get_end(tokens, index, end))
                 index += 1
                 continue
             if token.type == "literal" and token.value in ("<!--", "-->"):
@@ -174,23 +176,23 @@ class SheetReader:
                 stop += 1
             prelude = tokens[index:stop]
             body = tokens[stop] if stop < len(tokens) and tokens[stop].type == "{} block" else None
-            prelude_end = self.start(tokens[stop]) if stop < len(tokens) else end
+            prelude_end = self.get_start(tokens[stop]) if stop < len(tokens) else end
             name = token.lower_value if token.type == "at-keyword" else None
             if name is not None:
-                after = min(self.end(tokens, stop, end), end) if stop < len(tokens) else end
+                after = min(self.get_end(tokens, stop, end), end) if stop < len(tokens) else end
                 allowed = importing and body is None
                 if name not in ("import", "charset", "layer") or (name != "import" and body is not None):
                     importing = False
-                self.at_rule(name, prelude, self.start(token), prelude_end, after, imports=allowed)
+                self.on_at_rule(name, prelude, self.get_start(token), prelude_end, after, imports=allowed)
             else:
                 importing = False
                 if body is not None and not custom:
-                    self.selectors(prelude, prelude_end)
+                    self.on_selectors(prelude, prelude_end)
                 else:
-                    self.value(prelude, prelude_end)
+                    self.on_value(prelude, prelude_end)
             if body is not None:
-                body_end = self.end(tokens, stop, end)
-                self.inner(name)
-                self.block(body.content, self.inside(body, body_end))
-                self.outer()
+                body_end = self.get_end(tokens, stop, end)
+                self.on_body_start(name)
+                self.read_block(body.content, self.get_content_end(body, body_end))
+                self.on_body_end()
             index = stop + 1

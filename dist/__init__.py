@@ -3,14 +3,14 @@
 from importlib.resources import files
 
 
-def read(name: str) -> str:
+def read_built_file(name: str) -> str:
     """Return the text of a built file in this folder, such as ``injector.js``, ``places.js``, ``player.css`` or
     ``player.js``.
     """
     return files(__name__).joinpath(name).read_text(encoding="utf-8")
 
 
-def shell() -> bytes:
+def read_packed_shell() -> bytes:
     """Return the player's texts as most replays have them, as one raw deflate stream that scripts/pack.py compressed as
     far as possible; b"" in a checkout without it.
     """

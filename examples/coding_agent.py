@@ -90,28 +90,28 @@ def work() -> None:
 
 def main(reel: Path) -> None:
     """Play the provider, and have the agent run under `pagereel proxy`."""
-    from pagereel.fixtures.providers import Body, Providers, Turn
+    from pagereel.fixtures.providers import Body, ScriptedProviders, ScriptedTurn
 
     test = ("run_python", {"path": "test_prices.py"})
     script = [
-        Turn("I look at the program and its tests.", "Nothing is known yet.", (("read_file", {"path": "prices.py"}), ("read_file", {"path": "test_prices.py"})), 320, output_tokens=60),
-        Turn("I run the tests.", "", (test,), 610, output_tokens=24),
-        Turn("The model is busy.", status=529),
-        Turn("The discount is taken for what is left.", "With 0 percent all of it is gone.", (("edit_file", {"path": "prices.py", "old": "return total(prices)", "new": MENDED}),), 690, output_tokens=70),
-        Turn("That text does not stand there; I take the line as it is.", "", (("edit_file", {"path": "prices.py", "old": "return sum(prices) * discount / 100", "new": MENDED}),), 790, output_tokens=66),
-        Turn("And once more the tests.", "", (test,), 880, output_tokens=22),
-        Turn("The discount was multiplied in, in place of what it leaves. Both tests pass.", input_tokens=930, output_tokens=30),
+        ScriptedTurn("I look at the program and its tests.", "Nothing is known yet.", (("read_file", {"path": "prices.py"}), ("read_file", {"path": "test_prices.py"})), 320, output_tokens=60),
+        ScriptedTurn("I run the tests.", "", (test,), 610, output_tokens=24),
+        ScriptedTurn("The model is busy.", status=529),
+        ScriptedTurn("The discount is taken for what is left.", "With 0 percent all of it is gone.", (("edit_file", {"path": "prices.py", "old": "return total(prices)", "new": MENDED}),), 690, output_tokens=70),
+        ScriptedTurn("That text does not stand there; I take the line as it is.", "", (("edit_file", {"path": "prices.py", "old": "return sum(prices) * discount / 100", "new": MENDED}),), 790, output_tokens=66),
+        ScriptedTurn("And once more the tests.", "", (test,), 880, output_tokens=22),
+        ScriptedTurn("The discount was multiplied in, in place of what it leaves. Both tests pass.", input_tokens=930, output_tokens=30),
     ]  # fmt: skip
 
-    def scripted(turn: int, body: Body) -> Turn:
+    def scripted(turn: int, body: Body) -> ScriptedTurn:
         return script[min(turn, len(script) - 1)]
 
-    with Providers(scripted) as providers, tempfile.TemporaryDirectory() as folder:
+    with ScriptedProviders(scripted) as providers, tempfile.TemporaryDirectory() as folder:
         for name, text in FILES.items():
             (Path(folder) / name).write_text(text)
         command = [
             sys.executable, "-P", "-c", "import sys; from pagereel.cli import main; sys.exit(main())",
-            "proxy", "--reel", str(reel.absolute()), "--overwrite", "--agent", "coding-agent", "--upstream", f"anthropic={providers.url('anthropic')}",
+            "proxy", "--reel", str(reel.absolute()), "--overwrite", "--agent", "coding-agent", "--upstream", f"anthropic={providers.provider_url('anthropic')}",
             "--", sys.executable, str(Path(__file__).absolute()), "--work",
         ]  # fmt: skip
         status = subprocess.run(

@@ -23,7 +23,7 @@ from Xlib import XK, X, display, error
 from Xlib.ext import xtest
 
 from pagereel import record
-from pagereel.fixtures.providers import Body, Providers, Turn
+from pagereel.fixtures.providers import Body, ScriptedProviders, ScriptedTurn
 from pagereel.integrations import models
 
 PROGRAM = """
@@ -52,12 +52,12 @@ ACTIONS: list[tuple[str, dict[str, Any]]] = [
 ]
 
 
-def scripted(turn: int, body: Body) -> Turn:
+def scripted(turn: int, body: Body) -> ScriptedTurn:
     """Answer as the model would."""
     if turn >= len(ACTIONS):
-        return Turn("The note is in the list.", input_tokens=900, output_tokens=9)
+        return ScriptedTurn("The note is in the list.", input_tokens=900, output_tokens=9)
     said, action = ACTIONS[turn]
-    return Turn(said, "", (("computer", action),), 300 + 200 * turn, output_tokens=40)
+    return ScriptedTurn(said, "", (("computer", action),), 300 + 200 * turn, output_tokens=40)
 
 
 def picture() -> str:
@@ -117,8 +117,8 @@ def main(reel: Path) -> None:
     program = subprocess.Popen([sys.executable, "-c", PROGRAM])
     try:
         time.sleep(2)
-        with Providers(scripted) as providers, record(None, reel, agent="computer-use-example") as session:
-            client = Anthropic(base_url=providers.url("anthropic"), api_key="none")
+        with ScriptedProviders(scripted) as providers, record(None, reel, agent="computer-use-example") as session:
+            client = Anthropic(base_url=providers.provider_url("anthropic"), api_key="none")
             models(session, client)  # the one line
             print(work(client, "Write a note: call the garden shop at noon."))
     finally:

@@ -18,7 +18,7 @@ from playwright.sync_api import Page, sync_playwright
 
 from pagereel import record
 from pagereel.browser import launch_options
-from pagereel.fixtures.providers import Body, Providers, Turn
+from pagereel.fixtures.providers import Body, ScriptedProviders, ScriptedTurn
 from pagereel.integrations import models
 
 PAGE = """<!doctype html><title>Kettles</title><h1>Kettles</h1>
@@ -35,12 +35,12 @@ CLICK: dict[str, Any] = {
 }
 
 
-def scripted(turn: int, body: Body) -> Turn:
+def scripted(turn: int, body: Body) -> ScriptedTurn:
     """Answer as the model would: from what the page says."""
     if "Sold: blue" in json.dumps(body["messages"][-1]):
-        return Turn("The blue kettle is yours, for 25 euros.", input_tokens=260, output_tokens=12)
+        return ScriptedTurn("The blue kettle is yours, for 25 euros.", input_tokens=260, output_tokens=12)
     thought = "The blue one is cheaper."
-    return Turn("", thought, (("click", {"name": "Buy blue"}),), 180, output_tokens=24, reasoning_tokens=6)
+    return ScriptedTurn("", thought, (("click", {"name": "Buy blue"}),), 180, output_tokens=24, reasoning_tokens=6)
 
 
 def shop(client: OpenAI, page: Page, task: str) -> str:
@@ -63,8 +63,8 @@ def shop(client: OpenAI, page: Page, task: str) -> str:
 
 def main(reel: Path) -> None:
     """Buy the cheaper kettle, on record."""
-    with Providers(scripted) as providers, sync_playwright() as playwright:
-        client = OpenAI(base_url=providers.url("openai"), api_key="none")
+    with ScriptedProviders(scripted) as providers, sync_playwright() as playwright:
+        client = OpenAI(base_url=providers.provider_url("openai"), api_key="none")
         browser = playwright.chromium.launch(**launch_options())
         context = browser.new_context()
         with record(context, reel, agent="openai-example") as session:

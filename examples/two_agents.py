@@ -14,7 +14,7 @@ from playwright.sync_api import Page, sync_playwright
 
 from pagereel import record
 from pagereel.browser import launch_options
-from pagereel.fixtures.providers import Body, Providers, Turn
+from pagereel.fixtures.providers import Body, ScriptedProviders, ScriptedTurn
 from pagereel.integrations import models
 from pagereel.recorder import SyncSession
 
@@ -25,18 +25,18 @@ PLANNER = "You plan what is to be bought. You open no page; say to the buyer wha
 BUYER = "You buy in a browser what the planner says. Ask when something is not clear."
 
 
-def scripted(turn: int, body: Body) -> Turn:
+def scripted(turn: int, body: Body) -> ScriptedTurn:
     """Answer as the models would."""
     system, *_, last = body["messages"]
     if system["content"] == PLANNER and "30 euros" in last["content"]:
-        return Turn("The blue one: it is within 28 euros.", "25 is less than 28.", (), 160, output_tokens=14)
+        return ScriptedTurn("The blue one: it is within 28 euros.", "25 is less than 28.", (), 160, output_tokens=14)
     if system["content"] == PLANNER:
-        return Turn(
+        return ScriptedTurn(
             "Buy one kettle for at most 28 euros.", "One is wanted, and 28 is all there is.", (), 120, output_tokens=12
         )
     if "The blue one" in last["content"]:
-        return Turn("Buy blue", "", (), 210, output_tokens=4)
-    return Turn("There are two: red for 30 euros, blue for 25 euros. Which?", "", (), 190, output_tokens=18)
+        return ScriptedTurn("Buy blue", "", (), 210, output_tokens=4)
+    return ScriptedTurn("There are two: red for 30 euros, blue for 25 euros. Which?", "", (), 190, output_tokens=18)
 
 
 class Assistant:
@@ -85,8 +85,8 @@ def shop(session: SyncSession, client: OpenAI, page: Page) -> None:
 
 def main(reel: Path) -> None:
     """Buy the kettle, on record."""
-    with Providers(scripted) as providers, sync_playwright() as playwright:
-        client = OpenAI(base_url=providers.url("openai"), api_key="none")
+    with ScriptedProviders(scripted) as providers, sync_playwright() as playwright:
+        client = OpenAI(base_url=providers.provider_url("openai"), api_key="none")
         browser = playwright.chromium.launch(**launch_options())
         context = browser.new_context()
         with record(context, reel, agent="kettle-team") as session:

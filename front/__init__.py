@@ -86,9 +86,9 @@ _ROOMS = {
 if not TYPE_CHECKING:  # Else every misspelt name would be a name of this package.
 
     def __getattr__(name: str) -> object:
-        from pagereel.lazy import lazy_attribute
+        from pagereel.lazy_imports import import_attribute
 
-        return lazy_attribute(__name__, _ROOMS, name)
+        return import_attribute(__name__, _ROOMS, name)
 
     def __dir__() -> list[str]:
         return sorted({*globals(), *__all__})

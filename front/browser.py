@@ -79,7 +79,7 @@ def find_chromium() -> Path | None:
                 "'pagereel setup'."
             )
         return path
-    return next((path for path in _candidates() if _is_executable(path)), None)
+    return next((path for path in _iter_candidates() if _is_executable(path)), None)
 
 
 def launch_options(*, headless: bool = True) -> LaunchOptions:
@@ -97,13 +97,13 @@ def launch_options(*, headless: bool = True) -> LaunchOptions:
     args = list(QUIET_ARGS)
     if headless:
         args.append("--disable-gpu")
-    sandbox = sandbox_works(path)
+    sandbox = is_sandbox_usable(path)
     if not sandbox:
         args.append("--no-sandbox")
     return {"executable_path": str(path), "headless": headless, "args": args, "chromium_sandbox": sandbox}
 
 
-def sandbox_works(executable: Path) -> bool:
+def is_sandbox_usable(executable: Path) -> bool:
     """Return whether Chromium's sandbox can start here: not for root, not in a container, and on Linux only where the
     kernel allows it.
     """
@@ -119,14 +119,14 @@ def sandbox_works(executable: Path) -> bool:
         pass
     # Without the set-user-id helper the sandbox needs user namespaces, which distributions switch off in three ways.
     return (
-        _kernel_number("kernel/unprivileged_userns_clone", 1) != 0
-        and _kernel_number("kernel/apparmor_restrict_unprivileged_userns", 0) != 1
-        and _kernel_number("user/max_user_namespaces", 1) != 0
+        _read_kernel_number("kernel/unprivileged_userns_clone", 1) != 0
+        and _read_kernel_number("kernel/apparmor_restrict_unprivileged_userns", 0) != 1
+        and _read_kernel_number("user/max_user_namespaces", 1) != 0
     )
 
 
-def _candidates() -> Iterator[Path]:
-    yield from _playwrights_own()
+def _iter_candidates() -> Iterator[Path]:
+    yield from _iter_playwright_browsers()
     for name in SYSTEM_NAMES:
         found = shutil.which(name)
         if found:
@@ -136,12 +136,12 @@ def _candidates() -> Iterator[Path]:
             yield from map(Path, paths)
 
 
-def _playwrights_own() -> Iterator[Path]:
+def _iter_playwright_browsers() -> Iterator[Path]:
     """Yield the executables of the Chromium that `playwright install` downloaded for the installed Playwright.
 
     Playwright's `chromium.executable_path` is the same path, but needs half a second to start the driver.
     """
-    folder = _installed("chromium")
+    folder = _find_installed_browser("chromium")
     if folder is None:
         return
     for pattern in (
@@ -155,24 +155,24 @@ def _playwrights_own() -> Iterator[Path]:
 def playwright_has_chromium(*, headless: bool = True) -> bool:
     """Return whether the installed Playwright has its own Chromium, so that launch() needs no `executable_path`."""
     wanted = ("chromium-headless-shell", "chromium") if headless else ("chromium",)
-    names = _revisions()
+    names = _read_browser_revisions()
     name = next((name for name in wanted if name in names), None)
-    return name is not None and _installed(name) is not None
+    return name is not None and _find_installed_browser(name) is not None
 
 
-def _installed(name: str) -> Path | None:
+def _find_installed_browser(name: str) -> Path | None:
     """Return the folder of a browser that Playwright downloaded; None where it is missing or incomplete."""
-    revision, package = _revisions().get(name), _package()
+    revision, package = _read_browser_revisions().get(name), _find_driver_package()
     if revision is None or package is None:
         return None
-    folder = _browsers_folder(package) / f"{name.replace('-', '_')}-{revision}"
+    folder = _get_browsers_folder(package) / f"{name.replace('-', '_')}-{revision}"
     # The marker is written last: without it the download was cut short.
     return folder if (folder / "INSTALLATION_COMPLETE").exists() else None
 
 
-def _revisions() -> dict[str, str]:
+def _read_browser_revisions() -> dict[str, str]:
     """Map the name of each browser to the revision that the installed Playwright needs."""
-    package = _package()
+    package = _find_driver_package()
     try:
         browsers = json.loads((package / "browsers.json").read_text("utf-8"))["browsers"] if package else []
         return {browser["name"]: str(browser["revision"]) for browser in browsers}
@@ -180,13 +180,13 @@ def _revisions() -> dict[str, str]:
         return {}
 
 
-def _package() -> Path | None:
+def _find_driver_package() -> Path | None:
     """Return the folder of the installed Playwright's driver."""
     spec = importlib.util.find_spec("playwright")
     return None if spec is None or spec.origin is None else Path(spec.origin).parent / "driver" / "package"
 
 
-def _browsers_folder(package: Path) -> Path:
+def _get_browsers_folder(package: Path) -> Path:
     wish = os.environ.get("PLAYWRIGHT_BROWSERS_PATH")
     if wish == "0":
         return package / ".local-browsers"
@@ -203,7 +203,7 @@ def _is_executable(path: Path) -> bool:
     return path.is_file() and os.access(path, os.X_OK)
 
 
-def _kernel_number(name: str, otherwise: int) -> int:
+def _read_kernel_number(name: str, otherwise: int) -> int:
     try:
         return int(Path("/proc/sys", name).read_text())
     except (OSError, ValueError):

@@ -44,33 +44,33 @@ _PLAIN_HEADER: Final = re.compile(
 _BORDERS: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?:[^\w]|_)+")
 
 
-def _words(name: str) -> str:
+def _split_name(name: str) -> str:
     return _BORDERS.sub("-", name[:200]).strip("-").lower()
 
 
 @lru_cache(10_000)
-def names_credential(name: str) -> bool:
+def is_credential_name(name: str) -> bool:
     """Return whether a field, a variable or an option of this name holds a credential."""
-    return _NAME.search(_words(name)) is not None
+    return _NAME.search(_split_name(name)) is not None
 
 
 @lru_cache(10_000)
-def header_of_credential(name: str) -> bool:
+def is_credential_header(name: str) -> bool:
     """Return whether a header of this name holds a credential."""
-    words = _words(name)
+    words = _split_name(name)
     return (_NAME.search(words) or _HEADER.search(words)) is not None
 
 
 @lru_cache(10_000)
-def parameter_of_credential(name: str) -> bool:
+def is_credential_parameter(name: str) -> bool:
     """Return whether a parameter of this name in an address holds a credential."""
-    words = _words(name)
+    words = _split_name(name)
     return (_NAME.search(words) or _PARAMETER.search(words)) is not None
 
 
 @lru_cache(10_000)
-def plain_header(name: str) -> bool:
+def is_plain_header(name: str) -> bool:
     """Return whether a header is a well-known one that holds no credential. Any other header may hold one, because
     services choose the names of theirs.
     """
-    return _PLAIN_HEADER.fullmatch(_words(name)) is not None
+    return _PLAIN_HEADER.fullmatch(_split_name(name)) is not None

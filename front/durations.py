@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 
-def duration_text(ms: float) -> str:
+def format_duration(ms: float) -> str:
     """Return a duration (ms) for people: `0.4 s`, `12.5 s`, `3 min 20 s`, `2 h 05 min`; infinity and NaN as text."""
     if not math.isfinite(ms):
         return f"{ms:g} ms"

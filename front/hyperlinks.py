@@ -8,10 +8,10 @@ from typing import Final
 
 _PLACE: Final = re.compile(r"(?P<path>[^\s:][^:\n]*?):(?P<line>\d{1,7})$")
 _BEFORE: Final = " at "
-"""What stands between code and its place (:func:`pagereel.reading.failure_lines`)."""
+"""What stands between code and its place (:func:`pagereel.reading.format_failure_chain`)."""
 
 
-def linked(line: str) -> str:
+def link_source_place(line: str) -> str:
     """Return a line in which the place at the end, ``… at agents.py:37``, is a link for a terminal, if the file is in
     the current folder or below it. Any other line is returned unchanged. `line`: a text without control characters.
     """

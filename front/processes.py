@@ -34,10 +34,10 @@ def end_with_parent() -> None:
         if os.getppid() != parent.pid:  # it ended before that was said
             os._exit(1)
     else:
-        threading.Thread(target=_end_after, args=(parent.sentinel,), daemon=True, name="parent").start()
+        threading.Thread(target=_exit_after_parent, args=(parent.sentinel,), daemon=True, name="parent").start()
 
 
-def _end_after(sentinel: int) -> None:
+def _exit_after_parent(sentinel: int) -> None:
     multiprocessing.connection.wait([sentinel])
     os._exit(1)
 
@@ -53,7 +53,7 @@ def limit_memory(size: int) -> None:
 
 
 @contextlib.contextmanager
-def files_open(count: int, what: str) -> Iterator[None]:
+def raise_open_files_limit(count: int, what: str) -> Iterator[None]:
     """Raise the limit of open files until the block ends, so that this process can open `count` files at a time.
 
     Raises UsageError where the system refuses. `what`: a plural for the files in the message, such as ``recordings``.

@@ -25,33 +25,33 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from pagereel.lazy import lazy_attribute
+from pagereel.lazy_imports import import_attribute
 
 if TYPE_CHECKING:
     from pagereel.comparison import write_comparison
-    from pagereel.reading import QUERIES, RecordedRun, chosen, line_of, matching
+    from pagereel.reading import QUERIES, RecordedRun, compile_grep, filter_records, to_text_line
 
     from .batch import Job, JobOutcome, build_many, run_job
     from .browser_use import BrowserUseWatch
     from .cdp import CdpRecording, record_cdp
     from .cua import CuaWatch
-    from .desktop import record_desktop, what_works
-    from .exports import EXPORTERS, FORMATS, Exporter, export, format_of, formats, options_from
-    from .fence import fenced
-    from .fetching import Fetched, fetch_into
+    from .desktop import describe_desktop_limits, record_desktop
+    from .exports import EXPORTERS, FORMATS, Exporter, export, find_format_of_file, list_formats, parse_options
+    from .fetching import FetchReport, fetch_missing_resources
     from .film import Film, FilmLook, FilmSettings, make_film
     from .in_process import Models, models
     from .langchain import ReplayCallbackHandler
-    from .mcp import McpServer, difference
-    from .mcp_http import MCP_HEADERS, Exchanged, exchange
-    from .mcp_tools import ToolResult, described
+    from .mcp import McpServer, to_comparison_result
+    from .mcp_http import MCP_HEADERS, McpHttpReply, answer_post
+    from .mcp_tools import ToolResult, build_tool_description
     from .otel import ReplayProcessor
-    from .proxy import Answers, Interceptor, ModelProxy, run_command, upstreams_of
-    from .render import picture
+    from .proxy import Answers, Interceptor, ModelProxy, parse_upstreams, run_command
+    from .render import screenshot_replay
     from .sharing import SharedRecording, shareable, shared
     from .skill import draft_skill, try_once
     from .suite import BundleReport, bundle
     from .tools import tool
+    from .untrusted_text import fence_text
 
 __all__ = [
     "EXPORTERS",
@@ -63,15 +63,15 @@ __all__ = [
     "BundleReport",
     "CdpRecording",
     "CuaWatch",
-    "Exchanged",
     "Exporter",
-    "Fetched",
+    "FetchReport",
     "Film",
     "FilmLook",
     "FilmSettings",
     "Interceptor",
     "Job",
     "JobOutcome",
+    "McpHttpReply",
     "McpServer",
     "ModelProxy",
     "Models",
@@ -80,42 +80,44 @@ __all__ = [
     "ReplayProcessor",
     "SharedRecording",
     "ToolResult",
+    "answer_post",
     "build_many",
+    "build_tool_description",
     "bundle",
-    "chosen",
-    "described",
-    "difference",
+    "compile_grep",
+    "describe_desktop_limits",
     "draft_skill",
-    "exchange",
     "export",
-    "fenced",
-    "fetch_into",
-    "format_of",
-    "formats",
-    "line_of",
+    "fence_text",
+    "fetch_missing_resources",
+    "filter_records",
+    "find_format_of_file",
+    "list_formats",
     "make_film",
-    "matching",
     "models",
-    "options_from",
-    "picture",
+    "parse_options",
+    "parse_upstreams",
     "record_cdp",
     "record_desktop",
     "run_command",
     "run_job",
+    "screenshot_replay",
     "shareable",
     "shared",
+    "to_comparison_result",
+    "to_text_line",
     "tool",
     "try_once",
-    "upstreams_of",
-    "what_works",
     "write_comparison",
 ]
 
 _HOMES = {
-    **dict.fromkeys(("QUERIES", "RecordedRun", "chosen", "line_of", "matching"), ".reading"),  # these have moved
+    **dict.fromkeys(
+        ("QUERIES", "RecordedRun", "filter_records", "to_text_line", "compile_grep"), ".reading"
+    ),  # these have moved
     "BrowserUseWatch": "browser_use",
-    "Fetched": "fetching",
-    "fetch_into": "fetching",
+    "FetchReport": "fetching",
+    "fetch_missing_resources": "fetching",
     "Job": "batch",
     "JobOutcome": "batch",
     "build_many": "batch",
@@ -125,30 +127,30 @@ _HOMES = {
     "Exporter": "exports",
     "FORMATS": "exports",
     "export": "exports",
-    "format_of": "exports",
-    "formats": "exports",
-    "options_from": "exports",
+    "find_format_of_file": "exports",
+    "list_formats": "exports",
+    "parse_options": "exports",
     **dict.fromkeys(("Film", "FilmLook", "FilmSettings", "make_film"), "film"),
     "CdpRecording": "cdp",
     "CuaWatch": "cua",
     "McpServer": "mcp",
     "Models": "in_process",
     "models": "in_process",
-    "picture": "render",
-    "difference": "mcp",
-    "Exchanged": "mcp_http",
+    "screenshot_replay": "render",
+    "to_comparison_result": "mcp",
+    "McpHttpReply": "mcp_http",
     "MCP_HEADERS": "mcp_http",
-    "exchange": "mcp_http",
+    "answer_post": "mcp_http",
     "ToolResult": "mcp_tools",
-    "described": "mcp_tools",
-    "fenced": "fence",
+    "build_tool_description": "mcp_tools",
+    "fence_text": "untrusted_text",
     "SharedRecording": "sharing",
     "shareable": "sharing",
     "shared": "sharing",
     "ReplayCallbackHandler": "langchain",
     "ReplayProcessor": "otel",
-    **dict.fromkeys(("record_desktop", "what_works"), "desktop"),
-    **dict.fromkeys(("Answers", "Interceptor", "ModelProxy", "run_command", "upstreams_of"), "proxy"),
+    **dict.fromkeys(("record_desktop", "describe_desktop_limits"), "desktop"),
+    **dict.fromkeys(("Answers", "Interceptor", "ModelProxy", "run_command", "parse_upstreams"), "proxy"),
     "record_cdp": "cdp",
     "tool": "tools",
     **dict.fromkeys(("BundleReport", "bundle"), "suite"),
@@ -158,4 +160,4 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> Any:
-    return lazy_attribute(__name__, _HOMES, name)
+    return import_attribute(__name__, _HOMES, name)

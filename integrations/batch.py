@@ -4,7 +4,7 @@
     outcomes = build_many(["s3://bucket/day/*.reel"], folder="s3://bucket/replays", executor="dask")
 
 Each recording is one job, and jobs are independent. A function from jobs to outcomes runs them
-(:mod:`pagereel.reel.engines`); you can pass your own. pagereel has no scheduler.
+(:mod:`pagereel.reel.job_executors`); you can pass your own. pagereel has no scheduler.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from typing import Any, Final, Literal
 
 from pagereel import __version__
 from pagereel.errors import PagereelError, UsageError
-from pagereel.options import Redaction, redaction_of
-from pagereel.reel import engines, stores
+from pagereel.options import Redaction, normalize_redaction
+from pagereel.reel import job_executors, remote_stores
 
 Status = Literal["built", "unchanged", "failed"]
 
@@ -48,7 +48,7 @@ class Job:
 
     def failed(self, error: str) -> JobOutcome:
         """Return the outcome of this job for a process that died while running it."""
-        return _failed(self, time.monotonic(), error, 2)
+        return _failed_outcome(self, time.monotonic(), error, 2)
 
 
 @dataclass(frozen=True)
@@ -67,11 +67,11 @@ class JobOutcome:
     """As the command line's exit status: 1 the leak gate refused, 2 unreadable input or wrong use."""
 
 
-def _places(names: Sequence[str], folder: str | None, ending: str) -> list[str]:
+def _choose_destinations(names: Sequence[str], folder: str | None, ending: str) -> list[str]:
     """Return the path of each recording's replay. If recordings have the same name (`*/trace.zip`), the names of their
     folders are put before it.
     """
-    places = [stores.replay_path(name, folder, ending) for name in names]
+    places = [remote_stores.build_replay_path(name, folder, ending) for name in names]
     parents = [name.replace("\\", "/").split("/")[:-1] for name in names]
     for place in {place for place in places if folder is not None and places.count(place) > 1}:
         same = [n for n, other in enumerate(places) if other == place]
@@ -89,7 +89,7 @@ def build_many(
     redaction: Redaction = "vendor",
     *,
     jobs: int = 1,
-    executor: str | engines.Executor = "processes",
+    executor: str | job_executors.Executor = "processes",
     force: bool = False,
     progress: Callable[[int, int], None] | None = None,
     **options: Any,
@@ -111,8 +111,8 @@ def build_many(
     if jobs < 1:
         raise UsageError(f"jobs={jobs} builds nothing; give at least 1.")
     ending = ".zip" if options.get("zip") else ".html"
-    names = list(dict.fromkeys(name for source in sources for name in stores.expand(source)))
-    places = _places(names, folder, ending)
+    names = list(dict.fromkeys(name for source in sources for name in remote_stores.expand_pattern(source)))
+    places = _choose_destinations(names, folder, ending)
     todo = [Job(name, place, redaction, options, force) for name, place in zip(names, places, strict=True)]
     taken: dict[str, str] = {}
     for job in todo:
@@ -121,13 +121,13 @@ def build_many(
         other = taken.setdefault(job.destination, job.source)
         if other != job.source:
             raise UsageError(f"{other} and {job.source} would both become {job.destination}; build them apart.")
-    if folder is not None and not stores.is_url(folder):
+    if folder is not None and not remote_stores.is_url(folder):
         try:
             Path(folder).mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise UsageError(f"{folder} cannot be made a folder ({error.strerror}); name another.") from None
     outcomes: dict[str, JobOutcome] = {}
-    for outcome in engines.executor_of(executor)(todo, jobs):
+    for outcome in job_executors.choose_executor(executor)(todo, jobs):
         outcomes[outcome.source] = outcome
         if progress:
             progress(len(outcomes), len(todo))
@@ -138,35 +138,40 @@ def run_job(job: Job) -> JobOutcome:
     """Build one recording's replay, on any machine. Never raises: the outcome has the error."""
     begin = time.monotonic()
     try:
-        stamp = stamp_for(job)
-        if not job.force and _stamp_at(job.destination) == stamp:
+        stamp = compute_build_stamp(job)
+        if not job.force and _read_build_stamp(job.destination) == stamp:
             return JobOutcome(job.source, job.destination, "unchanged", seconds=time.monotonic() - begin)
         from pagereel.player_build import build
 
-        with stores.local_copy(job.source) as source, stores.local_target(job.destination) as target:
+        with (
+            remote_stores.local_copy(job.source) as source,
+            remote_stores.local_file_to_upload(job.destination) as target,
+        ):
             size = build(source, target, job.redaction, stamp=stamp, **job.options).size
     except PagereelError as error:
-        return _failed(job, begin, str(error), error.exit_status)
+        return _failed_outcome(job, begin, str(error), error.exit_status)
     except Exception as error:  # the failure of one job must not stop the others
-        return _failed(job, begin, f"{job.source}: an error of pagereel's own ({type(error).__name__}: {error}).", 2)
+        return _failed_outcome(
+            job, begin, f"{job.source}: an error of pagereel's own ({type(error).__name__}: {error}).", 2
+        )
     return JobOutcome(job.source, job.destination, "built", size, time.monotonic() - begin)
 
 
-def stamp_for(job: Job) -> str:
+def compute_build_stamp(job: Job) -> str:
     """Return a hash of all that a job's replay depends on: recording, policy, options, language models, player,
     release.
     """
-    from pagereel.player_build import shell
+    from pagereel.player_build import hash_shell
 
-    policy = redaction_of(job.redaction)
+    policy = normalize_redaction(job.redaction)
     if isinstance(policy, str | os.PathLike) and Path(policy).is_file():
         policy = hashlib.sha256(Path(policy).read_bytes()).hexdigest()
     parts = {
-        "reel": stores.fingerprint(job.source),
+        "reel": remote_stores.compute_fingerprint(job.source),
         "policy": policy,
         "options": dict(job.options),
-        "models": _models() if policy is not None else None,
-        "player": shell(),
+        "models": _read_model_versions() if policy is not None else None,
+        "player": hash_shell(),
         "release": __version__,
     }
     return hashlib.sha256(json.dumps(parts, sort_keys=True, default=str).encode()).hexdigest()
@@ -180,7 +185,7 @@ _MODEL_PACKAGES: Final = (
 """Packages that redaction uses if installed: with other versions of them the same recording is masked differently."""
 
 
-def _models() -> dict[str, str]:
+def _read_model_versions() -> dict[str, str]:
     found = {}
     for name in _MODEL_PACKAGES:
         with contextlib.suppress(importlib.metadata.PackageNotFoundError):
@@ -188,13 +193,13 @@ def _models() -> dict[str, str]:
     return found
 
 
-def _stamp_at(destination: str) -> str | None:
-    from pagereel.player_build import stamp_of
+def _read_build_stamp(destination: str) -> str | None:
+    from pagereel.player_build import read_stamp
 
-    with stores.reading(destination) as file:
-        return None if file is None else stamp_of(file)
+    with remote_stores.open_for_reading(destination) as file:
+        return None if file is None else read_stamp(file)
 
 
-def _failed(job: Job, begin: float, error: str, status: int) -> JobOutcome:
+def _failed_outcome(job: Job, begin: float, error: str, status: int) -> JobOutcome:
     seconds = time.monotonic() - begin
     return JobOutcome(job.source, job.destination, "failed", seconds=seconds, error=error, exit_status=status)

@@ -16,7 +16,7 @@ import base64
 import time
 from typing import Any, Protocol, TypeVar
 
-from .watched import TurnSession
+from .turn_session import TurnSession
 
 M = TypeVar("M")
 
@@ -46,34 +46,34 @@ class BrowserUseWatch:
         """
         ask = llm.ainvoke  # type: ignore[attr-defined]
 
-        async def noted(messages: Any, output_format: Any = None, **given: Any) -> Any:
+        async def ainvoke_recorded(messages: Any, output_format: Any = None, **given: Any) -> Any:
             began = time.perf_counter()
             answer = await ask(messages, output_format, **given)
             usage = getattr(answer, "usage", None)
             self._asked.append(
                 {
-                    "model": _text(getattr(llm, "model", None)),
-                    "provider": _text(getattr(llm, "provider", None)),
+                    "model": _to_text(getattr(llm, "model", None)),
+                    "provider": _to_text(getattr(llm, "provider", None)),
                     "input_tokens": getattr(usage, "prompt_tokens", None),
                     "output_tokens": getattr(usage, "completion_tokens", None),
                     "duration": round((time.perf_counter() - began) * 1000, 1),
-                    "prompt": [_message(message) for message in messages],
-                    "response": _plain(getattr(answer, "completion", answer)),
+                    "prompt": [_read_message(message) for message in messages],
+                    "response": _to_json_value(getattr(answer, "completion", answer)),
                 }
             )
             return answer
 
-        object.__setattr__(llm, "ainvoke", noted)
+        object.__setattr__(llm, "ainvoke", ainvoke_recorded)
         return llm
 
     async def thought(self, state: Any, output: Any, number: int) -> None:
         """Begin a step with the model's reasoning and planned actions; to be passed as `register_new_step_callback`."""
-        self._end()
+        self._end_step()
         goal = getattr(output, "next_goal", None)
-        actions = [_action(action) for action in getattr(output, "action", None) or ()]
+        actions = [_read_action(action) for action in getattr(output, "action", None) or ()]
         title = goal or ", ".join(name for name, _ in actions) or f"Step {number}"
         reasoning = getattr(output, "thinking", None) or getattr(output, "evaluation_previous_goal", None)
-        step = self._session.step(str(title), reasoning=_text(reasoning), iteration=number)
+        step = self._session.step(str(title), reasoning=_to_text(reasoning), iteration=number)
         self._step = step.__enter__()
         shot = getattr(state, "screenshot", None)
         if isinstance(shot, str) and shot:
@@ -109,35 +109,35 @@ class BrowserUseWatch:
         done = getattr(last, "is_done", False)
         self._step.outcome(
             success=not (errors or (done and getattr(last, "success", None) is False)),
-            message=errors[0] if errors else _text(getattr(last, "extracted_content", None)) if done else None,
+            message=errors[0] if errors else _to_text(getattr(last, "extracted_content", None)) if done else None,
         )
-        self._end()
+        self._end_step()
 
-    def _end(self) -> None:
+    def _end_step(self) -> None:
         step, self._step = self._step, None
         if step is not None:
             step.__exit__(None, None, None)
         self._calls = []
 
 
-def _action(action: Any) -> tuple[str, Any]:
+def _read_action(action: Any) -> tuple[str, Any]:
     """Return an action's name and arguments: `click`, `{"index": 3}`."""
-    form = _plain(action)
+    form = _to_json_value(action)
     if isinstance(form, dict) and form:
         name, arguments = next(iter(form.items()))
         return str(name), arguments
     return type(action).__name__, form
 
 
-def _plain(value: Any) -> Any:
+def _to_json_value(value: Any) -> Any:
     dump = getattr(value, "model_dump", None)
     return dump(mode="json", exclude_none=True, exclude_unset=True) if callable(dump) else value
 
 
-def _message(message: Any) -> dict[str, Any]:
+def _read_message(message: Any) -> dict[str, Any]:
     """Return a message's role and text; its pictures are recorded separately as screenshots."""
-    return {"role": _text(getattr(message, "role", None)), "text": _text(getattr(message, "text", message))}
+    return {"role": _to_text(getattr(message, "role", None)), "text": _to_text(getattr(message, "text", message))}
 
 
-def _text(value: Any) -> str | None:
+def _to_text(value: Any) -> str | None:
     return None if value is None else str(value)

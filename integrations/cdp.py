@@ -64,9 +64,9 @@ class CdpRecording:
         self._thread = threading.Thread(target=self._loop.run_forever, name="pagereel-cdp", daemon=True)
         self._thread.start()
         try:
-            self._session = self._run(self._connect(), CONNECT_PATIENCE + 5)
+            self._session = self._run_in_loop(self._connect(), CONNECT_PATIENCE + 5)
         except BaseException:
-            self._end()
+            self._disconnect()
             raise
         return self
 
@@ -76,9 +76,9 @@ class CdpRecording:
         if session is None or loop is None or loop.is_closed():
             return
         try:
-            self._run(session.stop(reason), END_PATIENCE)
+            self._run_in_loop(session.stop(reason), END_PATIENCE)
         finally:
-            self._end()
+            self._disconnect()
 
     @property
     def connected(self) -> bool:
@@ -123,7 +123,7 @@ class CdpRecording:
         await session.start()
         return session
 
-    def _run(self, work: Coroutine[Any, Any, Any], timeout: float) -> Any:
+    def _run_in_loop(self, work: Coroutine[Any, Any, Any], timeout: float) -> Any:
         assert self._loop is not None
         future = asyncio.run_coroutine_threadsafe(work, self._loop)
         try:
@@ -132,7 +132,7 @@ class CdpRecording:
             future.cancel()
             raise UsageError(f"{self._url} did not answer within {timeout:.0f} seconds.") from None
 
-    def _end(self) -> None:
+    def _disconnect(self) -> None:
         """Disconnect from the browser, which keeps running with its tabs, and end the thread."""
         loop, thread = self._loop, self._thread
         if loop is None or thread is None:
@@ -140,7 +140,7 @@ class CdpRecording:
         if self._playwright is not None:
             playwright, self._playwright = self._playwright, None
             try:
-                self._run(playwright.stop(), 10.0)
+                self._run_in_loop(playwright.stop(), 10.0)
             except Exception as error:
                 if self._session is not None:
                     self._session.note(f"The recorder did not disconnect cleanly: {error}")
@@ -187,14 +187,14 @@ class CdpRecording:
         clock.
         """
 
-        async def marked() -> float:
+        async def record_mark() -> float:
             return await self.session.mark(name)
 
-        return float(self._run(marked(), 10.0))
+        return float(self._run_in_loop(record_mark(), 10.0))
 
     def screenshot(
         self, label: str = "", *, boxes: Sequence[Sequence[Any]] = (), image: bytes | None = None, **attributes: Any
     ) -> int:
         """Record what the model saw: `image`, or a screenshot of the page opened last. Return the event's id."""
-        number: int = self._run(self.session.screenshot(label, boxes=boxes, image=image, **attributes), 60.0)
+        number: int = self._run_in_loop(self.session.screenshot(label, boxes=boxes, image=image, **attributes), 60.0)
         return number

@@ -19,7 +19,7 @@ import time
 from collections.abc import Iterator
 from typing import Any, Protocol
 
-from .watched import TurnSession
+from .turn_session import TurnSession
 
 _SHORT = 60
 """Longest value in a title, in characters."""
@@ -54,7 +54,7 @@ class CuaWatch:
 
     async def on_run_start(self, kwargs: dict[str, Any], old_items: list[Any]) -> None:
         """Handle the beginning of a run: all its messages are new, and will be recorded."""
-        self._end()
+        self._end_turn()
         self._told = 0
 
     async def on_run_continue(self, kwargs: dict[str, Any], old_items: list[Any], new_items: list[Any]) -> bool:
@@ -63,11 +63,11 @@ class CuaWatch:
 
     async def on_run_end(self, kwargs: dict[str, Any], old_items: list[Any], new_items: list[Any]) -> None:
         """Handle the end of a run: end the last turn's step."""
-        self._end()
+        self._end_turn()
 
     async def on_llm_start(self, messages: list[Any]) -> list[Any]:
         """Remember the time of a model call, and return the messages unchanged."""
-        self._end()
+        self._end_turn()
         self._asked = time.perf_counter()
         return messages
 
@@ -77,13 +77,13 @@ class CuaWatch:
 
     async def on_responses(self, kwargs: dict[str, Any], responses: dict[str, Any]) -> None:
         """Record a turn: the new messages that the model was given, and its answer."""
-        self._end()
+        self._end_turn()
         self._turn += 1
         output = [item for item in responses.get("output") or () if isinstance(item, dict)]
-        said, thoughts = _words(output, "message"), _words(output, "reasoning")
-        calls = [call for item in output if (call := _call(item)) is not None]
+        said, thoughts = _read_item_text(output, "message"), _read_item_text(output, "reasoning")
+        calls = [call for item in output if (call := _read_tool_call(item)) is not None]
         wanted = [_call_title(**call) for call in calls]
-        title = ", ".join(filter(None, wanted)) or _short(said) or "Answer"
+        title = ", ".join(filter(None, wanted)) or _shorten(said) or "Answer"
         step = self._session.step(title, reasoning=thoughts or (said if wanted else None) or None, iteration=self._turn)
         self._step = step.__enter__()
         messages = [item for item in kwargs.get("messages") or () if isinstance(item, dict)]
@@ -99,7 +99,7 @@ class CuaWatch:
             "output_tokens": usage.get("completion_tokens", usage.get("output_tokens")),
             "cost_usd": usage.get("response_cost"),
             "duration": round((time.perf_counter() - self._asked) * 1000, 1) if self._asked else None,
-            "prompt": [_without_pictures(item) for item in new],
+            "prompt": [_replace_pictures(item) for item in new],
             "response": {"content": said, "tool_calls": calls} if calls else said,
         }
         self._session.llm_call(**{name: value for name, value in fields.items() if value is not None})
@@ -114,57 +114,60 @@ class CuaWatch:
 
     async def on_computer_call_end(self, item: dict[str, Any], result: list[Any]) -> None:
         """Record the screen after an action, unless `on_screenshot` has recorded it already."""
-        self._show_first(result)
-        self._result(None)
+        self._record_first_picture(result)
+        self._record_tool_result(None)
 
     async def on_function_call_start(self, item: dict[str, Any]) -> None:
         """Record a call of a tool that is not the computer."""
         self._shown = False
-        self._call = self._session.tool_call(str(item.get("name")), _read(item.get("arguments"))), time.perf_counter()
+        self._call = (
+            self._session.tool_call(str(item.get("name")), _parse_json(item.get("arguments"))),
+            time.perf_counter(),
+        )
 
     async def on_function_call_end(self, item: dict[str, Any], result: list[Any]) -> None:
         """Record a tool's result. A picture in the result is recorded as a screen."""
-        self._show_first(result)
-        outputs = [_without_pictures(_read(each.get("output"))) for each in result if isinstance(each, dict)]
-        self._result(outputs[0] if len(outputs) == 1 else outputs)
+        self._record_first_picture(result)
+        outputs = [_replace_pictures(_parse_json(each.get("output"))) for each in result if isinstance(each, dict)]
+        self._record_tool_result(outputs[0] if len(outputs) == 1 else outputs)
 
     async def on_screenshot(self, screenshot: str | bytes, name: str = "screenshot") -> None:
         """Record a screenshot as a screen."""
-        picture = _picture(screenshot)
+        picture = _decode_picture(screenshot)
         if picture is not None:
-            self._show(picture)
+            self._record_screen(picture)
 
-    def _show_first(self, result: Any) -> None:
+    def _record_first_picture(self, result: Any) -> None:
         if not self._shown:
-            picture = next(_pictures(result), None)
+            picture = next(_iter_pictures(result), None)
             if picture is not None:
-                self._show(picture)
+                self._record_screen(picture)
 
-    def _show(self, picture: bytes) -> None:
+    def _record_screen(self, picture: bytes) -> None:
         self._shown = self._seen = True
         self._session.screen(picture)
 
-    def _result(self, result: Any, error: str | None = None) -> None:
+    def _record_tool_result(self, result: Any, error: str | None = None) -> None:
         if self._call is not None:
             call, began = self._call
             self._call = None
             duration = round((time.perf_counter() - began) * 1000, 1)
             self._session.tool_result(call, result, error=error, duration=duration)
 
-    def _end(self) -> None:
+    def _end_turn(self) -> None:
         step, self._step = self._step, None
-        self._result(None, "it was not done")
+        self._record_tool_result(None, "it was not done")
         if step is not None:
             step.__exit__(None, None, None)
 
 
-def _call(item: dict[str, Any]) -> dict[str, Any] | None:
+def _read_tool_call(item: dict[str, Any]) -> dict[str, Any] | None:
     """Return the name and arguments of the tool call that an output item holds; None for other items."""
     match item.get("type"):
         case "computer_call":
             return {"name": _COMPUTER, "arguments": item.get("action")}
         case "function_call":
-            return {"name": str(item.get("name")), "arguments": _read(item.get("arguments"))}
+            return {"name": str(item.get("name")), "arguments": _parse_json(item.get("arguments"))}
     return None
 
 
@@ -177,10 +180,10 @@ def _call_title(name: str, arguments: Any) -> str:
         values = [str(value) for key, value in given.items() if key in _TITLE_FIELDS and value not in (None, "")]
         return f"{given.get('type', name)} {', '.join(values)}".strip()
     first = next(iter(given.values()), "")
-    return f"{name}: {_short(str(first))}" if isinstance(first, str | int | float) and str(first) else name
+    return f"{name}: {_shorten(str(first))}" if isinstance(first, str | int | float) and str(first) else name
 
 
-def _words(output: list[dict[str, Any]], kind: str) -> str:
+def _read_item_text(output: list[dict[str, Any]], kind: str) -> str:
     """Return the text of all output items of a type: messages have it in `content`, reasoning in `summary`."""
     found: list[str] = []
     for item in output:
@@ -192,7 +195,7 @@ def _words(output: list[dict[str, Any]], kind: str) -> str:
     return "\n".join(filter(None, found))
 
 
-def _read(value: Any) -> Any:
+def _parse_json(value: Any) -> Any:
     """Return a string parsed as JSON where it is valid JSON; any other value unchanged."""
     if not isinstance(value, str):
         return value
@@ -202,21 +205,21 @@ def _read(value: Any) -> Any:
         return value
 
 
-def _pictures(value: Any) -> Iterator[bytes]:
+def _iter_pictures(value: Any) -> Iterator[bytes]:
     """Yield the bytes of each picture in a tool's result."""
     if isinstance(value, list):
         for each in value:
-            yield from _pictures(each)
+            yield from _iter_pictures(each)
     elif isinstance(value, dict):
         for name, each in value.items():
-            found = _picture(each) if name in _PICTURES else None
+            found = _decode_picture(each) if name in _PICTURES else None
             if found is not None:
                 yield found
             else:
-                yield from _pictures(_read(each))
+                yield from _iter_pictures(_parse_json(each))
 
 
-def _picture(value: Any) -> bytes | None:
+def _decode_picture(value: Any) -> bytes | None:
     """Return a picture's bytes, given as base64, as a `data:` URL, or as bytes; None for other values."""
     if isinstance(value, bytes):
         return value
@@ -228,13 +231,13 @@ def _picture(value: Any) -> bytes | None:
         return None
 
 
-def _without_pictures(value: Any) -> Any:
+def _replace_pictures(value: Any) -> Any:
     """Return a result with each picture replaced by the words ``a picture``: pictures are recorded as screens."""
     if isinstance(value, list):
-        return [_without_pictures(each) for each in value]
+        return [_replace_pictures(each) for each in value]
     if isinstance(value, dict):
         return {
-            name: "a picture" if _is_picture(name, each) else _without_pictures(each) for name, each in value.items()
+            name: "a picture" if _is_picture(name, each) else _replace_pictures(each) for name, each in value.items()
         }
     return "a picture" if isinstance(value, str) and value.startswith(_DATA) else value
 
@@ -243,6 +246,6 @@ def _is_picture(name: str, value: Any) -> bool:
     return name in _PICTURES and isinstance(value, str | bytes) and len(value) > 100
 
 
-def _short(text: str, limit: int = _SHORT) -> str:
+def _shorten(text: str, limit: int = _SHORT) -> str:
     text = text.strip().partition("\n")[0]
     return text if len(text) <= limit else f"{text[:limit].rstrip()}…"

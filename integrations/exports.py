@@ -22,7 +22,7 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from pagereel.errors import UsageError
-from pagereel.reading import RecordedRun, story
+from pagereel.reading import RecordedRun, build_story
 
 GROUP: Final = "pagereel.exporters"
 """The group of entry points under which other packages bring exporters."""
@@ -49,96 +49,98 @@ class Exporter:
     """
 
 
-def _markdown(reel: Path, replay: str | None = None) -> str:
-    from pagereel.integrations.transcript import markdown
+def _write_markdown(reel: Path, replay: str | None = None) -> str:
+    from pagereel.integrations.transcript import iter_markdown_lines
 
-    return "\n".join(markdown(RecordedRun(reel), replay)) + "\n"
-
-
-def _jsonl(reel: Path) -> str:
-    return _lines(story(RecordedRun(reel)))
+    return "\n".join(iter_markdown_lines(RecordedRun(reel), replay)) + "\n"
 
 
-def _har(reel: Path) -> str:
-    from pagereel.integrations.har import har
-
-    return json.dumps(har(reel), ensure_ascii=False, indent=1) + "\n"
+def _write_jsonl(reel: Path) -> str:
+    return _to_json_lines(build_story(RecordedRun(reel)))
 
 
-def _rrweb(reel: Path, page: int | None = None) -> str:
-    from pagereel.integrations.rrweb import rrweb
+def _write_har(reel: Path) -> str:
+    from pagereel.integrations.har import to_har
 
-    return json.dumps(rrweb(reel, page), ensure_ascii=False, separators=(",", ":")) + "\n"
-
-
-def _training(reel: Path) -> str:
-    from pagereel.integrations.training import pairs
-
-    return _lines(pairs(reel))
+    return json.dumps(to_har(reel), ensure_ascii=False, indent=1) + "\n"
 
 
-def _otlp(reel: Path) -> str:
-    from pagereel.integrations.otlp import otlp
+def _write_rrweb(reel: Path, page: int | None = None) -> str:
+    from pagereel.integrations.rrweb import to_rrweb
 
-    return json.dumps(otlp(reel), ensure_ascii=False) + "\n"
+    return json.dumps(to_rrweb(reel, page), ensure_ascii=False, separators=(",", ":")) + "\n"
 
 
-def _pytest(reel: Path, unmasked: Path | None = None) -> str:
+def _write_training_pairs(reel: Path) -> str:
+    from pagereel.integrations.training import iter_training_pairs
+
+    return _to_json_lines(iter_training_pairs(reel))
+
+
+def _write_otlp(reel: Path) -> str:
+    from pagereel.integrations.otlp import to_otlp
+
+    return json.dumps(to_otlp(reel), ensure_ascii=False) + "\n"
+
+
+def _write_pytest(reel: Path, unmasked: Path | None = None) -> str:
     from pagereel.integrations.as_test import playwright_test
-    from pagereel.integrations.render import in_own_thread
+    from pagereel.integrations.render import call_in_thread
 
-    return in_own_thread(playwright_test, reel, unmasked)
+    return call_in_thread(playwright_test, reel, unmasked)
 
 
-def _pull_request(reel: Path, replay: str | None = None, picture: str | None = None) -> str:
+def _write_pull_request(reel: Path, replay: str | None = None, picture: str | None = None) -> str:
     from pagereel.integrations.film import pull_request_comment
 
     return pull_request_comment(reel, replay, picture)
 
 
-def _strip(reel: Path) -> bytes:
+def _write_strip(reel: Path) -> bytes:
     from pagereel.integrations.film import make_strip
 
     return make_strip(reel)
 
 
-def _film(form: str) -> Exporter:
-    def write(reel: Path, start: float | None = None, end: float | None = None, max_size: int | None = None) -> bytes:
+def _make_film_exporter(form: str) -> Exporter:
+    def write_film(
+        reel: Path, start: float | None = None, end: float | None = None, max_size: int | None = None
+    ) -> bytes:
         from pagereel.integrations.film import FilmSettings, make_film
 
         return make_film(reel, form, FilmSettings(start, end, max_size)).data
 
-    return Exporter(write, (f".{form}",), {"start": float, "end": float, "max_size": int})
+    return Exporter(write_film, (f".{form}",), {"start": float, "end": float, "max_size": int})
 
 
-def _lines(records: Any) -> str:
+def _to_json_lines(records: Any) -> str:
     return "".join(json.dumps(record, ensure_ascii=False) + "\n" for record in records)
 
 
 EXPORTERS: Final[Mapping[str, Exporter]] = MappingProxyType(
     {
-        "markdown": Exporter(_markdown, (".md", ".markdown"), {"replay": str}),
-        "jsonl": Exporter(_jsonl, (".jsonl", ".ndjson")),
-        "har": Exporter(_har, (".har",)),
-        "otlp": Exporter(_otlp, (".otlp.json",)),
-        "pytest": Exporter(_pytest, (".py",), compares=True),
-        "rrweb": Exporter(_rrweb, (".rrweb.json",), {"page": int}),
-        "training": Exporter(_training, (".training.jsonl",)),
-        "pr": Exporter(_pull_request, (".pr.md",), {"replay": str, "picture": str}),
-        "strip": Exporter(_strip, (".png",)),
-        **{form: _film(form) for form in ("mp4", "webm", "gif", "webp")},
+        "markdown": Exporter(_write_markdown, (".md", ".markdown"), {"replay": str}),
+        "jsonl": Exporter(_write_jsonl, (".jsonl", ".ndjson")),
+        "har": Exporter(_write_har, (".har",)),
+        "otlp": Exporter(_write_otlp, (".otlp.json",)),
+        "pytest": Exporter(_write_pytest, (".py",), compares=True),
+        "rrweb": Exporter(_write_rrweb, (".rrweb.json",), {"page": int}),
+        "training": Exporter(_write_training_pairs, (".training.jsonl",)),
+        "pr": Exporter(_write_pull_request, (".pr.md",), {"replay": str, "picture": str}),
+        "strip": Exporter(_write_strip, (".png",)),
+        **{form: _make_film_exporter(form) for form in ("mp4", "webm", "gif", "webp")},
     }
 )
 """The formats that come with pagereel, by name."""
 FORMATS: Final = tuple(EXPORTERS)
 
 
-def formats() -> list[str]:
+def list_formats() -> list[str]:
     """Return the names of all formats: pagereel's, then those of installed packages."""
     return list(dict.fromkeys([*EXPORTERS, *(point.name for point in importlib.metadata.entry_points(group=GROUP))]))
 
 
-def exporter(form: str) -> Exporter:
+def find_exporter(form: str) -> Exporter:
     """Return the exporter for the format named `form`, of pagereel or of an installed package.
 
     :raises UsageError: there is none, or the package's exporter cannot be loaded.
@@ -156,28 +158,28 @@ def exporter(form: str) -> Exporter:
         if not isinstance(found, Exporter):
             raise UsageError(f"The exporter {form} of {package} is not a pagereel.integrations.Exporter.")
         return found
-    raise UsageError(f"Unknown format {form!r}; the formats are {', '.join(formats())}.")
+    raise UsageError(f"Unknown format {form!r}; the formats are {', '.join(list_formats())}.")
 
 
-def format_of(name: str) -> str | None:
+def find_format_of_file(name: str) -> str | None:
     """Return the format of a file by its name's ending; None for an unknown ending.
 
     Exporters of other packages are loaded only if none of pagereel's matches.
     """
-    return _fitting(name.lower(), EXPORTERS) or _fitting(name.lower(), _of_packages())
+    return _match_ending(name.lower(), EXPORTERS) or _match_ending(name.lower(), _load_package_exporters())
 
 
-def _fitting(name: str, known: Mapping[str, Exporter]) -> str | None:
+def _match_ending(name: str, known: Mapping[str, Exporter]) -> str | None:
     fitting = [(len(end), form) for form, found in known.items() for end in found.endings if name.endswith(end)]
     return max(fitting)[1] if fitting else None
 
 
-def _of_packages() -> dict[str, Exporter]:
+def _load_package_exporters() -> dict[str, Exporter]:
     """Return the exporters of installed packages by format, without those that fail to load."""
     found = {}
-    for form in formats()[len(EXPORTERS) :]:
+    for form in list_formats()[len(EXPORTERS) :]:
         with contextlib.suppress(UsageError):  # The error is raised when the format is asked for by name.
-            found[form] = exporter(form)
+            found[form] = find_exporter(form)
     return found
 
 
@@ -191,7 +193,7 @@ def export(
     recording before it was masked, for formats that compare the two. Raises UsageError for an unknown format or option,
     LookupError for content that the recording does not have.
     """
-    found = exporter(form)
+    found = find_exporter(form)
     given = {**options, **({} if page is None else {"page": page})}
     for name in given:
         if name not in found.options:
@@ -200,12 +202,12 @@ def export(
     return found.write(path, **given, **({"unmasked": unmasked} if found.compares else {}))
 
 
-def options_from(form: str, pairs: list[str]) -> dict[str, object]:
+def parse_options(form: str, pairs: list[str]) -> dict[str, object]:
     """Return the options of a command line (``name=value``), each value converted as the format defines.
 
     :raises UsageError: an item is no ``name=value``, or the format has no such option.
     """
-    known = exporter(form).options
+    known = find_exporter(form).options
     read: dict[str, object] = {}
     for pair in pairs:
         name, is_pair, value = pair.partition("=")

@@ -14,8 +14,8 @@ from typing import IO, Final
 from urllib.parse import urlsplit
 
 from pagereel import __version__
-from pagereel.player_build import unknown_of
-from pagereel.reel import Event, Keys, ReelWriter, header_fields, open_reel, resource_event
+from pagereel.player_build import list_unknown_addresses
+from pagereel.reel import Event, Keys, ReelWriter, open_reel, pick_header_fields, resource_event
 
 ONE: Final = 20 << 20
 """Largest file, in bytes."""
@@ -30,7 +30,7 @@ ROUNDS: Final = 3
 
 
 @dataclass
-class Fetched:
+class FetchReport:
     """The result of a fetch: how many resources and bytes came, and which addresses failed."""
 
     count: int = 0
@@ -39,7 +39,7 @@ class Fetched:
     """Address → why it gave nothing."""
 
 
-def fetch_into(reel: Path, hosts: Iterable[str], *, encrypt_to: Keys | None = None) -> Fetched:
+def fetch_missing_resources(reel: Path, hosts: Iterable[str], *, encrypt_to: Keys | None = None) -> FetchReport:
     """Fetch the resources that the recording at `reel` names but does not contain, and add them to the recording.
 
     `hosts`: the hosts that may be contacted, as in addresses (``cdn.example``, ``127.0.0.1:8000``); a redirect to
@@ -47,24 +47,26 @@ def fetch_into(reel: Path, hosts: Iterable[str], *, encrypt_to: Keys | None = No
     ``gap`` says so.
     """
     allowed = frozenset(host.lower() for host in hosts)
-    done = Fetched()
+    done = FetchReport()
     asked: set[str] = set()
     for _ in range(ROUNDS):
         with open_reel(reel) as opened:
-            wanted = [url for url in unknown_of(opened) if url not in asked and _is_allowed(url, allowed)]
-        came = list(_fetched(wanted[: MOST - len(asked)], allowed, done))
+            wanted = [url for url in list_unknown_addresses(opened) if url not in asked and _is_allowed(url, allowed)]
+        came = list(_fetch_resources(wanted[: MOST - len(asked)], allowed, done))
         asked.update(wanted)
         if not came:
             break
-        _put(reel, came, encrypt_to)
+        _insert_events(reel, came, encrypt_to)
     if done.count:
         told = f"{done.count} files were fetched when this was imported: they are as they were then"
-        _put(reel, [{"k": "gap", "t": 0, "reason": "fetched", "detail": told, "count": done.count}], encrypt_to)
+        _insert_events(
+            reel, [{"k": "gap", "t": 0, "reason": "fetched", "detail": told, "count": done.count}], encrypt_to
+        )
     return done
 
 
-def _fetched(urls: list[str], allowed: frozenset[str], done: Fetched) -> Iterator[Event]:
-    opener = urllib.request.build_opener(urllib.request.ProxyHandler({}), _Redirects(allowed))
+def _fetch_resources(urls: list[str], allowed: frozenset[str], done: FetchReport) -> Iterator[Event]:
+    opener = urllib.request.build_opener(urllib.request.ProxyHandler({}), _LimitedRedirectHandler(allowed))
     for url in urls:
         try:
             request = urllib.request.Request(url, headers={"User-Agent": f"pagereel/{__version__}"})
@@ -92,7 +94,7 @@ def _is_allowed(url: str, allowed: frozenset[str]) -> bool:
     return parts.scheme in ("http", "https") and parts.netloc.lower() in allowed
 
 
-class _Redirects(urllib.request.HTTPRedirectHandler):
+class _LimitedRedirectHandler(urllib.request.HTTPRedirectHandler):
     """A redirect handler for urllib that follows redirects only to allowed hosts."""
 
     def __init__(self, allowed: frozenset[str]) -> None:
@@ -112,12 +114,12 @@ class _Redirects(urllib.request.HTTPRedirectHandler):
         return super().redirect_request(req, fp, code, msg, headers, newurl)
 
 
-def _put(path: Path, events: Iterable[Event], encrypt_to: Keys | None) -> None:
+def _insert_events(path: Path, events: Iterable[Event], encrypt_to: Keys | None) -> None:
     """Rewrite the recording at `path` with `events` inserted after its header."""
     temporary = path.with_name(f".{path.name}.{secrets.token_hex(6)}")
     try:
         with open_reel(path) as reel:
-            header = header_fields(reel.header)
+            header = pick_header_fields(reel.header)
             reason = str(reel.end.get("reason")) if reel.end else "closed"
             writer = ReelWriter(temporary, header, flush_ms=60_000, encrypt_to=encrypt_to or reel.encrypt_to or None)
             for event in events:

@@ -9,11 +9,11 @@ from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
 from pagereel import __version__
-from pagereel.reel import Reel, content_of
+from pagereel.reel import Reel, decode_body
 from pagereel.sources import open_any
 
 
-def har(path: Path) -> dict[str, Any]:
+def to_har(path: Path) -> dict[str, Any]:
     """Return the recording's requests as an HTTP Archive 1.2, with the bodies that the recording holds."""
     with open_any(path) as reel:
         started = reel.header.get("started")
@@ -35,7 +35,7 @@ def har(path: Path) -> dict[str, Any]:
                 wanted.add(str(event.get("body")))
             elif event["k"] == "document" and event.get("top"):
                 pages.setdefault(event["page"], event)
-        bodies = _bodies(reel, wanted)
+        bodies = _read_bodies(reel, wanted)
         browser = reel.header.get("browser")
     named = browser if isinstance(browser, dict) else {}
     return {
@@ -45,7 +45,7 @@ def har(path: Path) -> dict[str, Any]:
             "browser": {"name": str(named.get("name")), "version": str(named.get("version"))},
             "pages": [
                 {
-                    "startedDateTime": _date(begin, page["t"]),
+                    "startedDateTime": _format_date(begin, page["t"]),
                     "id": f"page_{number}",
                     "title": str(page.get("title") or page.get("url") or ""),
                     "pageTimings": {},
@@ -53,15 +53,17 @@ def har(path: Path) -> dict[str, Any]:
                 for number, page in pages.items()
             ],
             "entries": [
-                _entry(begin, request, responses.get(request["id"]), bodies)
-                | _messages(begin, messages.get(request["id"], ()), bodies)
+                _build_entry(begin, request, responses.get(request["id"]), bodies)
+                | _convert_messages(begin, messages.get(request["id"], ()), bodies)
                 for request in requests
             ],
         }
     }
 
 
-def _messages(begin: float, events: Iterable[dict[str, Any]], bodies: dict[str, dict[str, Any]]) -> dict[str, Any]:
+def _convert_messages(
+    begin: float, events: Iterable[dict[str, Any]], bodies: dict[str, dict[str, Any]]
+) -> dict[str, Any]:
     """Return the messages of a WebSocket or an event stream, in the fields that Chromium's developer tools add to
     HAR.
     """
@@ -78,11 +80,11 @@ def _messages(begin: float, events: Iterable[dict[str, Any]], bodies: dict[str, 
     return {name: found for name, found in told.items() if found}
 
 
-def _bodies(reel: Reel, wanted: set[str]) -> dict[str, dict[str, Any]]:
+def _read_bodies(reel: Reel, wanted: set[str]) -> dict[str, dict[str, Any]]:
     return {str(e["sha256"]): e for e in reel.events({"resource"}) if e["sha256"] in wanted}
 
 
-def _entry(
+def _build_entry(
     begin: float, request: dict[str, Any], response: dict[str, Any] | None, bodies: dict[str, dict[str, Any]]
 ) -> dict[str, Any]:
     answer = response or {}
@@ -94,21 +96,21 @@ def _entry(
         "url": request["url"],
         "httpVersion": "HTTP/1.1",
         "cookies": [],
-        "headers": _headers(request.get("headers")),
+        "headers": _convert_headers(request.get("headers")),
         "queryString": [{"name": n, "value": v} for n, v in parse_qsl(urlsplit(str(request["url"])).query)],
         "headersSize": -1,
         "bodySize": -1,
     }
     if (post := bodies.get(str(request.get("post")))) is not None:
-        sent["postData"] = {"mimeType": str(post.get("mime") or ""), "text": _text(post)}
+        sent["postData"] = {"mimeType": str(post.get("mime") or ""), "text": _decode_body(post)}
     content: dict[str, Any] = {"size": -1, "mimeType": str(answer.get("mime") or "")}
     if (body := bodies.get(str(answer.get("body")))) is not None:
         content["size"] = body.get("size") or -1
         content |= {"text": body["text"]} if "text" in body else {"text": body.get("base64"), "encoding": "base64"}
-    headers = _headers(answer.get("headers"))
+    headers = _convert_headers(answer.get("headers"))
     entry = {
         "pageref": f"page_{request.get('page')}",
-        "startedDateTime": _date(begin, request["t"]),
+        "startedDateTime": _format_date(begin, request["t"]),
         "time": round(wait + receive, 1),
         "request": sent,
         "response": {
@@ -130,14 +132,14 @@ def _entry(
     return entry
 
 
-def _headers(given: Any) -> list[dict[str, str]]:
+def _convert_headers(given: Any) -> list[dict[str, str]]:
     pairs = given.items() if isinstance(given, dict) else given or []
     return [{"name": str(name), "value": str(value)} for name, value in pairs]
 
 
-def _text(resource: dict[str, Any]) -> str:
-    return (content_of(resource) or b"").decode("utf-8", "replace")
+def _decode_body(resource: dict[str, Any]) -> str:
+    return (decode_body(resource) or b"").decode("utf-8", "replace")
 
 
-def _date(begin: float, t: float) -> str:
+def _format_date(begin: float, t: float) -> str:
     return datetime.fromtimestamp((begin + t) / 1000, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")

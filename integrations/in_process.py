@@ -16,7 +16,7 @@ from typing import Any, Final, TypeVar
 from urllib.parse import urlsplit
 
 from pagereel.errors import UsageError
-from pagereel.integrations.wire import Keys, WireExchange, WireReader, format_of
+from pagereel.integrations.wire import ProviderKeys, WireExchange, WireReader, find_format
 from pagereel.recorder import Session, active_session
 
 C = TypeVar("C")
@@ -53,7 +53,7 @@ def models(session: Session | None = None, *clients: Any) -> Models:
             found.watch(client)
     else:
         found.lead()
-    session.before_end(found.close)
+    session.call_before_end(found.close)
     return found
 
 
@@ -62,13 +62,13 @@ class Models:
 
     def __init__(self, session: Session) -> None:
         self._session = session
-        self._reader = WireReader(session, Keys(os.environ), only_models=True)
+        self._reader = WireReader(session, ProviderKeys(os.environ), only_models=True)
         self._undo: list[Callable[[], None]] = []
         self._open: dict[int, WireExchange] = {}
 
     def watch(self, client: C) -> C:
         """Observe one more client. Return the client."""
-        inner = list(_http_clients(client))
+        inner = list(_iter_http_clients(client))
         if not inner:
             raise UsageError(
                 f"{type(client).__module__}.{type(client).__qualname__} has no HTTP client of httpx or httpx2 to record; "
@@ -76,24 +76,24 @@ class Models:
             )
         provider = _NAMES.get(type(client).__module__.partition(".")[0], "")
         for each in inner:
-            self._listen(each, provider)
+            self._add_event_hooks(each, provider)
         return client
 
     def lead(self) -> None:
         """Direct clients that are created from now on through a proxy in this process, by environment variables."""
         try:
-            from pagereel.integrations.proxy import ModelProxy, upstreams_of
+            from pagereel.integrations.proxy import ModelProxy, parse_upstreams
         except ImportError:
             raise UsageError(
                 "models() without clients needs the extra `models`: pip install 'pagereel[models]'."
             ) from None
-        proxy = ModelProxy(self._session, upstreams_of([], os.environ))
+        proxy = ModelProxy(self._session, parse_upstreams([], os.environ))
         proxy.start()
         told = proxy.environment(os.environ)
         before = {name: os.environ.get(name) for name in told}
         os.environ.update(told)
 
-        def undo() -> None:
+        def stop_watching() -> None:
             for name, value in before.items():
                 if os.environ.get(name) != told[name]:
                     continue  # other code has changed it since
@@ -103,7 +103,7 @@ class Models:
                     os.environ[name] = value
             proxy.stop()
 
-        self._undo.append(undo)
+        self._undo.append(stop_watching)
 
     def close(self) -> None:
         """Stop observing, and record the calls that have not ended. A second call does nothing."""
@@ -112,47 +112,50 @@ class Models:
             each()
         for exchange in list(self._open.values()):
             exchange.failed = exchange.failed or ("" if exchange.status else _NO_ANSWER)
-            self._ended(exchange)
+            self._end_exchange(exchange)
         self._reader.close()
 
     # -- hooks ---------------------------------------------------------------------------------------------------------
 
-    def _listen(self, client: Any, provider: str) -> None:
-        def asked(request: Any) -> None:
+    def _add_event_hooks(self, client: Any, provider: str) -> None:
+        def handle_request(request: Any) -> None:
             with contextlib.suppress(Exception):
-                self._began(request, provider)
+                self._begin_exchange(request, provider)
 
-        def answered(response: Any) -> None:
+        def handle_response(response: Any) -> None:
             with contextlib.suppress(Exception):
-                self._answered(response)
+                self._watch_response(response)
 
-        async def asked_async(request: Any) -> None:
-            asked(request)
+        async def handle_request_async(request: Any) -> None:
+            handle_request(request)
 
-        async def answered_async(response: Any) -> None:
-            answered(response)
+        async def handle_response_async(response: Any) -> None:
+            handle_response(response)
 
         sync = not hasattr(client, "aclose")
-        ours = {"request": asked if sync else asked_async, "response": answered if sync else answered_async}
+        ours = {
+            "request": handle_request if sync else handle_request_async,
+            "response": handle_response if sync else handle_response_async,
+        }
         client.event_hooks = {name: [*client.event_hooks.get(name, ()), hook] for name, hook in ours.items()}
 
-        def undo() -> None:
+        def stop_watching() -> None:
             hooks = client.event_hooks
             client.event_hooks = {
                 name: [each for each in hooks.get(name, ()) if each is not ours[name]] for name in ours
             }
 
-        self._undo.append(undo)
+        self._undo.append(stop_watching)
 
-    def _began(self, request: Any, provider: str) -> None:
+    def _begin_exchange(self, request: Any, provider: str) -> None:
         url = str(request.url)
-        known = format_of(url, request.method)
+        known = find_format(url, request.method)
         if known is None:
             return
         host = (urlsplit(url).hostname or "").split(".")
         name = provider or next((each for each in host if each in _NAMES.values()), "") or ".".join(host)
         exchange = WireExchange(
-            name, request.method, url, self._session.now, self._session.open_step, self._session.open_agent,
+            name, request.method, url, self._session.now, self._session.open_step_id, self._session.current_agent_name,
             list(request.headers.multi_items()),
         )  # fmt: skip
         try:
@@ -162,33 +165,33 @@ class Models:
         request.extensions[_MARK] = exchange
         self._open[id(exchange)] = exchange
 
-    def _answered(self, response: Any) -> None:
+    def _watch_response(self, response: Any) -> None:
         exchange = response.request.extensions.get(_MARK)
         if not isinstance(exchange, WireExchange):
             return
         exchange.status = response.status_code
         exchange.headers = list(response.headers.multi_items())
-        response.stream = _tee_stream(response.stream, exchange, self._session, self._ended)
+        response.stream = _tee_stream(response.stream, exchange, self._session, self._end_exchange)
 
-    def _ended(self, exchange: WireExchange) -> None:
+    def _end_exchange(self, exchange: WireExchange) -> None:
         if self._open.pop(id(exchange), None) is not None:
-            self._reader.note(exchange)
+            self._reader.queue_exchange(exchange)
 
 
-def _http_clients(client: Any) -> Iterator[Any]:
+def _iter_http_clients(client: Any) -> Iterator[Any]:
     """Yield the HTTP clients inside a provider's client, or the client itself if it is an HTTP client."""
-    if _hooked(client):
+    if _has_event_hooks(client):
         yield client
         return
     for path in _INNER:
         inner = client
         for name in path.split("."):
             inner = getattr(inner, name, None)
-        if _hooked(inner):
+        if _has_event_hooks(inner):
             yield inner
 
 
-def _hooked(client: Any) -> bool:
+def _has_event_hooks(client: Any) -> bool:
     return isinstance(getattr(client, "event_hooks", None), dict) and hasattr(client, "build_request")
 
 
@@ -204,7 +207,7 @@ def _tee_stream(stream: Any, exchange: WireExchange, session: Session, ended: Ca
         and isinstance(stream, (sys.modules[name].SyncByteStream, sys.modules[name].AsyncByteStream))
     )
 
-    class Sync(library.SyncByteStream):  # type: ignore[misc]
+    class CopyingSyncStream(library.SyncByteStream):  # type: ignore[misc]
         def __iter__(self) -> Iterator[bytes]:
             try:
                 for part in stream:
@@ -221,7 +224,7 @@ def _tee_stream(stream: Any, exchange: WireExchange, session: Session, ended: Ca
             finally:
                 ended(exchange)
 
-    class Async(library.AsyncByteStream):  # type: ignore[misc]
+    class CopyingAsyncStream(library.AsyncByteStream):  # type: ignore[misc]
         async def __aiter__(self) -> AsyncIterator[bytes]:
             try:
                 async for part in stream:
@@ -238,4 +241,4 @@ def _tee_stream(stream: Any, exchange: WireExchange, session: Session, ended: Ca
             finally:
                 ended(exchange)
 
-    return Async() if isinstance(stream, library.AsyncByteStream) else Sync()
+    return CopyingAsyncStream() if isinstance(stream, library.AsyncByteStream) else CopyingSyncStream()

@@ -53,7 +53,7 @@ class ReplayCallbackHandler(BaseCallbackHandler):
         metadata: dict[str, Any] | None = None,
         **kwargs: Any,
     ) -> None:
-        name = _name(serialized, kwargs)
+        name = _read_runnable_name(serialized, kwargs)
         node = (metadata or {}).get("langgraph_node")
         session = self._session
         if session is None or (parent_run_id is not None and (node is None or node != name)):
@@ -89,7 +89,7 @@ class ReplayCallbackHandler(BaseCallbackHandler):
         **kwargs: Any,
     ) -> None:
         prompt = [{"role": m.type, "content": m.content} for batch in messages for m in batch]
-        self._begin(run_id, serialized, prompt, metadata, kwargs)
+        self._begin_model_call(run_id, serialized, prompt, metadata, kwargs)
 
     def on_llm_start(
         self,
@@ -102,7 +102,7 @@ class ReplayCallbackHandler(BaseCallbackHandler):
         metadata: dict[str, Any] | None = None,
         **kwargs: Any,
     ) -> None:
-        self._begin(run_id, serialized, prompts, metadata, kwargs)
+        self._begin_model_call(run_id, serialized, prompts, metadata, kwargs)
 
     def on_llm_end(self, response: Any, *, run_id: UUID, parent_run_id: UUID | None = None, **kwargs: Any) -> None:
         answers = [generation for batch in response.generations for generation in batch]
@@ -116,7 +116,7 @@ class ReplayCallbackHandler(BaseCallbackHandler):
         usage = usage or told.get("token_usage") or {}
         details: dict[str, Any] = next((d for m in messages if (d := getattr(m, "response_metadata", None))), {})
         model = details.get("model_name") or details.get("model") or told.get("model_name")
-        self._end(
+        self._end_model_call(
             run_id,
             response=said[0] if len(said) == 1 else said,
             input_tokens=usage.get("input_tokens", usage.get("prompt_tokens")),
@@ -127,16 +127,21 @@ class ReplayCallbackHandler(BaseCallbackHandler):
     def on_llm_error(
         self, error: BaseException, *, run_id: UUID, parent_run_id: UUID | None = None, **kwargs: Any
     ) -> None:
-        self._end(run_id, error=f"{type(error).__name__}: {error}")
+        self._end_model_call(run_id, error=f"{type(error).__name__}: {error}")
 
-    def _begin(self, run: UUID, serialized: Any, prompt: Any, metadata: Any, kwargs: dict[str, Any]) -> None:
+    def _begin_model_call(self, run: UUID, serialized: Any, prompt: Any, metadata: Any, kwargs: dict[str, Any]) -> None:
         given = kwargs.get("invocation_params") or {}
         known = metadata or {}
-        model = known.get("ls_model_name") or given.get("model") or given.get("model_name") or _name(serialized, kwargs)
+        model = (
+            known.get("ls_model_name")
+            or given.get("model")
+            or given.get("model_name")
+            or _read_runnable_name(serialized, kwargs)
+        )
         fields = {"model": str(model), "provider": known.get("ls_provider"), "prompt": prompt}
         self._calls[run] = time.perf_counter(), fields
 
-    def _end(self, run: UUID, **fields: Any) -> None:
+    def _end_model_call(self, run: UUID, **fields: Any) -> None:
         began, known = self._calls.pop(run, (None, {}))
         session = self._session
         if session is not None and began is not None:
@@ -157,22 +162,24 @@ class ReplayCallbackHandler(BaseCallbackHandler):
         inputs: dict[str, Any] | None = None,
         **kwargs: Any,
     ) -> None:
-        self._tools[run_id] = ToolCall(self._session, _name(serialized, kwargs), inputs if inputs else input_str)
+        self._tools[run_id] = ToolCall(
+            self._session, _read_runnable_name(serialized, kwargs), inputs if inputs else input_str
+        )
 
     def on_tool_end(self, output: Any, *, run_id: UUID, parent_run_id: UUID | None = None, **kwargs: Any) -> None:
         call = self._tools.pop(run_id, None)
         if call is not None:
-            call.end(getattr(output, "content", output))
+            call.write_result(getattr(output, "content", output))
 
     def on_tool_error(
         self, error: BaseException, *, run_id: UUID, parent_run_id: UUID | None = None, **kwargs: Any
     ) -> None:
         call = self._tools.pop(run_id, None)
         if call is not None:
-            call.end(error=f"{type(error).__name__}: {error}")
+            call.write_result(error=f"{type(error).__name__}: {error}")
 
 
-def _name(serialized: dict[str, Any] | None, kwargs: dict[str, Any]) -> str:
+def _read_runnable_name(serialized: dict[str, Any] | None, kwargs: dict[str, Any]) -> str:
     """Return the name of a runnable (a chain, model or tool) from what LangChain passes to a callback."""
     known = serialized or {}
     return str(kwargs.get("name") or known.get("name") or (known.get("id") or ["run"])[-1])

@@ -18,12 +18,12 @@ from typing import IO, Any, Final, Protocol
 
 from pagereel import __version__
 from pagereel.errors import PagereelError, UsageError
-from pagereel.integrations.fence import INSTRUCTIONS, fenced
 from pagereel.integrations.sharing import SharedRecording, shared
+from pagereel.integrations.untrusted_text import INSTRUCTIONS, fence_text
 from pagereel.options import Redaction
 from pagereel.reading import RecordedRun
 
-from .mcp_tools import ToolResult, runs, tools_of
+from .mcp_tools import ToolResult, describe_tools, map_tools_to_functions
 
 PROTOCOLS: Final = ("2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05")
 """Versions of the protocol with a handshake, newest first."""
@@ -69,23 +69,23 @@ class RecordingSource(Protocol):
     def tools(self) -> Sequence[dict[str, Any]]:
         """Return the descriptions of the tools that only this source has."""
 
-    def reading(self, arguments: dict[str, Any]) -> tuple[RecordedRun, Check]:
+    def open_run(self, arguments: dict[str, Any]) -> tuple[RecordedRun, Check]:
         """Open the recording that a call names. Return it with the leak check for texts made of it.
 
         :raises UsageError: no recording is named, or it does not exist.
         """
 
-    def compare(self, arguments: dict[str, Any]) -> ToolResult:
+    def compare_with_good_run(self, arguments: dict[str, Any]) -> ToolResult:
         """Return the differences between the recording that a call names and the good one.
 
         :raises UsageError: one of them is not named, or does not exist.
         """
 
-    def run(self, name: str, arguments: dict[str, Any]) -> ToolResult:
+    def run_own_tool(self, name: str, arguments: dict[str, Any]) -> ToolResult:
         """Run one of the tools that only this source has."""
 
 
-class Files:
+class LocalRecordings:
     """The recordings on this machine, named by path. `reel`: the default for calls that name none."""
 
     named = _NAMED
@@ -98,35 +98,35 @@ class Files:
         self._open: dict[tuple[Path, float], tuple[RecordedRun, SharedRecording]] = {}
         self._stack = stack
 
-    def reading(self, arguments: dict[str, Any]) -> tuple[RecordedRun, Check]:
-        path = self._path(arguments)
-        key = _key(path)
+    def open_run(self, arguments: dict[str, Any]) -> tuple[RecordedRun, Check]:
+        path = self._find_recording(arguments)
+        key = _cache_key(path)
         if key not in self._open:
             shown = self._stack.enter_context(shared(path, self._redaction))
             self._open[key] = RecordedRun(shown.path), shown
         reading, source = self._open[key]
-        return reading, source.check
+        return reading, source.check_no_leak
 
-    def compare(self, arguments: dict[str, Any]) -> ToolResult:
+    def compare_with_good_run(self, arguments: dict[str, Any]) -> ToolResult:
         from pagereel.comparison import compare
 
         good, baseline = arguments.get("good"), arguments.get("baseline") or []
         if not isinstance(good, str) or not isinstance(baseline, list):
             raise UsageError("Give the run to compare with in `good`; `baseline` is a list of paths or patterns.")
-        bad = self._path(arguments)
+        bad = self._find_recording(arguments)
         result = compare(good, bad, baseline=[str(each) for each in baseline], redaction=self._redaction)
         # Later questions about either run use these copies: separately masked copies would have different stand-ins
         # for the same people.
         halves = result.halves(Path(self._stack.enter_context(tempfile.TemporaryDirectory(prefix="pagereel-"))))
         for path, half in ((Path(good), halves.a), (bad, halves.b)):
-            self._open[_key(path)] = RecordedRun(half), SharedRecording(half, halves.gate)
+            self._open[_cache_key(path)] = RecordedRun(half), SharedRecording(half, halves.gate)
         fields = {name: value for name, value in result.to_json().items() if name != "pairs"}
-        return difference(result.check(json.dumps(fields, ensure_ascii=False, indent=1)))
+        return to_comparison_result(result.check(json.dumps(fields, ensure_ascii=False, indent=1)))
 
-    def run(self, name: str, arguments: dict[str, Any]) -> ToolResult:
+    def run_own_tool(self, name: str, arguments: dict[str, Any]) -> ToolResult:
         raise UnknownToolError(f"there is no tool {name!r}")
 
-    def _path(self, arguments: dict[str, Any]) -> Path:
+    def _find_recording(self, arguments: dict[str, Any]) -> Path:
         """Return the path of the recording that a call names.
 
         :raises UsageError: no recording is named, or the file does not exist.
@@ -140,7 +140,7 @@ class Files:
         return path
 
 
-def difference(told: str) -> ToolResult:
+def to_comparison_result(told: str) -> ToolResult:
     """Return a comparison, given as JSON text, as a tool's result."""
     return ToolResult(told, "What differs from the run as it should be")
 
@@ -153,7 +153,7 @@ class McpServer:
 
     def __init__(self, reel: Path | None, redaction: Redaction, source: RecordingSource | None = None) -> None:
         self._stack = contextlib.ExitStack()
-        self._source: RecordingSource = source or Files(reel, redaction, self._stack)
+        self._source: RecordingSource = source or LocalRecordings(reel, redaction, self._stack)
 
     def serve(self, lines: Iterable[str], out: IO[str]) -> None:
         """Answer each message in `lines` on `out` until the input ends."""
@@ -170,80 +170,80 @@ class McpServer:
         try:
             message = json.loads(line)
         except (ValueError, RecursionError):
-            return error_of(None, PARSE, "not JSON")
-        return self.reply(message)
+            return build_error_reply(None, PARSE, "not JSON")
+        return self.reply_to_message(message)
 
-    def reply(self, message: object) -> dict[str, Any] | None:
+    def reply_to_message(self, message: object) -> dict[str, Any] | None:
         """Return the reply to one parsed message; None for a notification and for a response."""
         if not isinstance(message, dict) or not isinstance(message.get("method"), str):
             answers = isinstance(message, dict) and ("result" in message or "error" in message)
-            return None if answers else error_of(None, REQUEST, "not a request")
+            return None if answers else build_error_reply(None, REQUEST, "not a request")
         if "id" not in message:
             return None
         number, method, given = message["id"], message["method"], message.get("params")
         params: dict[str, Any] = given if isinstance(given, dict) else {}
         meta = params.get("_meta")
         stateless = method == "server/discover" or (isinstance(meta, dict) and VERSION in meta)
-        if stateless and (wrong := _wrong(number, meta)) is not None:
+        if stateless and (wrong := _check_request_meta(number, meta)) is not None:
             return wrong
-        calls = {"tools/list": lambda _: {"tools": self.tools()}, "tools/call": self._call}
+        calls = {"tools/list": lambda _: {"tools": self.tools()}, "tools/call": self._call_tool}
         if stateless:
             handler = {"server/discover": lambda _: self._discover(), **calls}.get(method)
         else:
             handler = {"initialize": self._initialize, "ping": lambda _: {}, **calls}.get(method)
         if handler is None:
-            return error_of(number, METHOD, f"there is no method {method}")
+            return build_error_reply(number, METHOD, f"there is no method {method}")
         try:
             result = handler(params)
         except UnknownToolError as error:
-            return error_of(number, PARAMS, str(error))
+            return build_error_reply(number, PARAMS, str(error))
         if stateless:
-            result |= {"resultType": "complete", "_meta": {_SERVER: _info()}}
+            result |= {"resultType": "complete", "_meta": {_SERVER: _server_info()}}
             if method != "tools/call":
                 result |= {"ttlMs": _CACHED_MS, "cacheScope": "private"}
         return {"jsonrpc": "2.0", "id": number, "result": result}
 
     def tools(self) -> list[dict[str, Any]]:
         """Return the descriptions of all tools, with the JSON Schema of their arguments."""
-        return [*self._source.tools, *tools_of(self._source.named, self._source.good)]
+        return [*self._source.tools, *describe_tools(self._source.named, self._source.good)]
 
     def _initialize(self, params: dict[str, Any]) -> dict[str, Any]:
         asked = params.get("protocolVersion")
         return {
             "protocolVersion": asked if asked in PROTOCOLS else PROTOCOLS[0],
             "capabilities": {"tools": {}},
-            "serverInfo": _info(),
+            "serverInfo": _server_info(),
             "instructions": _INSTRUCTIONS,
         }
 
     def _discover(self) -> dict[str, Any]:
         return {"supportedVersions": list(STATELESS), "capabilities": {"tools": {}}, "instructions": _INSTRUCTIONS}
 
-    def _call(self, params: dict[str, Any]) -> dict[str, Any]:
+    def _call_tool(self, params: dict[str, Any]) -> dict[str, Any]:
         name = str(params.get("name") or "")
         given = params.get("arguments")
         arguments: dict[str, Any] = given if isinstance(given, dict) else {}
         if name not in {tool["name"] for tool in self.tools()}:
             raise UnknownToolError(f"there is no tool {name!r}")
         try:
-            answer = self._answer(name, arguments)
+            answer = self._run_tool(name, arguments)
         except (PagereelError, LookupError, ValueError, OSError) as error:
-            return _refusal(str(error))
+            return _build_error_result(str(error))
         except Exception as error:  # A failed call must not end the server.
-            return _refusal(f"{type(error).__name__}: {error}")
-        content: list[dict[str, Any]] = [{"type": "text", "text": fenced(_cut(answer.text), answer.what)}]
+            return _build_error_result(f"{type(error).__name__}: {error}")
+        content: list[dict[str, Any]] = [{"type": "text", "text": fence_text(_limit_text(answer.text), answer.what)}]
         if answer.png is not None:
             data = base64.b64encode(answer.png).decode()
             content.append({"type": "image", "data": data, "mimeType": "image/png"})
         return {"content": content}
 
-    def _answer(self, name: str, arguments: dict[str, Any]) -> ToolResult:
+    def _run_tool(self, name: str, arguments: dict[str, Any]) -> ToolResult:
         if name == "replay_compare":
-            return self._source.compare(arguments)
-        run = runs().get(name.removeprefix("replay_")) if name.startswith("replay_") else None
+            return self._source.compare_with_good_run(arguments)
+        run = map_tools_to_functions().get(name.removeprefix("replay_")) if name.startswith("replay_") else None
         if run is None:
-            return self._source.run(name, arguments)
-        reading, check = self._source.reading(arguments)
+            return self._source.run_own_tool(name, arguments)
+        reading, check = self._source.open_run(arguments)
         answer = run(reading, arguments)
         check(answer.text, "the answer")
         return answer
@@ -259,38 +259,38 @@ _INSTRUCTIONS: Final = (
 )
 
 
-def error_of(number: Any, code: int, text: str, data: Any = None) -> dict[str, Any]:
+def build_error_reply(number: Any, code: int, text: str, data: Any = None) -> dict[str, Any]:
     """Return a JSON-RPC error reply."""
     told = {"code": code, "message": text}
     return {"jsonrpc": "2.0", "id": number, "error": {**told, "data": data} if data is not None else told}
 
 
-def _wrong(number: Any, meta: object) -> dict[str, Any] | None:
+def _check_request_meta(number: Any, meta: object) -> dict[str, Any] | None:
     """Return the error reply to a request whose `_meta` is incomplete; None where it is complete."""
     said = meta if isinstance(meta, dict) else {}
     version = said.get(VERSION)
     if not isinstance(version, str) or not isinstance(said.get(_CAPABILITIES), dict):
-        return error_of(number, PARAMS, f"a request says {VERSION} and {_CAPABILITIES} in _meta")
+        return build_error_reply(number, PARAMS, f"a request says {VERSION} and {_CAPABILITIES} in _meta")
     if version not in STATELESS:
-        return error_of(
+        return build_error_reply(
             number, UNSUPPORTED, "Unsupported protocol version", {"supported": list(STATELESS), "requested": version}
         )
     return None
 
 
-def _info() -> dict[str, str]:
+def _server_info() -> dict[str, str]:
     return {"name": "pagereel", "version": __version__}
 
 
-def _key(path: Path) -> tuple[Path, float]:
+def _cache_key(path: Path) -> tuple[Path, float]:
     return path.resolve(), path.stat().st_mtime
 
 
-def _refusal(text: str) -> dict[str, Any]:
+def _build_error_result(text: str) -> dict[str, Any]:
     return {"content": [{"type": "text", "text": text}], "isError": True}
 
 
-def _cut(text: str) -> str:
+def _limit_text(text: str) -> str:
     if len(text) <= TEXT_LIMIT:
         return text
     return f"{text[:TEXT_LIMIT]}\n… [cut: {len(text):,} characters; ask for less with grep, from, to or limit]"

@@ -14,7 +14,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from .mcp import METHOD, PARAMS, PARSE, PROTOCOLS, REQUEST, STATELESS, UNSUPPORTED, VERSION, McpServer, error_of
+from .mcp import (
+    METHOD,
+    PARAMS,
+    PARSE,
+    PROTOCOLS,
+    REQUEST,
+    STATELESS,
+    UNSUPPORTED,
+    VERSION,
+    McpServer,
+    build_error_reply,
+)
 
 _MISMATCH: Final = -32020
 _STATUS: Final = dict.fromkeys((PARSE, REQUEST, PARAMS, UNSUPPORTED, _MISMATCH), 400) | {METHOD: 404}
@@ -22,7 +33,7 @@ MCP_HEADERS: Final = ("content-type", "mcp-protocol-version", "mcp-method", "mcp
 
 
 @dataclass(frozen=True, slots=True)
-class Exchanged:
+class McpHttpReply:
     """The HTTP response to an MCP message. `called`: the tool that was called and its arguments, if any."""
 
     status: int
@@ -30,55 +41,60 @@ class Exchanged:
     called: tuple[str, dict[str, Any]] | None = None
 
 
-def exchange(server: McpServer, body: bytes, headers: Mapping[str, str]) -> Exchanged:
+def answer_post(server: McpServer, body: bytes, headers: Mapping[str, str]) -> McpHttpReply:
     """Answer the POST request with an MCP message as `body`. `headers`: those in :data:`MCP_HEADERS`, names in lower
     case.
     """
     if headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
-        return Exchanged(415, error_of(None, REQUEST, "a message is application/json"))
+        return McpHttpReply(415, build_error_reply(None, REQUEST, "a message is application/json"))
     try:
         message = json.loads(body)
     except (ValueError, RecursionError):
-        return Exchanged(400, error_of(None, PARSE, "not JSON"))
+        return McpHttpReply(400, build_error_reply(None, PARSE, "not JSON"))
     number = message.get("id") if isinstance(message, dict) else None
     version = headers.get("mcp-protocol-version")
     if version is not None and version not in (*PROTOCOLS, *STATELESS):
         data = {"supported": list(STATELESS), "requested": version}
-        return Exchanged(400, error_of(number, UNSUPPORTED, "Unsupported protocol version", data))
-    stateless = version in STATELESS or _version(message) is not None
-    if stateless and isinstance(message, dict) and "id" in message and (differs := _mismatch(message, headers)):
-        return Exchanged(400, error_of(number, _MISMATCH, f"{differs} is not what the message says"))
-    if version in STATELESS and isinstance(message, dict) and "id" in message and _version(message) is None:
-        return Exchanged(400, error_of(number, PARAMS, f"a request says {VERSION} in _meta"))
-    reply = server.reply(message)
+        return McpHttpReply(400, build_error_reply(number, UNSUPPORTED, "Unsupported protocol version", data))
+    stateless = version in STATELESS or _read_version(message) is not None
+    if (
+        stateless
+        and isinstance(message, dict)
+        and "id" in message
+        and (differs := _find_header_mismatch(message, headers))
+    ):
+        return McpHttpReply(400, build_error_reply(number, _MISMATCH, f"{differs} is not what the message says"))
+    if version in STATELESS and isinstance(message, dict) and "id" in message and _read_version(message) is None:
+        return McpHttpReply(400, build_error_reply(number, PARAMS, f"a request says {VERSION} in _meta"))
+    reply = server.reply_to_message(message)
     if reply is None:
-        return Exchanged(202)
+        return McpHttpReply(202)
     code = reply["error"]["code"] if "error" in reply else 0
     # Before 2026-07-28 an error reply had status 200, except for an invalid message.
     status = _STATUS.get(code, 200) if stateless or code in (PARSE, REQUEST) else 200
-    return Exchanged(status, reply, None if code else _called(message))
+    return McpHttpReply(status, reply, None if code else _read_tool_call(message))
 
 
-def _version(message: object) -> object:
+def _read_version(message: object) -> object:
     params = message.get("params") if isinstance(message, dict) else None
     meta = params.get("_meta") if isinstance(params, dict) else None
     return meta.get(VERSION) if isinstance(meta, dict) else None
 
 
-def _mismatch(message: dict[str, Any], headers: Mapping[str, str]) -> str | None:
+def _find_header_mismatch(message: dict[str, Any], headers: Mapping[str, str]) -> str | None:
     """Return the name of a header that contradicts the message; None where all agree."""
-    version = _version(message)
+    version = _read_version(message)
     if version is not None and headers.get("mcp-protocol-version") != version:
         return "MCP-Protocol-Version"
     if headers.get("mcp-method") != message.get("method"):
         return "Mcp-Method"
     params = message.get("params")
     if message.get("method") == "tools/call" and isinstance(params, dict):
-        return None if _decoded(headers.get("mcp-name")) == params.get("name") else "Mcp-Name"
+        return None if _decode_header(headers.get("mcp-name")) == params.get("name") else "Mcp-Name"
     return None
 
 
-def _decoded(value: str | None) -> str | None:
+def _decode_header(value: str | None) -> str | None:
     """Return an HTTP header's value, decoded from ``=?base64?…?=`` if it is encoded so."""
     if value is None or not (value.startswith("=?base64?") and value.endswith("?=")):
         return value
@@ -88,7 +104,7 @@ def _decoded(value: str | None) -> str | None:
         return None
 
 
-def _called(message: dict[str, Any]) -> tuple[str, dict[str, Any]] | None:
+def _read_tool_call(message: dict[str, Any]) -> tuple[str, dict[str, Any]] | None:
     params = message.get("params")
     if message.get("method") != "tools/call" or not isinstance(params, dict):
         return None

@@ -8,7 +8,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from pagereel.errors import UsageError
-from pagereel.reading import QUERIES, RecordedRun, asked, chosen, describe_step, first_failure, when_changed
+from pagereel.reading import (
+    QUERIES,
+    RecordedRun,
+    describe_step,
+    filter_records,
+    find_element_changes,
+    find_first_failure,
+    run_query,
+)
 
 LIMIT = 100
 """Default number of records in one answer."""
@@ -57,31 +65,33 @@ class ToolResult:
     png: bytes | None = None
 
 
-def tools_of(named: Mapping[str, Any], good: Mapping[str, Any]) -> list[dict[str, Any]]:
+def describe_tools(named: Mapping[str, Any], good: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Return the descriptions of all tools, with the JSON Schema of their arguments.
 
     `named`: the properties that name the recording; `good`: those that name the good recording of a comparison.
     """
 
-    def tool(name: str, told: str, properties: Mapping[str, Any]) -> dict[str, Any]:
-        return described(f"replay_{name}", told, {**named, **properties})
+    def describe_recording_tool(name: str, told: str, properties: Mapping[str, Any]) -> dict[str, Any]:
+        return build_tool_description(f"replay_{name}", told, {**named, **properties})
 
     page = {"page": {"type": "integer", "description": "Only this page (tab)."}}
     return [
-        tool("overview", "What a recording holds, in one look. Start here.", {}),
-        *(tool(name, told, _FILTERS) for name, told in _LISTS.items()),
-        tool("text", "What the pages said at a moment: text and controls.", _MOMENT | page),
-        tool("screenshot", "A picture of the page at a moment.", _MOMENT),
-        tool("first_failure", "The first thing that went wrong, and the chain from there to how the run failed.", {}),
-        tool(
+        describe_recording_tool("overview", "What a recording holds, in one look. Start here.", {}),
+        *(describe_recording_tool(name, told, _FILTERS) for name, told in _LISTS.items()),
+        describe_recording_tool("text", "What the pages said at a moment: text and controls.", _MOMENT | page),
+        describe_recording_tool("screenshot", "A picture of the page at a moment.", _MOMENT),
+        describe_recording_tool(
+            "first_failure", "The first thing that went wrong, and the chain from there to how the run failed.", {}
+        ),
+        describe_recording_tool(
             "when_changed",
             "A data breakpoint that looks back: each change of the elements that fit a selector, the latest first, with what came right before it.",
             _SELECTOR,
         ),
-        tool(
+        describe_recording_tool(
             "around", "One step with its calls, requests and errors, and how the pages read before and after it.", _STEP
         ),
-        tool(
+        describe_recording_tool(
             "compare",
             "Where this run parts from one that is as it should be, what came of it, and all that differs.",
             good,
@@ -89,77 +99,80 @@ def tools_of(named: Mapping[str, Any], good: Mapping[str, Any]) -> list[dict[str
     ]
 
 
-def described(name: str, told: str, properties: Mapping[str, Any]) -> dict[str, Any]:
+def build_tool_description(name: str, told: str, properties: Mapping[str, Any]) -> dict[str, Any]:
     """Return one tool's description in the protocol's form, marked as read-only."""
     schema = {"type": "object", "properties": dict(properties)}
     hints = {"readOnlyHint": True, "openWorldHint": False}
     return {"name": name, "description": told, "inputSchema": schema, "annotations": hints}
 
 
-def runs() -> dict[str, Run]:
+def map_tools_to_functions() -> dict[str, Run]:
     """Return the function of each tool except the comparison, by the tool's name without ``replay_``."""
-    verbs = {"first_failure": _first_failure, "when_changed": _when_changed, "around": _step_context}
+    verbs = {"first_failure": _run_first_failure, "when_changed": _run_when_changed, "around": _run_around}
     return {
-        **{name: _lister(name) for name in QUERIES},
+        **{name: _make_list_tool(name) for name in QUERIES},
         **verbs,
-        "overview": _overview,
-        "text": _text,
-        "screenshot": _screenshot,
+        "overview": _run_overview,
+        "text": _run_text,
+        "screenshot": _run_screenshot,
     }
 
 
-def _lister(name: str) -> Run:
-    def run(reading: RecordedRun, arguments: Arguments) -> ToolResult:
-        everything = asked(reading, name, str(arguments.get("agent") or ""))
-        limit = int(number_of(arguments, "limit") or LIMIT)
-        found = chosen(
-            everything, grep=str(arguments.get("grep") or "") or None, start=number_of(arguments, "from"),
-            end=number_of(arguments, "to"), limit=limit,
+def _make_list_tool(name: str) -> Run:
+    def list_records(reading: RecordedRun, arguments: Arguments) -> ToolResult:
+        everything = run_query(reading, name, str(arguments.get("agent") or ""))
+        limit = int(read_number(arguments, "limit") or LIMIT)
+        found = filter_records(
+            everything, grep=str(arguments.get("grep") or "") or None, start=read_number(arguments, "from"),
+            end=read_number(arguments, "to"), limit=limit,
         )  # fmt: skip
         lines = "\n".join(json.dumps(record, ensure_ascii=False) for record in found)
         return ToolResult(lines, f"{len(found)} of {len(everything)} {name}")
 
-    return run
+    return list_records
 
 
-def _overview(reading: RecordedRun, arguments: Arguments) -> ToolResult:
+def _run_overview(reading: RecordedRun, arguments: Arguments) -> ToolResult:
     return ToolResult(json.dumps(reading.overview(), ensure_ascii=False, indent=1), "What the recording holds")
 
 
-def _text(reading: RecordedRun, arguments: Arguments) -> ToolResult:
+def _run_text(reading: RecordedRun, arguments: Arguments) -> ToolResult:
     at = reading.moment(str(arguments.get("at", "end")))
-    number = number_of(arguments, "page")
+    number = read_number(arguments, "page")
     pages = reading.text(at, None if number is None else int(number))
     text = "\n\n".join(f"page {p['page']}: {p['title']} <{p['url']}>\n{p['text']}" for p in pages) or "no page"
     return ToolResult(text, f"What the pages said at {at:.0f} ms")
 
 
-def _screenshot(reading: RecordedRun, arguments: Arguments) -> ToolResult:
-    from pagereel.integrations.render import picture
+def _run_screenshot(reading: RecordedRun, arguments: Arguments) -> ToolResult:
+    from pagereel.integrations.render import screenshot_replay
 
     at = reading.moment(str(arguments.get("at", "end")))
     return ToolResult(
-        "", f"The page at {at:.0f} ms, a picture: what is written in it is data as well", picture(reading.path, at)
+        "",
+        f"The page at {at:.0f} ms, a picture: what is written in it is data as well",
+        screenshot_replay(reading.path, at),
     )
 
 
-def _first_failure(reading: RecordedRun, arguments: Arguments) -> ToolResult:
+def _run_first_failure(reading: RecordedRun, arguments: Arguments) -> ToolResult:
     return ToolResult(
-        json.dumps(first_failure(reading), ensure_ascii=False, indent=1), "What went wrong first, and what came of it"
+        json.dumps(find_first_failure(reading), ensure_ascii=False, indent=1),
+        "What went wrong first, and what came of it",
     )
 
 
-def _when_changed(reading: RecordedRun, arguments: Arguments) -> ToolResult:
+def _run_when_changed(reading: RecordedRun, arguments: Arguments) -> ToolResult:
     selector = arguments.get("selector")
     if not isinstance(selector, str):
         raise UsageError("Name the elements in `selector`.")
-    every = when_changed(reading, selector)
-    found = every[: int(number_of(arguments, "limit") or 20)]
+    every = find_element_changes(reading, selector)
+    found = every[: int(read_number(arguments, "limit") or 20)]
     lines = "\n".join(json.dumps(record, ensure_ascii=False) for record in found)
     return ToolResult(lines, f"{len(found)} of {len(every)} changes, the latest first")
 
 
-def _step_context(reading: RecordedRun, arguments: Arguments) -> ToolResult:
+def _run_around(reading: RecordedRun, arguments: Arguments) -> ToolResult:
     step = arguments.get("step")
     if step is None:
         raise UsageError("Name the step in `step`.")
@@ -168,7 +181,7 @@ def _step_context(reading: RecordedRun, arguments: Arguments) -> ToolResult:
     )
 
 
-def number_of(arguments: Arguments, name: str) -> float | None:
+def read_number(arguments: Arguments, name: str) -> float | None:
     """Return a numeric argument of a tool call, also if the model wrote it as text; None if it is missing.
 
     :raises ValueError: it is no number.

@@ -10,7 +10,7 @@ from typing import Any
 from opentelemetry.sdk.trace import ReadableSpan, Span, SpanProcessor
 from opentelemetry.trace import StatusCode
 
-from pagereel.integrations.otel_names import SpanReading, kind_of, read
+from pagereel.integrations.otel_names import SpanReading, find_span_kind, read_span
 from pagereel.integrations.tools import ToolCall
 from pagereel.recorder import Session, Step, active_session
 
@@ -41,15 +41,15 @@ class ReplayProcessor(SpanProcessor):
 
     def on_start(self, span: Span, parent_context: Any = None) -> None:
         try:
-            self._start(span)
+            self._start_span(span)
         except Exception as error:
-            _complain(error)
+            _warn_of_error(error)
 
     def on_end(self, span: ReadableSpan) -> None:
         try:
-            self._end(span)
+            self._end_span(span)
         except Exception as error:
-            _complain(error)
+            _warn_of_error(error)
 
     def shutdown(self) -> None:
         with self._lock:
@@ -58,31 +58,31 @@ class ReplayProcessor(SpanProcessor):
     def force_flush(self, timeout_millis: int = 30000) -> bool:
         return True
 
-    def _start(self, span: Span) -> None:
+    def _start_span(self, span: Span) -> None:
         session = self._session or active_session()
         context = span.get_span_context()
         if session is None or context is None:
             return
         span.set_attribute(SESSION, session.id)
         span.set_attribute(REPLAY, self.address(session))
-        reading = read(span.name, span.attributes or {})
+        reading = read_span(span.name, span.attributes or {})
         opened: Step | ToolCall | None = None
         if reading.kind == "step":
-            opened = session.step(reading.name, **reading.fields, **_traced(reading, span))
+            opened = session.step(reading.name, **reading.fields, **_trace_attributes(reading, span))
             opened.__enter__()
         elif reading.kind == "tool" and reading.fields["arguments"] is not None:
-            opened = _tool_call(session, reading, span)
+            opened = _begin_tool_call(session, reading, span)
         with self._lock:
             self._open[context.span_id] = session, opened
 
-    def _end(self, span: ReadableSpan) -> None:
+    def _end_span(self, span: ReadableSpan) -> None:
         context = span.get_span_context()
         with self._lock:
             session, opened = self._open.pop(context.span_id if context else 0, (None, None))
         if session is None:
             return
-        reading = read(span.name, span.attributes or {}, span.events)
-        error = _error(span)
+        reading = read_span(span.name, span.attributes or {}, span.events)
+        error = _read_error(span)
         if isinstance(opened, Step):
             outcome = {name: value for name, value in reading.attributes.items() if name not in (SESSION, REPLAY)}
             opened.outcome(success=error is None, message=error, **outcome)
@@ -90,14 +90,14 @@ class ReplayProcessor(SpanProcessor):
         elif reading.kind == "tool":
             call = opened if isinstance(opened, ToolCall) else None
             if call is None:
-                call = _tool_call(session, reading, span)
-            call.end(reading.fields["result"], error)
+                call = _begin_tool_call(session, reading, span)
+            call.write_result(reading.fields["result"], error)
         elif reading.kind == "llm":
-            attributes = _traced(reading, span) | ({"error": error} if error else {})
-            session.llm_call(duration=_duration(span), **reading.fields, **attributes)
+            attributes = _trace_attributes(reading, span) | ({"error": error} if error else {})
+            session.llm_call(duration=_read_duration(span), **reading.fields, **attributes)
         elif reading.kind == "step":
             # The span's kind was set only after it began: it is recorded as a step without anything inside.
-            with session.step(reading.name, **reading.fields, **_traced(reading, span)) as step:
+            with session.step(reading.name, **reading.fields, **_trace_attributes(reading, span)) as step:
                 step.outcome(success=error is None, message=error)
 
     def address(self, session: Session) -> str:
@@ -111,12 +111,14 @@ class ReplayProcessor(SpanProcessor):
         return f"{page}#t={session.now:.0f}"
 
 
-def _tool_call(session: Session, reading: SpanReading, span: ReadableSpan) -> ToolCall:
+def _begin_tool_call(session: Session, reading: SpanReading, span: ReadableSpan) -> ToolCall:
     told = reading.fields
-    return ToolCall(session, reading.name, told["arguments"], agent=told.get("agent"), **_traced(reading, span))
+    return ToolCall(
+        session, reading.name, told["arguments"], agent=told.get("agent"), **_trace_attributes(reading, span)
+    )
 
 
-def _traced(reading: SpanReading, span: ReadableSpan) -> dict[str, Any]:
+def _trace_attributes(reading: SpanReading, span: ReadableSpan) -> dict[str, Any]:
     """Return the span's remaining attributes and its ids in the trace. An attribute without a dot in its name gets the
     prefix ``span.``.
     """
@@ -127,7 +129,7 @@ def _traced(reading: SpanReading, span: ReadableSpan) -> dict[str, Any]:
     return {f"span.{name}" if "." not in name else name: value for name, value in found.items()}
 
 
-def _error(span: ReadableSpan) -> str | None:
+def _read_error(span: ReadableSpan) -> str | None:
     for event in span.events:
         if event.name == "exception":
             told = event.attributes or {}
@@ -137,18 +139,18 @@ def _error(span: ReadableSpan) -> str | None:
     return None
 
 
-def _duration(span: ReadableSpan) -> float | None:
+def _read_duration(span: ReadableSpan) -> float | None:
     """Return a span's duration in ms; None if it has not ended."""
     if span.start_time is None or span.end_time is None:
         return None
     return round((span.end_time - span.start_time) / 1e6, 1)
 
 
-def _complain(error: Exception) -> None:
+def _warn_of_error(error: Exception) -> None:
     try:
         warnings.warn(f"pagereel: a span could not be written ({type(error).__name__}: {error})", stacklevel=3)
     except Warning:
         return  # warnings are errors in this program, which must not see it
 
 
-__all__ = ["REPLAY", "SESSION", "ReplayProcessor", "kind_of"]
+__all__ = ["REPLAY", "SESSION", "ReplayProcessor", "find_span_kind"]

@@ -81,7 +81,7 @@ class SpanReading:
     attributes: dict[str, Any] = field(default_factory=dict)
 
 
-def kind_of(attributes: Mapping[str, Any]) -> str:
+def find_span_kind(attributes: Mapping[str, Any]) -> str:
     """Return what a span with these attributes is: `llm`, `tool`, `step`, or "" for a span that is not recorded."""
     for name in KINDS:
         value = str(attributes.get(name) or "").lower()
@@ -89,51 +89,53 @@ def kind_of(attributes: Mapping[str, Any]) -> str:
             if value in values:
                 return kind
     # Older instrumentations name no kind, only the tokens that were used.
-    if first(attributes, INPUT_TOKENS) is not None or (
-        first(attributes, PROVIDER) is not None and first(attributes, MODEL) is not None
+    if first_attribute(attributes, INPUT_TOKENS) is not None or (
+        first_attribute(attributes, PROVIDER) is not None and first_attribute(attributes, MODEL) is not None
     ):
         return "llm"
     return "tool" if attributes.get("gen_ai.tool.name") else ""
 
 
-def read(name: str, attributes: Mapping[str, Any], events: Sequence[Any] = ()) -> SpanReading:
+def read_span(name: str, attributes: Mapping[str, Any], events: Sequence[Any] = ()) -> SpanReading:
     """Return the content of a span as a model call, tool call or step. `events`: its span events, with `name` and
     `attributes`.
     """
-    reading = SpanReading(kind_of(attributes), name)
+    reading = SpanReading(find_span_kind(attributes), name)
     if reading.kind == "llm":
         reading.fields = {
-            "model": first(attributes, MODEL),
-            "provider": first(attributes, PROVIDER),
-            "input_tokens": _whole(first(attributes, INPUT_TOKENS)),
-            "output_tokens": _whole(first(attributes, OUTPUT_TOKENS)),
-            "cost_usd": _number(first(attributes, COST)),
-            "prompt": _messages(attributes, PROMPT, PROMPT_LISTS, events, PROMPT_EVENTS),
-            "response": _messages(attributes, RESPONSE, RESPONSE_LISTS, events, RESPONSE_EVENTS),
+            "model": first_attribute(attributes, MODEL),
+            "provider": first_attribute(attributes, PROVIDER),
+            "input_tokens": _to_int(first_attribute(attributes, INPUT_TOKENS)),
+            "output_tokens": _to_int(first_attribute(attributes, OUTPUT_TOKENS)),
+            "cost_usd": _to_float(first_attribute(attributes, COST)),
+            "prompt": _read_messages(attributes, PROMPT, PROMPT_LISTS, events, PROMPT_EVENTS),
+            "response": _read_messages(attributes, RESPONSE, RESPONSE_LISTS, events, RESPONSE_EVENTS),
         }
     elif reading.kind == "tool":
-        reading.name = str(first(attributes, TOOL_NAME) or re.sub(r"^(execute_tool|running tool:?)\s+", "", name))
+        reading.name = str(
+            first_attribute(attributes, TOOL_NAME) or re.sub(r"^(execute_tool|running tool:?)\s+", "", name)
+        )
         reading.fields = {
-            "arguments": decoded(first(attributes, TOOL_ARGUMENTS)),
-            "result": decoded(first(attributes, TOOL_RESULT)),
+            "arguments": decode_json(first_attribute(attributes, TOOL_ARGUMENTS)),
+            "result": decode_json(first_attribute(attributes, TOOL_RESULT)),
         }
     elif reading.kind == "step":
-        label = first(attributes, STEP_NAME)
+        label = first_attribute(attributes, STEP_NAME)
         reading.name = name if label is None or str(label) in name else f"{name} {label}"
-        reading.fields = {"reasoning": first(attributes, REASONING)}
-    if reading.kind and (agent := first(attributes, AGENT)) is not None:
+        reading.fields = {"reasoning": first_attribute(attributes, REASONING)}
+    if reading.kind and (agent := first_attribute(attributes, AGENT)) is not None:
         reading.fields["agent"] = str(agent)
     spelled = tuple(f"{prefix}." for prefix in (*PROMPT_LISTS, *RESPONSE_LISTS))
     reading.attributes = {n: v for n, v in attributes.items() if n not in LONG and not n.startswith(spelled)}
     return reading
 
 
-def first(attributes: Mapping[str, Any], names: Sequence[str]) -> Any:
+def first_attribute(attributes: Mapping[str, Any], names: Sequence[str]) -> Any:
     """Return the value of the first of `names` that the attributes have; None where they have none."""
     return next((attributes[name] for name in names if attributes.get(name) is not None), None)
 
 
-def decoded(value: Any) -> Any:
+def decode_json(value: Any) -> Any:
     """Return a value, parsed if it is JSON text: attributes cannot hold objects."""
     if isinstance(value, str) and value[:1] in ("{", "["):
         try:
@@ -143,7 +145,7 @@ def decoded(value: Any) -> Any:
     return value
 
 
-def _messages(
+def _read_messages(
     attributes: Mapping[str, Any],
     names: Sequence[str],
     prefixes: Sequence[str],
@@ -151,36 +153,36 @@ def _messages(
     event_names: Sequence[str],
 ) -> Any:
     for prefix in prefixes:
-        if spelled := _spelled(attributes, prefix):
+        if spelled := _read_indexed_list(attributes, prefix):
             return spelled
-    found = decoded(first(attributes, names))
+    found = decode_json(first_attribute(attributes, names))
     if found is not None:
         return found
     told = [
-        {"event": event.name, **{key: decoded(value) for key, value in (event.attributes or {}).items()}}
+        {"event": event.name, **{key: decode_json(value) for key, value in (event.attributes or {}).items()}}
         for event in events
         if event.name in event_names
     ]
     return told or None
 
 
-def _spelled(attributes: Mapping[str, Any], prefix: str) -> list[dict[str, Any]]:
+def _read_indexed_list(attributes: Mapping[str, Any], prefix: str) -> list[dict[str, Any]]:
     """Return the list that attributes such as `gen_ai.prompt.0.content` spell out item by item."""
     found: dict[int, dict[str, Any]] = {}
     for name, value in attributes.items():
         if name.startswith(f"{prefix}."):
             number, _, rest = name[len(prefix) + 1 :].partition(".")
             if number.isdecimal():
-                found.setdefault(int(number), {})[rest.removeprefix("message.") or "value"] = decoded(value)
+                found.setdefault(int(number), {})[rest.removeprefix("message.") or "value"] = decode_json(value)
     return [found[number] for number in sorted(found)]
 
 
-def _whole(value: Any) -> int | None:
-    number = _number(value)
+def _to_int(value: Any) -> int | None:
+    number = _to_float(value)
     return None if number is None else int(number)
 
 
-def _number(value: Any) -> float | None:
+def _to_float(value: Any) -> float | None:
     try:
         return None if value is None or isinstance(value, bool) else float(value)
     except (TypeError, ValueError):

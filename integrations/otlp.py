@@ -22,27 +22,30 @@ _ERROR: Final = 2
 _OK: Final = 1
 
 
-def otlp(path: Path) -> dict[str, Any]:
+def to_otlp(path: Path) -> dict[str, Any]:
     """Return the recording at `path` as the JSON of an ``ExportTraceServiceRequest``."""
     reading = RecordedRun(path)
     return {
         "resourceSpans": [
             {
-                "resource": {"attributes": list(_attributes(_resource(reading)))},
+                "resource": {"attributes": list(_iter_attributes(_resource_attributes(reading)))},
                 "scopeSpans": [
-                    {"scope": {"name": "pagereel", "version": pagereel.__version__}, "spans": list(_spans(reading))}
+                    {
+                        "scope": {"name": "pagereel", "version": pagereel.__version__},
+                        "spans": list(_iter_spans(reading)),
+                    }
                 ],
             }
         ]
     }
 
 
-def _resource(reading: RecordedRun) -> Record:
+def _resource_attributes(reading: RecordedRun) -> Record:
     return {"service.name": reading.header.get("agent") or "pagereel", "pagereel.session.id": reading.header.get("id")}
 
 
-def _spans(reading: RecordedRun) -> Iterator[Record]:
-    ids = _Ids(reading)
+def _iter_spans(reading: RecordedRun) -> Iterator[Record]:
+    ids = _SpanBuilder(reading)
     summary = reading.summary()
     ended = reading.outcome
     run: Record = {
@@ -53,18 +56,18 @@ def _spans(reading: RecordedRun) -> Iterator[Record]:
         "pagereel.outcome.reason": ended.reason,
     }
     name, failed = str(reading.header.get("agent") or "run"), ended.outcome == "failed"
-    yield ids.span("run", None, name, 0.0, summary["duration"], run, failed=failed, message=ended.reason)
+    yield ids.build_span("run", None, name, 0.0, summary["duration"], run, failed=failed, message=ended.reason)
     for step in reading.steps():
         summary = {"pagereel.step.number": step["number"], "pagereel.step.reasoning": step.get("reasoning")}
-        yield ids.span(
-            step["id"], step.get("parent"), str(step["title"]), step["t"], step.get("duration"), summary | _named(step),
+        yield ids.build_span(
+            step["id"], step.get("parent"), str(step["title"]), step["t"], step.get("duration"), summary | _custom_attributes(step),
             failed=step.get("success") is False, message=step.get("error") or step.get("message"),
         )  # fmt: skip
     for call in reading.calls():
-        yield _call(call, ids)
+        yield _build_call_span(call, ids)
 
 
-def _call(call: Record, ids: _Ids) -> Record:
+def _build_call_span(call: Record, ids: _SpanBuilder) -> Record:
     error = call.get("error")
     given: Record
     if call["kind"] == "model":
@@ -76,34 +79,34 @@ def _call(call: Record, ids: _Ids) -> Record:
             "gen_ai.usage.input_tokens": call.get("input_tokens"),
             "gen_ai.usage.output_tokens": call.get("output_tokens"),
             "gen_ai.usage.cost_usd": call.get("cost_usd"),
-            "gen_ai.input.messages": _json(call.get("prompt")),
-            "gen_ai.output.messages": _json(call.get("response")),
+            "gen_ai.input.messages": _to_json(call.get("prompt")),
+            "gen_ai.output.messages": _to_json(call.get("response")),
         }
     elif call["kind"] == "tool":
         name = f"execute_tool {call['name']}"
         given = {
             "gen_ai.operation.name": "execute_tool",
             "gen_ai.tool.name": call["name"],
-            "gen_ai.tool.call.arguments": _json(call.get("arguments")),
-            "gen_ai.tool.call.result": _json(call.get("result")),
+            "gen_ai.tool.call.arguments": _to_json(call.get("arguments")),
+            "gen_ai.tool.call.result": _to_json(call.get("result")),
         }
     else:
         name = str(call["did"])
         given = {
             "playwright.method": call["method"],
             "playwright.locator": call.get("locator"),
-            "playwright.params": _json(call.get("params")),
+            "playwright.params": _to_json(call.get("params")),
         }
     kind = _CLIENT if call["kind"] == "model" else _INTERNAL
     # The event of a model call is written at its end (docs/format.md); those of other calls at their beginning.
     began = float(call["t"]) - float(call.get("duration") or 0) if call["kind"] == "model" else float(call["t"])
-    return ids.span(
-        call["id"], call.get("step"), name, max(0.0, began), call.get("duration"), given | _named(call),
+    return ids.build_span(
+        call["id"], call.get("step"), name, max(0.0, began), call.get("duration"), given | _custom_attributes(call),
         failed=error is not None, message=error, kind=kind,
     )  # fmt: skip
 
 
-def _named(record: Record) -> Record:
+def _custom_attributes(record: Record) -> Record:
     """Return a call's custom attributes with the prefix ``pagereel.``, and its agent."""
     attributes = record.get("attributes")
     whose: Record = {"gen_ai.agent.name": record["agent"]} if record.get("agent") else {}
@@ -112,7 +115,7 @@ def _named(record: Record) -> Record:
     return whose | {f"pagereel.{name}": value for name, value in attributes.items()}
 
 
-class _Ids:
+class _SpanBuilder:
     """Builds the spans of one recording, with ids derived from the recording's id."""
 
     def __init__(self, reading: RecordedRun) -> None:
@@ -120,7 +123,7 @@ class _Ids:
         started = reading.header.get("started")
         self._started = float(started) if isinstance(started, int | float) else 0.0
 
-    def span(
+    def build_span(
         self,
         own: object,
         parent: object,
@@ -140,33 +143,33 @@ class _Ids:
         if failed and message:
             status["message"] = str(message)
         found: Record = {
-            "traceId": self._hash("trace", 32),
-            "spanId": self._hash(f"span {own}", 16),
+            "traceId": self._derive_id("trace", 32),
+            "spanId": self._derive_id(f"span {own}", 16),
             "name": name,
             "kind": kind,
-            "startTimeUnixNano": self._nano(t),
-            "endTimeUnixNano": self._nano(t + (duration or 0)),
-            "attributes": list(_attributes(attributes)),
+            "startTimeUnixNano": self._to_unix_nano(t),
+            "endTimeUnixNano": self._to_unix_nano(t + (duration or 0)),
+            "attributes": list(_iter_attributes(attributes)),
             "status": status,
         }
         if own != "run":
-            found["parentSpanId"] = self._hash(f"span {parent or 'run'}", 16)
+            found["parentSpanId"] = self._derive_id(f"span {parent or 'run'}", 16)
         return found
 
-    def _hash(self, what: str, length: int) -> str:
+    def _derive_id(self, what: str, length: int) -> str:
         return hashlib.sha256(f"{self._of}\n{what}".encode()).hexdigest()[:length]
 
-    def _nano(self, t: float) -> str:
+    def _to_unix_nano(self, t: float) -> str:
         return str(round((self._started + t) * 1e6))
 
 
-def _attributes(values: Record) -> Iterator[Record]:
+def _iter_attributes(values: Record) -> Iterator[Record]:
     for name, value in values.items():
         if value is not None:
-            yield {"key": name, "value": _value(value)}
+            yield {"key": name, "value": _to_otlp_value(value)}
 
 
-def _value(value: Any) -> Record:
+def _to_otlp_value(value: Any) -> Record:
     if isinstance(value, bool):
         return {"boolValue": value}
     if isinstance(value, int):
@@ -176,5 +179,5 @@ def _value(value: Any) -> Record:
     return {"stringValue": value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)}
 
 
-def _json(value: Any) -> str | None:
+def _to_json(value: Any) -> str | None:
     return None if value is None else json.dumps(value, ensure_ascii=False)

@@ -23,17 +23,17 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from pagereel.integrations.testing.browsers import browser_for, is_open, only_distributes
-from pagereel.integrations.testing.modes import MODES, is_kept, is_recorded
-from pagereel.integrations.testing.options import REDACTIONS, add_options, choice_of, demand_models_here, suite_file
+from pagereel.integrations.testing.browsers import find_fallback_chromium, is_context_open, is_xdist_controller
+from pagereel.integrations.testing.options import REDACTIONS, add_options, read_choice, read_suite_file, require_models
+from pagereel.integrations.testing.recording_modes import MODES, is_kept, is_recorded
 
 if TYPE_CHECKING:
-    from pagereel.integrations.replay import Replay
+    from pagereel.integrations.replay_fixture import Replay
     from pagereel.integrations.testing.attempts import Attempt
     from pagereel.integrations.testing.background_builds import BackgroundBuilds, Builder
-    from pagereel.integrations.testing.comparing import Baselines, Retries
-    from pagereel.integrations.testing.films import FailureFilms
-    from pagereel.integrations.testing.suites import SuiteCollection
+    from pagereel.integrations.testing.comparisons import BaselineComparisons, RetryComparisons
+    from pagereel.integrations.testing.failure_films import FailureFilms
+    from pagereel.integrations.testing.suite_collection import SuiteCollection
     from pagereel.recorder import Session
 
 _PLUGIN = "pagereel-replay"
@@ -48,11 +48,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     """Register the plugin that records browser contexts, if the options ask for replays or comparisons."""
-    mode = choice_of(config, "replay", MODES)
-    redaction = choice_of(config, "replay_redaction", REDACTIONS, files=True)
-    compared = choice_of(config, "replay_compare", ("off", "retries"))
+    mode = read_choice(config, "replay", MODES)
+    redaction = read_choice(config, "replay_redaction", REDACTIONS, files=True)
+    compared = read_choice(config, "replay_compare", ("off", "retries"))
     baseline = config.getoption("replay_baseline") or config.getini("replay_baseline")
-    suite = suite_file(config)
+    suite = read_suite_file(config)
     filmed = config.getoption("replay_film")
     if filmed and suite is not None:
         raise pytest.UsageError(
@@ -62,16 +62,16 @@ def pytest_configure(config: pytest.Config) -> None:
         mode = "retain-on-failure"  # What is compared, filmed or bundled is what failed, if nobody chose otherwise.
     if mode != "off":
         if redaction != "off" and config.getini("replay_require_models"):
-            demand_models_here()
-        replays = Replays(config, mode, None if redaction == "off" else redaction)
+            require_models()
+        replays = ReplayPlugin(config, mode, None if redaction == "off" else redaction)
         if suite is not None:
-            replays.collect(suite)
+            replays.collect_suite(suite)
         if compared != "off":
-            replays.compare_retries()
+            replays.enable_retry_comparison()
         if baseline:
-            replays.compare_baselines(str(baseline))
+            replays.enable_baseline_comparison(str(baseline))
         if filmed:
-            from pagereel.integrations.testing.films import FailureFilms
+            from pagereel.integrations.testing.failure_films import FailureFilms
 
             replays.films = FailureFilms(filmed)
         config.pluginmanager.register(replays, _PLUGIN)
@@ -82,18 +82,18 @@ def replay(request: pytest.FixtureRequest) -> Replay:
     """Return the recording of the running test: `replay.step("…")`, `replay.mark("…")`, `replay.note("…")`. Without
     `--replay` these do nothing.
     """
-    from pagereel.integrations.replay import Replay
+    from pagereel.integrations.replay_fixture import Replay
 
-    plugin: Replays | None = request.config.pluginmanager.get_plugin(_PLUGIN)
-    return Replay(plugin.running if plugin is not None else lambda: None)
+    plugin: ReplayPlugin | None = request.config.pluginmanager.get_plugin(_PLUGIN)
+    return Replay(plugin.find_running_session if plugin is not None else lambda: None)
 
 
-class Replays:
+class ReplayPlugin:
     """The pytest plugin: records the browser contexts of each test, and keeps the replays that the mode asks for."""
 
     def __init__(self, config: pytest.Config, mode: str, redaction: str | None) -> None:
-        from pagereel.integrations.contexts import ContextWatch
-        from pagereel.integrations.testing.links import ComparisonReport
+        from pagereel.integrations.context_watch import ContextWatch
+        from pagereel.integrations.testing.report_links import ComparisonReport
 
         self.config = config
         self.mode = mode
@@ -101,8 +101,8 @@ class Replays:
         self.attempt: Attempt | None = None
         self.last = ("", -1)
         """The test that ran last, and the number of the attempt."""
-        self.retries: Retries | None = None
-        self.baselines: Baselines | None = None
+        self.retries: RetryComparisons | None = None
+        self.baselines: BaselineComparisons | None = None
         self.films: FailureFilms | None = None
         self.kept: list[str] = []
         self.bundled = ""
@@ -111,48 +111,48 @@ class Replays:
         self.told = ComparisonReport()
         self.temporary = Path(tempfile.mkdtemp(prefix="pagereel-pytest-"))
         self.later: BackgroundBuilds | None = None
-        self.browser = browser_for(config)
+        self.browser = find_fallback_chromium(config)
         self.watch = ContextWatch(self)
-        if not only_distributes(config):
+        if not is_xdist_controller(config):
             self.watch.start()
 
-    def collect(self, destination: Path) -> None:
+    def collect_suite(self, destination: Path) -> None:
         """Write the whole run into the file `destination`, instead of one replay for each test."""
-        from pagereel.integrations.testing.suites import SuiteCollection
+        from pagereel.integrations.testing.suite_collection import SuiteCollection
 
-        self.suite = SuiteCollection.of(self.config, destination, self.redaction)
+        self.suite = SuiteCollection.for_process(self.config, destination, self.redaction)
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_configure_node(self, node: Any) -> None:
         """Tell an xdist worker in which folder to put its recordings."""
-        from pagereel.integrations.testing.suites import FOLDER
+        from pagereel.integrations.testing.suite_collection import FOLDER
 
         if self.suite is not None:
             node.workerinput[FOLDER] = str(self.suite.folder)
 
-    def compare_retries(self) -> None:
+    def enable_retry_comparison(self) -> None:
         """Enable the comparison of a test's failed attempt with a later one that passes."""
-        from pagereel.integrations.testing.comparing import Retries
+        from pagereel.integrations.testing.comparisons import RetryComparisons
 
-        self.retries = Retries(self.redaction)
+        self.retries = RetryComparisons(self.redaction)
 
-    def compare_baselines(self, folder: str) -> None:
+    def enable_baseline_comparison(self, folder: str) -> None:
         """Enable the comparison of each test with its baseline in a folder.
 
         The path is relative to pytest's start folder or, if it comes from the ini file, to that file.
         """
-        from pagereel.comparison import words_of
+        from pagereel.comparison import parse_fail_on
         from pagereel.errors import UsageError
-        from pagereel.integrations.testing.comparing import GATES, Baselines
+        from pagereel.integrations.testing.comparisons import GATES, BaselineComparisons
 
         fail_on = str(self.config.getoption("replay_fail_on") or self.config.getini("replay_fail_on") or GATES)
         try:
-            words_of(fail_on)
+            parse_fail_on(fail_on)
         except UsageError as error:
             raise pytest.UsageError(f"replay_fail_on: {error}") from None
         asked = self.config.getoption("replay_baseline")
         root = (self.config.invocation_params.dir if asked else self.config.rootpath) / folder
-        self.baselines = Baselines(root, self.config.invocation_params.dir, self.redaction, fail_on)
+        self.baselines = BaselineComparisons(root, self.config.invocation_params.dir, self.redaction, fail_on)
 
     def pytest_unconfigure(self) -> None:
         self._clean_up()
@@ -161,47 +161,47 @@ class Replays:
         self.watch.stop()
         shutil.rmtree(self.temporary, ignore_errors=True)
 
-    def running(self) -> Session | None:
+    def find_running_session(self) -> Session | None:
         """Return the session of the running test's first context that is still recorded; None if there is none."""
         recordings = self.attempt.recordings if self.attempt is not None else ()
         return next((recording.session for recording in recordings if recording.session is not None), None)
 
     # Callbacks of ContextWatch. If a recording cannot begin, the test runs unchanged.
 
-    def opened(self, context: Any) -> None:
-        from pagereel.integrations.testing.attempts import quietly
+    def on_context_opened(self, context: Any) -> None:
+        from pagereel.integrations.testing.attempts import call_or_warn
 
-        if self.attempt is not None and (session := self.attempt.begin(context, is_async=False)):
-            quietly(session.__enter__)
+        if self.attempt is not None and (session := self.attempt.begin_recording(context, is_async=False)):
+            call_or_warn(session.__enter__)
 
-    def closing(self, context: Any) -> None:
-        from pagereel.integrations.testing.attempts import quietly
+    def on_context_closing(self, context: Any) -> None:
+        from pagereel.integrations.testing.attempts import call_or_warn
 
-        recording = self.attempt.of(context) if self.attempt is not None else None
+        recording = self.attempt.find_recording(context) if self.attempt is not None else None
         if recording is not None and recording.session is not None:
             session, recording.session = recording.session, None
-            quietly(session.stop)
+            call_or_warn(session.stop)
 
-    async def opened_async(self, context: Any) -> None:
-        from pagereel.integrations.testing.attempts import complain
+    async def on_context_opened_async(self, context: Any) -> None:
+        from pagereel.integrations.testing.attempts import warn_of_error
 
-        if self.attempt is not None and (session := self.attempt.begin(context, is_async=True)):
+        if self.attempt is not None and (session := self.attempt.begin_recording(context, is_async=True)):
             try:
                 await session.__aenter__()
             except Exception as error:
-                complain(error)
+                warn_of_error(error)
 
-    async def closing_async(self, context: Any) -> None:
-        from pagereel.integrations.testing.attempts import complain
+    async def on_context_closing_async(self, context: Any) -> None:
+        from pagereel.integrations.testing.attempts import warn_of_error
 
-        recording = self.attempt.of(context) if self.attempt is not None else None
+        recording = self.attempt.find_recording(context) if self.attempt is not None else None
         if recording is not None and recording.session is not None:
             session, recording.session = recording.session, None
             try:
                 if (stopping := session.stop()) is not None:
                     await stopping
             except Exception as error:
-                complain(error)
+                warn_of_error(error)
 
     # pytest's hooks
 
@@ -227,7 +227,7 @@ class Replays:
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtest_setup(self, item: pytest.Item) -> Generator[None, object, object]:
         from pagereel.integrations.testing.attempts import Attempt
-        from pagereel.integrations.testing.reports import metadata_of
+        from pagereel.integrations.testing.reports import read_test_metadata
 
         again = self.last[1] + 1 if self.last[0] == item.nodeid else 0
         retry = max(getattr(item, "execution_count", 1) - 1, again)
@@ -235,23 +235,25 @@ class Replays:
         before = self.attempt
         self.attempt = None
         if is_recorded(self.mode, retry) or self.retries is not None or self.baselines is not None:
-            self.attempt = Attempt(item.nodeid, retry, metadata_of(item, retry), self.temporary)
-            self._resume(before)
+            self.attempt = Attempt(item.nodeid, retry, read_test_metadata(item, retry), self.temporary)
+            self._resume_open_contexts(before)
         return (yield)
 
-    def _resume(self, before: Attempt | None) -> None:
+    def _resume_open_contexts(self, before: Attempt | None) -> None:
         """Continue to record the contexts that are still open after the previous test, because their fixture has a
         wider scope.
         """
-        from pagereel.integrations.testing.attempts import quietly
+        from pagereel.integrations.testing.attempts import call_or_warn
 
         for recording in before.recordings if before is not None else ():
-            if not is_open(recording.context):
+            if not is_context_open(recording.context):
                 continue
             if not recording.is_async:
-                self.opened(recording.context)
-            elif self.attempt is not None and (session := self.attempt.begin(recording.context, is_async=True)):
-                quietly(session.start_outside)
+                self.on_context_opened(recording.context)
+            elif self.attempt is not None and (
+                session := self.attempt.begin_recording(recording.context, is_async=True)
+            ):
+                call_or_warn(session.start_outside)
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtest_makereport(
@@ -259,68 +261,68 @@ class Replays:
     ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
         report = yield
         if self.attempt is not None:
-            from pagereel.integrations.testing.attempts import quietly
+            from pagereel.integrations.testing.attempts import call_or_warn
 
-            quietly(self._handle_report, self.attempt, item, call, report)
+            call_or_warn(self._handle_report, self.attempt, item, call, report)
         return report
 
     def _handle_report(
         self, attempt: Attempt, item: pytest.Item, call: pytest.CallInfo[None], report: pytest.TestReport
     ) -> None:
         from pagereel.integrations.testing import reports as said
-        from pagereel.integrations.testing.annotate import Remark
+        from pagereel.integrations.testing.annotate import AddedNote
 
-        attempt.output = attempt.output or said.output_path(item)
-        attempt.phases.append(said.phase_of(item, call, report))
+        attempt.output = attempt.output or said.find_output_path(item)
+        attempt.phases.append(said.to_run_phase(item, call, report))
         if report.failed:
             attempt.failed = True
             message = said.failure_message(report)
             text = _FAILED[report.when]
-            facts = said.failure_facts(call, report, message)
-            attempt.remarks.append(Remark(call.stop * 1000, text, facts, text, said.line_raised(call)))
+            facts = said.collect_failure_facts(call, report, message)
+            attempt.remarks.append(AddedNote(call.stop * 1000, text, facts, text, said.find_raising_line(call)))
             attempt.outcome.setdefault("failed in", report.when)
-            attempt.outcome.setdefault("error", said.first_line(call, report))
+            attempt.outcome.setdefault("error", said.first_error_line(call, report))
         if report.failed or report.when == "call" or (report.skipped and "outcome" not in attempt.outcome):
             xfailed = report.skipped and hasattr(report, "wasxfail")
             attempt.outcome["outcome"] = "xfailed" if xfailed else report.outcome
         attempt.outcome["duration"] = round(attempt.outcome.get("duration", 0) + report.duration * 1000)
         if report.when == "call" and not report.failed:
             facts = {"outcome": attempt.outcome["outcome"]}
-            attempt.remarks.append(Remark(call.stop * 1000, f"Test {attempt.outcome['outcome']}", facts))
+            attempt.remarks.append(AddedNote(call.stop * 1000, f"Test {attempt.outcome['outcome']}", facts))
         if report.when == "teardown":
-            self._finish(attempt, report)
+            self._finish_attempt(attempt, report)
 
-    def _finish(self, attempt: Attempt, report: pytest.TestReport | None) -> None:
+    def _finish_attempt(self, attempt: Attempt, report: pytest.TestReport | None) -> None:
         """Finish an attempt at a test: keep its replays, or delete its recordings, as the mode says."""
-        from pagereel.integrations.testing.attempts import output_folder, quietly
-        from pagereel.integrations.testing.links import FILM, link, notify_reporters
+        from pagereel.integrations.testing.attempts import call_or_warn, output_folder
+        from pagereel.integrations.testing.report_links import FILM, add_comparison_link, add_link
 
-        attempt.finish()
+        attempt.finish_recordings()
         attempt.settled = True
         output = Path(self.config.getoption("--output", None) or "test-results")
         folder = attempt.output or output_folder(output, attempt.nodeid, attempt.retry)
         if self.baselines is not None and report is not None and attempt.outcome.get("outcome") in ("passed", "failed"):
-            quietly(self._hold_against_baseline, self.baselines, attempt, report, folder)
+            call_or_warn(self._compare_with_baseline, self.baselines, attempt, report, folder)
         kept = is_recorded(self.mode, attempt.retry) and is_kept(self.mode, attempt.retry, attempt.failed)
         if kept and self.suite is not None:
-            self.suite.keep(attempt.reels())
+            self.suite.move_recordings(attempt.list_annotated_reels())
         elif kept:
-            for html in attempt.build(folder, self.redaction, self._builder()):
+            for html in attempt.build_replays(folder, self.redaction, self._choose_builder()):
                 if report is None:
                     self.kept.append(os.path.relpath(html, self.config.invocation_params.dir))
                 else:
-                    link(self.config, report, html)
-                film = self.films.add(html) if self.films is not None and attempt.failed else None
+                    add_link(self.config, report, html)
+                film = self.films.add_replay(html) if self.films is not None and attempt.failed else None
                 if film is not None and report is not None:
-                    link(self.config, report, film, FILM)
+                    add_link(self.config, report, film, FILM)
         if self.retries is None:
-            attempt.drop()
+            attempt.delete_recordings()
             return
-        for made in self.retries.over(attempt, folder):
+        for made in self.retries.handle_attempt(attempt, folder):
             if report is not None:
-                notify_reporters(self.config, report, made.path, made.said)
+                add_comparison_link(self.config, report, made.path, made.said)
 
-    def _builder(self) -> Builder:
+    def _choose_builder(self) -> Builder:
         """Return the function that builds a replay in the background.
 
         Allure copies the file at once, so with it the function builds the replay before the next test begins.
@@ -333,50 +335,50 @@ class Replays:
             from pagereel.integrations.testing.background_builds import BackgroundBuilds
 
             self.later = BackgroundBuilds(self.temporary, self.config.invocation_params.dir)
-        return self.later.add
+        return self.later.add_job
 
-    def _join(self) -> None:
+    def _wait_for_builds(self) -> None:
         """Wait until all replays in the background are built."""
         from pagereel.integrations.testing.attempts import warn
 
         terminal = self.config.pluginmanager.get_plugin("terminalreporter")
-        left = self.later.left if self.later is not None else 0
+        left = self.later.remaining_count if self.later is not None else 0
         if left and terminal is not None and not hasattr(self.config, "workerinput"):
             terminal.write_line("")
             terminal.write_line(f"pagereel: {left} replay{'s' if left > 1 else ''} to build")
         for error in (
-            *(self.later.join() if self.later is not None else ()),
-            *(self.films.make() if self.films else ()),
+            *(self.later.wait_for_all() if self.later is not None else ()),
+            *(self.films.make_films() if self.films else ()),
         ):
             warn(error)
 
-    def _bundle(self, suite: SuiteCollection) -> None:
+    def _write_suite(self, suite: SuiteCollection) -> None:
         """Write the file of the whole run. If that fails, the recordings are kept, and a warning says where."""
         from pagereel.integrations.testing.attempts import warn
 
         terminal = self.config.pluginmanager.get_plugin("terminalreporter")
         left = ""
         try:
-            if terminal is not None and (waiting := suite.waiting):
+            if terminal is not None and (waiting := suite.waiting_count):
                 terminal.write_line("")
                 terminal.write_line(f"pagereel: {waiting} recording{'s' if waiting > 1 else ''} to bundle")
-            if (made := suite.bundle()) is not None:
+            if (made := suite.bundle_recordings()) is not None:
                 self.bundled = f"{os.path.relpath(made.destination, self.config.invocation_params.dir)}  {made.summary}"
         except Exception as error:
-            left = suite.left
+            left = suite.leftover_message
             warn(f"{type(error).__name__}: {error} {left}".strip())
         finally:
             if not left:
-                suite.close()
+                suite.delete_folder()
 
-    def _hold_against_baseline(
-        self, baselines: Baselines, attempt: Attempt, report: pytest.TestReport, folder: Path
+    def _compare_with_baseline(
+        self, baselines: BaselineComparisons, attempt: Attempt, report: pytest.TestReport, folder: Path
     ) -> None:
-        from pagereel.integrations.testing.links import MISSING, notify_reporters
+        from pagereel.integrations.testing.report_links import MISSING, add_comparison_link
 
-        drift = baselines.over(attempt, folder)
+        drift = baselines.compare_attempt(attempt, folder)
         for made in drift.compared:
-            notify_reporters(self.config, report, made.path, made.said)
+            add_comparison_link(self.config, report, made.path, made.said)
         report.user_properties += [(MISSING, command) for command in drift.missing]
         if drift.failure:
             attempt.failed = True
@@ -386,27 +388,27 @@ class Replays:
     def pytest_sessionfinish(self) -> None:
         # The test was interrupted (Ctrl-C, pytest.exit), so its teardown has no report. The recording is kept, as
         # pytest-playwright keeps its trace then.
-        from pagereel.integrations.testing.attempts import quietly
+        from pagereel.integrations.testing.attempts import call_or_warn
 
         if self.attempt is not None and self.attempt.recordings and not self.attempt.settled:
             self.attempt.failed = True
             self.attempt.outcome["outcome"] = "interrupted"
-            quietly(self._finish, self.attempt, None)
+            call_or_warn(self._finish_attempt, self.attempt, None)
         if self.retries is not None:
-            self.retries.end()
+            self.retries.delete_kept_attempt()
         try:
-            quietly(self._join)
+            call_or_warn(self._wait_for_builds)
             if self.suite is not None and self.suite.owns:
-                quietly(self._bundle, self.suite)
+                call_or_warn(self._write_suite, self.suite)
         finally:  # xdist ends a worker's process with its session: pytest_unconfigure may not be called there.
             self._clean_up()
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         # With xdist this runs in the controller, on the workers' reports.
-        from pagereel.integrations.testing.links import PROPERTY
+        from pagereel.integrations.testing.report_links import PROPERTY
 
         if self.suite is not None:
-            self.suite.handle(report)
+            self.suite.add_report(report)
         if report.when == "teardown":
             self.kept += [str(path) for name, path in report.user_properties if name == PROPERTY]
             self.told.handle(report)
@@ -420,16 +422,16 @@ class Replays:
         built = [path for path in self.kept if (self.config.invocation_params.dir / path).is_file()]
         if built:
             terminalreporter.write_sep("-", "replays")
-            from pagereel.hyperlinks import linked
-            from pagereel.integrations.testing.causes import MOST, causes_of
+            from pagereel.hyperlinks import link_source_place
+            from pagereel.integrations.testing.failure_causes import MOST, read_failure_causes
 
             for number, path in enumerate(built):
                 terminalreporter.write_line(path)
-                for line in causes_of(self.config.invocation_params.dir / path) if number < MOST else ():
-                    terminalreporter.write_line(f"  {linked(line) if terminalreporter.isatty else line}")
+                for line in read_failure_causes(self.config.invocation_params.dir / path) if number < MOST else ():
+                    terminalreporter.write_line(f"  {link_source_place(line) if terminalreporter.isatty else line}")
             if self.redaction is not None:
-                from pagereel.redaction import missing_models, weaker
+                from pagereel.redaction import describe_missing_models, list_missing_models
 
-                if sentence := weaker(missing_models()):
+                if sentence := describe_missing_models(list_missing_models()):
                     terminalreporter.write_line(sentence, yellow=True)
         self.told.summarize(terminalreporter)

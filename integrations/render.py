@@ -17,7 +17,7 @@ HANGING = 120_000
 """Ms after which the player, which a long recording keeps busy, is given up."""
 
 
-def with_timeout(function: str, patience: int = HANGING) -> str:
+def add_js_timeout(function: str, patience: int = HANGING) -> str:
     """Return the source of a JavaScript function for Playwright's `evaluate`, which has no timeout: `function`,
     rejected after `patience` ms.
     """
@@ -34,16 +34,16 @@ def with_timeout(function: str, patience: int = HANGING) -> str:
 }}"""
 
 
-SEEK = with_timeout("(t) => window.pagereel.seek(t)")
+SEEK = add_js_timeout("(t) => window.pagereel.seek(t)")
 """Shows the page at a time, in ms."""
-_READY = with_timeout("""async () => {
+_READY = add_js_timeout("""async () => {
   while (!(window.pagereel?.ready instanceof Promise)) await new Promise((resolve) => setTimeout(resolve, 50));
   await window.pagereel.ready;
 }""")
 Told = TypeVar("Told")
 
 
-def in_own_thread(function: Callable[..., Told], *arguments: object) -> Told:
+def call_in_thread(function: Callable[..., Told], *arguments: object) -> Told:
     """Call a function that uses Playwright's sync API in a new thread, because the API refuses a thread with a running
     event loop.
     """
@@ -51,15 +51,15 @@ def in_own_thread(function: Callable[..., Told], *arguments: object) -> Told:
         return thread.submit(function, *arguments).result()
 
 
-def picture(reel: Path, at: float) -> bytes:
+def screenshot_replay(reel: Path, at: float) -> bytes:
     """Return a screenshot of the replay at `at` ms as PNG. The reel is not masked here: redact it before
     (`shareable`).
     """
-    return in_own_thread(_picture, reel, at)
+    return call_in_thread(_screenshot_replay, reel, at)
 
 
-def _picture(reel: Path, at: float) -> bytes:
-    with replay_page(reel) as shown:
+def _screenshot_replay(reel: Path, at: float) -> bytes:
+    with open_replay_page(reel) as shown:
         shown.evaluate(SEEK, at)
         frame = shown.evaluate_handle("window.pagereel.frame").as_element()
         taken: bytes = frame.screenshot() if frame is not None else shown.screenshot()
@@ -67,7 +67,7 @@ def _picture(reel: Path, at: float) -> bytes:
 
 
 @contextmanager
-def replay_page(
+def open_replay_page(
     reel: Path, size: tuple[int, int] = (1280, 800), *, bare: bool = True, switches: Sequence[str] = ()
 ) -> Iterator[Any]:
     """Yield a Playwright page that shows the replay of a recording, without a network, in a window of `size` CSS px.
@@ -90,7 +90,7 @@ def replay_page(
         try:
             browser = playwright.chromium.launch(**options)
         except Error as error:
-            raise UsageError(f"The browser did not start ({_line(error)}); run 'pagereel setup'.") from None
+            raise UsageError(f"The browser did not start ({_first_error_line(error)}); run 'pagereel setup'.") from None
         try:
             page = browser.new_context(offline=True, viewport={"width": size[0], "height": size[1]}).new_page()
             page.set_default_timeout(PATIENCE)
@@ -98,11 +98,11 @@ def replay_page(
             page.evaluate(_READY)
             yield page
         except Error as error:
-            raise BuildError(f"The browser does not show the replay ({_line(error)}).") from None
+            raise BuildError(f"The browser does not show the replay ({_first_error_line(error)}).") from None
         finally:
             with suppress(Error):
                 browser.close()
 
 
-def _line(error: Any) -> str:
+def _first_error_line(error: Any) -> str:
     return str(next(iter(error.message.splitlines()), "no reason is told"))

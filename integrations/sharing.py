@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from pagereel.options import Redaction, redaction_of
+from pagereel.options import Redaction, normalize_redaction
 
 if TYPE_CHECKING:
     from pagereel.redaction import Gate, RedactionReport
@@ -24,13 +24,13 @@ class SharedRecording:
     gate: Gate | None = None
     """None: nothing was masked here, so there are no known values to search for."""
 
-    def check(self, made: Made, what: str) -> Made:
+    def check_no_leak(self, made: Made, what: str) -> Made:
         """Return a finished text or file unchanged.
 
         :raises GateError: it contains a known value. `what` names it in the error.
         """
         if self.gate is not None:
-            self.gate.check(made, what)
+            self.gate.raise_on_leak(made, what)
         return made
 
 
@@ -42,7 +42,7 @@ def shared(path: Path, redaction: Redaction) -> Iterator[SharedRecording]:
     The masked copy is cached. Each file made of it must pass `check` before anybody sees it. With None the recording is
     used unmasked. Raises the errors of `redact()`.
     """
-    with _masked(path, redaction, gate=False) as (masked, report):
+    with _open_masked(path, redaction, gate=False) as (masked, report):
         if report is None:
             yield SharedRecording(masked)
             return
@@ -56,23 +56,23 @@ def shareable(path: Path, redaction: Redaction) -> Iterator[Path]:
     """Yield the path of a masked copy of a recording that passed the gate as a whole, for formats that do not check
     their own output.
     """
-    with _masked(path, redaction, gate=True) as (masked, _):
+    with _open_masked(path, redaction, gate=True) as (masked, _):
         yield masked
 
 
 @contextlib.contextmanager
-def _masked(path: Path, redaction: Redaction, *, gate: bool) -> Iterator[tuple[Path, RedactionReport | None]]:
+def _open_masked(path: Path, redaction: Redaction, *, gate: bool) -> Iterator[tuple[Path, RedactionReport | None]]:
     """Yield the path of the redacted reel, which is cached, and the redaction's report; the recording itself and None
     if it was masked before.
     """
-    redaction = redaction_of(redaction)
+    redaction = normalize_redaction(redaction)
     if redaction is None:
         yield path, None
         return
-    from pagereel.redaction import masked_already, masked_copy
+    from pagereel.redaction import is_masked_by_policy, open_masked_copy
 
-    if masked_already(path, redaction):
+    if is_masked_by_policy(path, redaction):
         yield path, None
         return
-    with masked_copy(path, redaction, gate=gate) as made:
+    with open_masked_copy(path, redaction, gate=gate) as made:
         yield made

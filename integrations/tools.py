@@ -27,30 +27,30 @@ def tool(function: Any = None, /, *, name: str | None = None, session: Session |
     recording nothing is written. The function's result and exceptions are not changed.
     """
     if function is None:
-        return functools.partial(_decorate, name=name, session=session)
-    return _decorate(function, name=name, session=session)
+        return functools.partial(_record_calls_of, name=name, session=session)
+    return _record_calls_of(function, name=name, session=session)
 
 
-def _decorate(function: Callable[..., Any], *, name: str | None, session: Session | None) -> Callable[..., Any]:
+def _record_calls_of(function: Callable[..., Any], *, name: str | None, session: Session | None) -> Callable[..., Any]:
     called = str(name or getattr(function, "__name__", type(function).__name__))
     if inspect.iscoroutinefunction(function):
 
         @functools.wraps(function)
-        async def asynchronous(*args: Any, **kwargs: Any) -> Any:
-            with ToolCall(session or active_session(), called, _arguments(function, args, kwargs)) as call:
-                return call.gave(await function(*args, **kwargs))
+        async def call_async(*args: Any, **kwargs: Any) -> Any:
+            with ToolCall(session or active_session(), called, _bind_arguments(function, args, kwargs)) as call:
+                return call.note_result(await function(*args, **kwargs))
 
-        return asynchronous
+        return call_async
 
     @functools.wraps(function)
-    def synchronous(*args: Any, **kwargs: Any) -> Any:
-        with ToolCall(session or active_session(), called, _arguments(function, args, kwargs)) as call:
-            return call.gave(function(*args, **kwargs))
+    def call_sync(*args: Any, **kwargs: Any) -> Any:
+        with ToolCall(session or active_session(), called, _bind_arguments(function, args, kwargs)) as call:
+            return call.note_result(function(*args, **kwargs))
 
-    return synchronous
+    return call_sync
 
 
-def _arguments(function: Callable[..., Any], args: Any, kwargs: Any) -> Any:
+def _bind_arguments(function: Callable[..., Any], args: Any, kwargs: Any) -> Any:
     """Return a call's arguments by name where possible, without `self`."""
     try:
         given = dict(inspect.signature(function).bind_partial(*args, **kwargs).arguments)
@@ -71,12 +71,12 @@ class ToolCall:
         self._began = time.perf_counter()
         self._result: Any = None
 
-    def gave(self, result: R) -> R:
+    def note_result(self, result: R) -> R:
         """Keep the tool's result for the end of the call, and return it unchanged."""
         self._result = result
         return result
 
-    def end(self, result: Any = None, error: Any = None) -> None:
+    def write_result(self, result: Any = None, error: Any = None) -> None:
         """Write the tool's result or error, with the call's duration."""
         if self._session is not None:
             duration = round((time.perf_counter() - self._began) * 1000, 1)
@@ -86,4 +86,4 @@ class ToolCall:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> None:
-        self.end(cast(Any, self._result), None if error is None else f"{type(error).__name__}: {error}")
+        self.write_result(cast(Any, self._result), None if error is None else f"{type(error).__name__}: {error}")

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from pagereel.reading import Record, RecordedRun, outline
+from pagereel.reading import Record, RecordedRun, build_outline
 from pagereel.reel import PageModel
 from pagereel.sources import open_any
 
@@ -62,7 +62,7 @@ LONGEST = 100_000
 """Longest text of a state, in characters."""
 
 
-def pairs(path: Path) -> Iterator[Record]:
+def iter_training_pairs(path: Path) -> Iterator[Record]:
     """Yield the training pairs of the reel at `path`, in order of time.
 
     Fields: `goal` (titles of the steps around, the outermost first), `reasoning`, `state` (`pages`: number, url, title,
@@ -70,9 +70,13 @@ def pairs(path: Path) -> Iterator[Record]:
     """
     reading = RecordedRun(path)
     steps = {step["id"]: step for step in reading.steps()}
-    wanted = [call for call in reading.calls() if _acts(call) and _succeeded(call.get("step"), steps)]
+    wanted = [
+        call
+        for call in reading.calls()
+        if _is_successful_action(call) and _is_in_successful_step(call.get("step"), steps)
+    ]
     moments = sorted({float(call["t"]) for call in wanted})
-    states = _states(path, moments)
+    states = _read_states(path, moments)
     for call in wanted:
         around = list(_enclosing_steps(call.get("step"), steps))
         step = around[-1]
@@ -83,7 +87,7 @@ def pairs(path: Path) -> Iterator[Record]:
             "goal": [each["title"] for each in around],
             "reasoning": next((each["reasoning"] for each in reversed(around) if each.get("reasoning")), None),
             "state": {"t": call["t"], "pages": states[float(call["t"])]},
-            "action": _action(call),
+            "action": _describe_action(call),
             "outcome": next(
                 {name: each[name] for name in ("success", "message") if name in each}
                 for each in reversed(around)
@@ -92,7 +96,7 @@ def pairs(path: Path) -> Iterator[Record]:
         }
 
 
-def _acts(call: Record) -> bool:
+def _is_successful_action(call: Record) -> bool:
     if call.get("error"):
         return False
     return call["kind"] == "tool" or (call["kind"] == "playwright" and call["method"] in ACTIONS)
@@ -107,19 +111,19 @@ def _enclosing_steps(step: Any, steps: dict[Any, Record]) -> Iterator[Record]:
     yield from reversed(chain)
 
 
-def _succeeded(step: Any, steps: dict[Any, Record]) -> bool:
+def _is_in_successful_step(step: Any, steps: dict[Any, Record]) -> bool:
     """Return whether one of the steps around a call has ``success=True``, and none has failed."""
     verdicts = [each.get("success") for each in _enclosing_steps(step, steps)]
     return True in verdicts and False not in verdicts
 
 
-def _action(call: Record) -> Record:
+def _describe_action(call: Record) -> Record:
     tool = ("kind", "name", "arguments", "result")
     names = tool if call["kind"] == "tool" else ("kind", "method", "locator", "params", "page")
     return {name: call[name] for name in names if call.get(name) is not None}
 
 
-def _states(path: Path, moments: list[float]) -> dict[float, list[Record]]:
+def _read_states(path: Path, moments: list[float]) -> dict[float, list[Record]]:
     """Return for each of the times `moments` the text of the open pages, reading the recording once."""
     found: dict[float, list[Record]] = {}
     waiting = list(reversed(moments))
@@ -127,19 +131,19 @@ def _states(path: Path, moments: list[float]) -> dict[float, list[Record]]:
     with open_any(path) as reel:
         for event in reel.timeline():
             while waiting and float(str(event.get("t") or 0)) > waiting[-1]:
-                found[waiting.pop()] = _pages(model)
+                found[waiting.pop()] = _read_open_pages(model)
             model.apply(event)
     while waiting:
-        found[waiting.pop()] = _pages(model)
+        found[waiting.pop()] = _read_open_pages(model)
     return found
 
 
-def _pages(model: PageModel) -> list[Record]:
+def _read_open_pages(model: PageModel) -> list[Record]:
     pages = []
     for state in model.pages.values():
         document = model.documents.get(state.document or 0)
         if document is not None and state.open:
-            text = outline(model, document)
+            text = build_outline(model, document)
             text = text if len(text) <= LONGEST else f"{text[:LONGEST]}… [cut: {len(text):,} characters]"
             pages.append({"page": state.number, "url": document.url, "title": document.title, "text": text})
     return pages

@@ -8,13 +8,13 @@ Only the recordings and the log are original data; the catalogue is derived from
 """
 
 from .figures import USUAL as GROUPS_TOLD
-from .figures import Figures, page_of, sentence_of
-from .figures import figure_text as figure_text
-from .intake import FileOutcome, LibraryWatch
+from .figures import Figures, describe_curve_step, render_page
+from .figures import format_figure as format_figure
+from .intake import LibraryWatch, WatchedFileOutcome
 from .library import Added, Library
-from .query import OPERATORS, QueryError, Term, parse
+from .query import OPERATORS, QueryError, QueryTerm, parse_query
 from .retention import Expired
-from .searching import FoundRun, Hit, SearchResult, StepName, goals, step_names
+from .searching import FoundRun, Hit, SearchResult, StepName, list_outermost_titles, list_steps_of_runs
 
 __all__ = [
     "GROUPS_TOLD",
@@ -22,21 +22,21 @@ __all__ = [
     "Added",
     "Expired",
     "Figures",
-    "FileOutcome",
     "FoundRun",
     "Hit",
     "Library",
     "LibraryWatch",
     "QueryError",
+    "QueryTerm",
     "SearchResult",
     "StepName",
-    "Term",
-    "figure_text",
-    "goals",
-    "page_of",
-    "parse",
-    "sentence_of",
-    "step_names",
+    "WatchedFileOutcome",
+    "describe_curve_step",
+    "format_figure",
+    "list_outermost_titles",
+    "list_steps_of_runs",
+    "parse_query",
+    "render_page",
 ]
 
 BY_NEED = ("serving",)

@@ -12,14 +12,14 @@ from typing import Any, Final, Literal
 import orjson
 
 from pagereel.errors import PagereelError, UsageError
-from pagereel.reel import engines, stores
+from pagereel.reel import job_executors, remote_stores
 
-from .audit_log import moment_of
-from .catalogue import Entry
-from .facts import Facts, facts_of
+from .audit_log import parse_line_time
+from .catalogue import CatalogueEntry
 from .folder import FACTS, LibraryFolder
-from .intake import Intake, PreparedRecording, identity, prepare
-from .retention import write_expiry
+from .intake import IntakeJob, PreparedRecording, prepare_recording, read_identity
+from .retention import write_expiry_time
+from .run_facts import IndexedRunFacts, read_facts
 
 _BEGUN: Final = "taking.json"
 """File that describes the addition under way."""
@@ -49,9 +49,9 @@ class LibraryIntake(LibraryFolder):
         :raises UsageError: the library has no policy to mask it with, or cannot be written.
         """
         self._check_options(link, masked)
-        with self.scratch() as scratch:
-            intake = self._intake(os.fspath(path), scratch, link, masked)
-            return self._known(intake) or self._write(prepare(intake))
+        with self.temporary_folder() as scratch:
+            intake = self._build_intake_job(os.fspath(path), scratch, link, masked)
+            return self._find_if_known(intake) or self._store_prepared(prepare_recording(intake))
 
     def add_many(
         self,
@@ -60,7 +60,7 @@ class LibraryIntake(LibraryFolder):
         link: bool = False,
         masked: bool = False,
         jobs: int = 1,
-        executor: str | engines.Executor = "processes",
+        executor: str | job_executors.Executor = "processes",
         again: bool = True,
         progress: Callable[[int, int], None] | None = None,
     ) -> Iterator[tuple[str, Added | None, str | None]]:
@@ -74,14 +74,14 @@ class LibraryIntake(LibraryFolder):
         if jobs < 1:
             raise UsageError(f"jobs={jobs} adds nothing; give at least 1.")
         self._check_options(link, masked)
-        run = engines.executor_of(executor)
-        deleted = {} if again else self.book.state().deleted
+        run = job_executors.choose_executor(executor)
+        deleted = {} if again else self.book.read_state().deleted
         names = list(dict.fromkeys(os.fspath(path) for path in paths))
         done = 0
-        with self.scratch() as scratch:
-            todo: list[Intake] = []
+        with self.temporary_folder() as scratch:
+            todo: list[IntakeJob] = []
             for name in names:
-                added, error = self._known_or_queued(name, scratch, link, masked, deleted, todo)
+                added, error = self._check_or_queue(name, scratch, link, masked, deleted, todo)
                 if added is not None or error is not None:
                     done += 1
                     yield name, added, error
@@ -90,20 +90,20 @@ class LibraryIntake(LibraryFolder):
                 added = error = None
                 try:
                     unwanted = taken.error is None and deleted.get(taken.id) == taken.sha256
-                    added = Added(taken.id, "known") if unwanted else self._write(taken)
+                    added = Added(taken.id, "known") if unwanted else self._store_prepared(taken)
                 except PagereelError as problem:
                     error = str(problem)
                 if progress is not None:
                     progress(done, len(names))
                 yield taken.source, added, error
 
-    def _known_or_queued(
-        self, name: str, scratch: Path, link: bool, masked: bool, deleted: Mapping[str, str], todo: list[Intake]
+    def _check_or_queue(
+        self, name: str, scratch: Path, link: bool, masked: bool, deleted: Mapping[str, str], todo: list[IntakeJob]
     ) -> tuple[Added | None, str | None]:
         """Return the result for a recording that need not be prepared, or an error; else append its job to `todo`."""
         try:
-            intake = self._intake(name, scratch, link, masked)
-            known = self._known(intake, deleted)
+            intake = self._build_intake_job(name, scratch, link, masked)
+            known = self._find_if_known(intake, deleted)
         except PagereelError as error:
             return None, str(error)
         if known is None:
@@ -119,73 +119,73 @@ class LibraryIntake(LibraryFolder):
                 else 'This library masks nothing (index = "off"): there is no masked copy to keep.'
             )
 
-    def _intake(self, name: str, scratch: Path, link: bool, masked: bool) -> Intake:
+    def _build_intake_job(self, name: str, scratch: Path, link: bool, masked: bool) -> IntakeJob:
         settings = self.settings
         made = None if settings.store else str(scratch)
-        return Intake(name, str(self.folder), settings.index, settings.store, made, link, masked)
+        return IntakeJob(name, str(self.folder), settings.index, settings.store, made, link, masked)
 
-    def _known(self, intake: Intake, deleted: Mapping[str, str] | None = None) -> Added | None:
+    def _find_if_known(self, intake: IntakeJob, deleted: Mapping[str, str] | None = None) -> Added | None:
         """Return the result ``known`` for a file on this machine that the library has, or that `deleted` names; None
         for any other file, which must be prepared.
         """
-        if stores.is_url(intake.source):
+        if remote_stores.is_url(intake.source):
             return None
-        id, sha256 = identity(Path(intake.source))
-        there = self.catalogue.entry(id)
-        if (there is not None and self._same(there, sha256)) or (deleted and deleted.get(id) == sha256):
+        id, sha256 = read_identity(Path(intake.source))
+        there = self.catalogue.get_entry(id)
+        if (there is not None and self._is_unchanged(there, sha256)) or (deleted and deleted.get(id) == sha256):
             return Added(id, "known")
         return None
 
-    def is_whole(self, id: str) -> bool:
+    def has_sealed_recording(self, id: str) -> bool:
         """Return whether the recording of a run is sealed, so that it will not grow any more."""
         row = self.catalogue.execute("SELECT sealed FROM run WHERE id = ?", (id,)).fetchone()
         return bool(row and row[0])
 
-    def _same(self, entry: Entry, sha256: str) -> bool:
-        return entry.sha256 == sha256 and (entry.tier != "full" or self._exists(entry))
+    def _is_unchanged(self, entry: CatalogueEntry, sha256: str) -> bool:
+        return entry.sha256 == sha256 and (entry.tier != "full" or self._has_files(entry))
 
-    def _write(self, taken: PreparedRecording) -> Added:
+    def _store_prepared(self, taken: PreparedRecording) -> Added:
         """Store a prepared recording."""
         if taken.error is not None or taken.facts is None:
             raise UsageError(taken.error or f"{taken.source} was not read.")
-        with self.locked():
-            there = self.catalogue.entry(taken.id)
-            if there is not None and self._same(there, taken.sha256):
+        with self.writer_lock():
+            there = self.catalogue.get_entry(taken.id)
+            if there is not None and self._is_unchanged(there, taken.sha256):
                 return Added(taken.id, "known")
-            if there is not None and self.is_whole(there.id):
+            if there is not None and self.has_sealed_recording(there.id):
                 if there.tier == "full" and there.place != there.indexed and taken.place == taken.indexed:
                     return Added(taken.id, "known")  # a masked copy of a recording that the library has raw
-                if hold := next((hold for hold in self.catalogue.holds() if hold.id == there.id), None):
+                if hold := next((hold for hold in self.catalogue.list_holds() if hold.id == there.id), None):
                     raise UsageError(
                         f"The run {there.id} is on hold ({hold.why}) and cannot be replaced by another recording; release it first."
                     )
-            place, indexed, files = _unused_names(taken, there)
-            entry = Entry(taken.id, taken.sha256, place, indexed)
+            place, indexed, files = _choose_unused_names(taken, there)
+            entry = CatalogueEntry(taken.id, taken.sha256, place, indexed)
             line = {"did": "add", "run": entry.id, "sha256": entry.sha256, "place": place, "indexed": indexed,
                     "from": taken.source.rpartition("/")[2]}  # fmt: skip
-            with self._announced(line, [name for _, name in files]):
+            with self._record_pending_addition(line, [name for _, name in files]):
                 for made, name in files:
-                    self.places.put(Path(made), name)
-                if not self._exists(entry):
+                    self.places.move_into_place(Path(made), name)
+                if not self._has_files(entry):
                     raise UsageError(f"{taken.source} is no longer at {place}; add it again.")
-                entry = replace(entry, added=moment_of(self.note(line)))
+                entry = replace(entry, added=parse_line_time(self.note(line)))
                 self._index_run(entry, taken.facts, there)
         return Added(taken.id, "replaced" if there is not None else "added")
 
-    def _index_run(self, entry: Entry, facts: Facts, before: Entry | None) -> None:
+    def _index_run(self, entry: CatalogueEntry, facts: IndexedRunFacts, before: CatalogueEntry | None) -> None:
         """Write a logged run into the catalogue, and remove the files that it replaces."""
-        entry = replace(entry, bytes=self.places.sizes(entry))
-        self.catalogue.put(entry, facts)
+        entry = replace(entry, bytes=self.places.measure_run_size(entry))
+        self.catalogue.write_run(entry, facts)
         if before is not None:
             for name in {before.place, before.indexed} - {entry.place, entry.indexed}:
-                self.places.remove(name)
+                self.places.remove_file(name)
             (self.folder / FACTS / f"{entry.id}.json").unlink(missing_ok=True)
-            self.forget_made(entry.id)
+            self.delete_made_files(entry.id)
         if self.settings.retention:
-            write_expiry(self, entry)
+            write_expiry_time(self, entry)
 
     @contextmanager
-    def _announced(self, line: Mapping[str, Any], files: Sequence[str]) -> Iterator[None]:
+    def _record_pending_addition(self, line: Mapping[str, Any], files: Sequence[str]) -> Iterator[None]:
         """Record the addition on disk while it lasts, so that the next writer can complete or undo it if this process
         is killed.
         """
@@ -197,32 +197,34 @@ class LibraryIntake(LibraryFolder):
         try:
             yield
         except PagereelError:
-            self._finish_taking()
+            self._finish_addition()
             raise
         path.unlink(missing_ok=True)
 
-    def _finish_taking(self) -> None:
+    def _finish_addition(self) -> None:
         path = self.folder / _BEGUN
         try:
             begun = orjson.loads(path.read_bytes())
         except FileNotFoundError:
             return
         line, files = begun["line"], begun["files"]
-        entry = self.book.state().entries.get(line["run"])
+        entry = self.book.read_state().entries.get(line["run"])
         if entry is not None and (entry.sha256, entry.place, entry.indexed) == (line["sha256"], line["place"], line["indexed"]):  # fmt: skip
-            known = self.catalogue.entry(entry.id)
+            known = self.catalogue.get_entry(entry.id)
             if known is None or (known.sha256, known.place) != (entry.sha256, entry.place):
-                with suppress(PagereelError), self.places.local(entry.indexed) as indexed:
-                    self._index_run(entry, facts_of(indexed), known)
+                with suppress(PagereelError), self.places.local_file(entry.indexed) as indexed:
+                    self._index_run(entry, read_facts(indexed), known)
         else:
             kept = () if entry is None else (entry.place, entry.indexed)
             for name in files:
                 if name not in kept:
-                    self.places.remove(name)
+                    self.places.remove_file(name)
         path.unlink(missing_ok=True)
 
 
-def _unused_names(taken: PreparedRecording, there: Entry | None) -> tuple[str, str, list[tuple[str, str]]]:
+def _choose_unused_names(
+    taken: PreparedRecording, there: CatalogueEntry | None
+) -> tuple[str, str, list[tuple[str, str]]]:
     """Return the stored names of a recording and of its masked copy, and pairs of each made file and its name.
 
     A name is changed if a file of the present recording with this id has it: those files stay valid until the log has

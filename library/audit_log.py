@@ -14,9 +14,9 @@ from typing import Any, Final
 import orjson
 
 from pagereel.errors import UsageError
-from pagereel.redaction import append_line, intact, now, who
+from pagereel.redaction import append_chained_line, describe_user, format_current_time, is_chain_intact
 
-from .catalogue import Entry, Hold
+from .catalogue import CatalogueEntry, RetentionHold
 
 LOG: Final = "library.log"
 ID: Final = re.compile(r"[0-9A-Za-z][0-9A-Za-z_-]{5,63}")
@@ -26,10 +26,10 @@ ID: Final = re.compile(r"[0-9A-Za-z][0-9A-Za-z_-]{5,63}")
 class LogState:
     """The library's content according to the log."""
 
-    entries: dict[str, Entry] = field(default_factory=dict)
+    entries: dict[str, CatalogueEntry] = field(default_factory=dict)
     deleted: dict[str, str] = field(default_factory=dict)
     """Id → the SHA-256 of the deleted recording."""
-    holds: dict[str, Hold] = field(default_factory=dict)
+    holds: dict[str, RetentionHold] = field(default_factory=dict)
     flags: dict[str, set[str]] = field(default_factory=dict)
     expected: dict[str, str] = field(default_factory=dict)
     """List of expected runs → its file in the library's folder."""
@@ -43,40 +43,40 @@ class LibraryLog:
         self._told = LogState()
         self._read = self._inode = 0
 
-    def write(self, line: Mapping[str, Any], user: str | None) -> Mapping[str, Any]:
+    def append_line(self, line: Mapping[str, Any], user: str | None) -> Mapping[str, Any]:
         """Append a line with the time and the user. Return the line. Raises UsageError where it cannot be written."""
-        told = {"when": now(), "who": user or who(), **line}
+        told = {"when": format_current_time(), "who": user or describe_user(), **line}
         try:
-            append_line(self.path, told)
+            append_chained_line(self.path, told)
             return told
         except OSError as error:
             raise UsageError(
                 f"The log {self.path} cannot be written ({error.strerror or error}), so nothing was done."
             ) from None
 
-    def read(self) -> tuple[list[Mapping[str, Any]], bool]:
+    def read_lines(self) -> tuple[list[Mapping[str, Any]], bool]:
         """Return the readable lines, and whether each contains the hash of the line before it."""
         if not self.path.exists():
             return [], True
         with self.path.open("rb") as file:
-            return list(_lines(file)), intact(self.path)
+            return list(_parse_lines(file)), is_chain_intact(self.path)
 
-    def state(self) -> LogState:
+    def read_state(self) -> LogState:
         """Return the library's content according to the log. Only lines added since the last call are read."""
         try:
             with self.path.open("rb") as file:
                 status = os.fstat(file.fileno())
                 if status.st_ino != self._inode or status.st_size < self._read:
-                    self._forget()
+                    self._reset_state()
                 self._inode = status.st_ino
                 file.seek(self._read)
                 data = file.read()
         except FileNotFoundError:
-            self._forget()
+            self._reset_state()
             return self._told
         whole = data.rfind(b"\n") + 1
         self._read += whole
-        for line in _lines(data[:whole].splitlines()):
+        for line in _parse_lines(data[:whole].splitlines()):
             did, id = line.get("did"), str(line.get("run", ""))
             if did == "expect":
                 self._told.expected[str(line["list"])] = str(line["file"])
@@ -84,12 +84,12 @@ class LibraryLog:
                 _DOES[did](self._told, id, line)
         return self._told
 
-    def _forget(self) -> None:
+    def _reset_state(self) -> None:
         self._told = LogState()
         self._read = self._inode = 0
 
 
-def _lines(lines: Iterable[bytes]) -> Iterator[Mapping[str, Any]]:
+def _parse_lines(lines: Iterable[bytes]) -> Iterator[Mapping[str, Any]]:
     for line in lines:
         with suppress(orjson.JSONDecodeError):
             record = orjson.loads(line)
@@ -97,57 +97,59 @@ def _lines(lines: Iterable[bytes]) -> Iterator[Mapping[str, Any]]:
                 yield record
 
 
-def _add(told: LogState, id: str, line: Mapping[str, Any]) -> None:
+def _apply_addition(told: LogState, id: str, line: Mapping[str, Any]) -> None:
     place = str(line["place"])
-    told.entries[id] = Entry(id, str(line["sha256"]), place, str(line.get("indexed", place)), added=moment_of(line))
+    told.entries[id] = CatalogueEntry(
+        id, str(line["sha256"]), place, str(line.get("indexed", place)), added=parse_line_time(line)
+    )
     told.deleted.pop(id, None)
 
 
-def _thin(told: LogState, id: str, line: Mapping[str, Any]) -> None:
+def _apply_thinning(told: LogState, id: str, line: Mapping[str, Any]) -> None:
     if (was := told.entries.get(id)) is not None:
-        told.entries[id] = Entry(
+        told.entries[id] = CatalogueEntry(
             id, was.sha256, str(line["place"]), str(line["indexed"]), str(line["tier"]), added=was.added
         )
 
 
-def _mask(told: LogState, id: str, line: Mapping[str, Any]) -> None:
+def _apply_masking(told: LogState, id: str, line: Mapping[str, Any]) -> None:
     if (was := told.entries.get(id)) is not None:
         told.entries[id] = replace(was, indexed=str(line["indexed"]))
 
 
-def _delete(told: LogState, id: str, line: Mapping[str, Any]) -> None:
+def _apply_deletion(told: LogState, id: str, line: Mapping[str, Any]) -> None:
     if (was := told.entries.pop(id, None)) is not None:
         told.deleted[id] = was.sha256
     told.holds.pop(id, None)
     told.flags.pop(id, None)
 
 
-def _keep(told: LogState, id: str, line: Mapping[str, Any]) -> None:
+def _apply_hold(told: LogState, id: str, line: Mapping[str, Any]) -> None:
     until = line.get("until")
-    told.holds[id] = Hold(id, str(line.get("why", "")), until if isinstance(until, int | float) else None)
+    told.holds[id] = RetentionHold(id, str(line.get("why", "")), until if isinstance(until, int | float) else None)
 
 
-def _release(told: LogState, id: str, line: Mapping[str, Any]) -> None:
+def _apply_release(told: LogState, id: str, line: Mapping[str, Any]) -> None:
     told.holds.pop(id, None)
 
 
-def _flag(told: LogState, id: str, line: Mapping[str, Any]) -> None:
+def _apply_flag(told: LogState, id: str, line: Mapping[str, Any]) -> None:
     flags = told.flags.setdefault(id, set())
     (flags.add if line.get("on") is not False else flags.discard)(str(line["flag"]))
 
 
 _DOES: Final = {
-    "add": _add,
-    "mask": _mask,
-    "thin": _thin,
-    "delete": _delete,
-    "keep": _keep,
-    "release": _release,
-    "flag": _flag,
+    "add": _apply_addition,
+    "mask": _apply_masking,
+    "thin": _apply_thinning,
+    "delete": _apply_deletion,
+    "keep": _apply_hold,
+    "release": _apply_release,
+    "flag": _apply_flag,
 }
 
 
-def moment_of(line: Mapping[str, Any]) -> float:
+def parse_line_time(line: Mapping[str, Any]) -> float:
     """Return when a line was written, in ms since 1970."""
     try:
         at = datetime.fromisoformat(str(line.get("when")))

@@ -14,12 +14,12 @@ from typing import Any, Final
 from pagereel.errors import PagereelError, UsageError
 
 from .audit_log import LOG, LibraryLog
-from .catalogue import FILE, Catalogue, Entry, open_catalogue
-from .facts import Facts, facts_of
-from .intake import Intake, prepare
-from .places import INCOMING, MASKED, RECORDINGS, SERVED, RecordingStore, pair_key
-from .retention import facts_kept, finish
-from .settings import NAME, load_settings, settings_under
+from .catalogue import FILE, Catalogue, CatalogueEntry, open_catalogue
+from .intake import IntakeJob, prepare_recording
+from .recording_store import INCOMING, MASKED, RECORDINGS, SERVED, RecordingStore, build_pair_suffix
+from .retention import build_thinned_facts, finish_thinning
+from .run_facts import IndexedRunFacts, read_facts
+from .settings import NAME, load_settings, load_settings_for_policy
 
 CATALOGUE: Final = FILE
 FACTS: Final = "facts"
@@ -55,7 +55,7 @@ class LibraryFolder:
             raise UsageError(
                 f"{self.folder} is not a library; `pagereel library add {self.folder} run.reel` begins one."
             )
-        if not known and self.folder.is_dir() and not _is_free(self.folder):
+        if not known and self.folder.is_dir() and not _has_no_other_files(self.folder):
             raise UsageError(f"{self.folder} holds other files and is not a library; give an empty or new folder.")
         try:
             for name in (RECORDINGS, MASKED):
@@ -64,12 +64,14 @@ class LibraryFolder:
         except OSError as error:
             raise UsageError(f"The library {self.folder} cannot be written: {error.strerror or error}.") from None
         self.settings = (
-            load_settings(self.folder) if redaction is None else settings_under(self.folder, redaction, new=not known)
+            load_settings(self.folder)
+            if redaction is None
+            else load_settings_for_policy(self.folder, redaction, new=not known)
         )
         self.places = RecordingStore(self.folder, self.settings.store)
         self.book = LibraryLog(self.folder)
 
-    def reload(self) -> None:
+    def reload_retention_rules(self) -> None:
         """Read the retention rules in ``library.toml`` again, because they may change while a watcher runs for months.
         Other settings are read only on opening.
         """
@@ -86,29 +88,29 @@ class LibraryFolder:
         """Return the catalogue. It is built first if it is missing or of another version, and opened again if another
         process has rebuilt it.
         """
-        if self._catalogue is not None and not self._catalogue.there:
+        if self._catalogue is not None and not self._catalogue.is_usable:
             self.close()
         if self._catalogue is None:
-            opened = self._open()
-            if not opened.current or (opened.fresh and self.book.path.exists()):
+            opened = self._open_catalogue()
+            if not opened.has_current_version or (opened.fresh and self.book.path.exists()):
                 opened.close()
                 self.rebuild()
-                opened = self._open()
+                opened = self._open_catalogue()
             self._catalogue = opened
         return self._catalogue
 
-    def _open(self, new: str = "") -> Catalogue:
+    def _open_catalogue(self, new: str = "") -> Catalogue:
         return open_catalogue(self.folder, self.settings.catalogue, self.settings.schema, new)
 
-    def resolve(self, id: str) -> Entry:
+    def resolve(self, id: str) -> CatalogueEntry:
         """Return the run whose id is `id` or begins with it. Raises UsageError where there is none, or more than one."""
-        entry = self.catalogue.entry(id)
+        entry = self.catalogue.get_entry(id)
         if entry is not None:
             return entry
-        found = self.catalogue.ids(id) if id else []
+        found = self.catalogue.list_ids(id) if id else []
         if len(found) != 1:
             raise UsageError(f"{len(found) or 'No'} runs of {self.folder} have an id that begins with {id!r}.")
-        entry = self.catalogue.entry(found[0])
+        entry = self.catalogue.get_entry(found[0])
         assert entry is not None
         return entry
 
@@ -116,119 +118,119 @@ class LibraryFolder:
         """Rebuild the catalogue from the recordings and the log. Return the number of its runs."""
         self.close()
         self.unread = {}
-        with self.locked():
-            fresh = self._open(f"{secrets.token_hex(6)}")
+        with self.writer_lock():
+            fresh = self._open_catalogue(f"{secrets.token_hex(6)}")
             try:
                 self._catalogue = fresh
-                finish(self)
-                told = self.book.state()
+                finish_thinning(self)
+                told = self.book.read_state()
                 for entry in list(told.entries.values()):
                     facts = None
                     try:
-                        facts = self._facts(entry)
+                        facts = self._read_facts(entry)
                         if facts is not None and facts.policy is None and self.settings.index and entry.tier == "full":
-                            entry, facts = self._masked(entry)
+                            entry, facts = self._mask_added_recording(entry)
                     except PagereelError as error:
                         self.unread[entry.id] = str(error)
                     if facts is not None:
-                        fresh.put(replace(entry, bytes=self.places.sizes(entry)), facts)
+                        fresh.write_run(replace(entry, bytes=self.places.measure_run_size(entry)), facts)
                 for hold in told.holds.values():
-                    fresh.hold(hold, hold.id)
+                    fresh.write_hold(hold, hold.id)
                 for id, flags in told.flags.items():
                     for flag in flags:
-                        fresh.flag(id, flag, True)
+                        fresh.write_flag(id, flag, True)
                 for name, file in told.expected.items():
-                    fresh.expect(name, (self.folder / file).read_text("utf-8").splitlines())
-                count = len(fresh.ids())
+                    fresh.write_expected_runs(name, (self.folder / file).read_text("utf-8").splitlines())
+                count = len(fresh.list_ids())
                 self._catalogue = None
-                fresh.replace_current()
+                fresh.replace_current_catalogue()
             finally:
                 self._catalogue = None
-                fresh.discard()
+                fresh.discard_if_unused()
         return count
 
-    def _facts(self, entry: Entry) -> Facts | None:
+    def _read_facts(self, entry: CatalogueEntry) -> IndexedRunFacts | None:
         """Read the facts of a run from its files; None where the files are gone."""
         if entry.tier == "facts":
-            return facts_kept(self.folder, entry, None)
-        if not self._exists(entry):
+            return build_thinned_facts(self.folder, entry, None)
+        if not self._has_files(entry):
             return None
-        with self.places.local(entry.indexed) as path:
-            return facts_of(path) if entry.tier == "full" else facts_kept(self.folder, entry, path)
+        with self.places.local_file(entry.indexed) as path:
+            return read_facts(path) if entry.tier == "full" else build_thinned_facts(self.folder, entry, path)
 
-    def _masked(self, entry: Entry) -> tuple[Entry, Facts]:
+    def _mask_added_recording(self, entry: CatalogueEntry) -> tuple[CatalogueEntry, IndexedRunFacts]:
         """Mask a recording that was added while ``library.toml`` masked nothing."""
-        with self.scratch() as scratch, self.places.local(entry.place) as path:
+        with self.temporary_folder() as scratch, self.places.local_file(entry.place) as path:
             made = None if self.settings.store else str(scratch)
-            taken = prepare(Intake(str(path), str(self.folder), self.settings.index, self.settings.store, made, link=True))  # fmt: skip
+            taken = prepare_recording(IntakeJob(str(path), str(self.folder), self.settings.index, self.settings.store, made, link=True))  # fmt: skip
             for file, name in taken.files:
-                self.places.put(Path(file), name)
+                self.places.move_into_place(Path(file), name)
         assert taken.facts is not None
         self.note({"did": "mask", "run": entry.id, "indexed": taken.indexed})
         return replace(entry, indexed=taken.indexed), taken.facts
 
-    def entry_of(self, id: str) -> Entry | None:
+    def get_logged_entry(self, id: str) -> CatalogueEntry | None:
         """Return the files of a run according to the log, in which a run stands before it does in the catalogue."""
-        return self.book.state().entries.get(id)
+        return self.book.read_state().entries.get(id)
 
-    def _exists(self, entry: Entry) -> bool:
-        return self.places.exists(entry.place) and self.places.exists(entry.indexed)
+    def _has_files(self, entry: CatalogueEntry) -> bool:
+        return self.places.has_file(entry.place) and self.places.has_file(entry.indexed)
 
-    def forget_made(self, id: str) -> None:
+    def delete_made_files(self, id: str) -> None:
         """Delete the replays and pages that were made of a run."""
-        for pattern in (f"{id}.*", f"*.{pair_key(id)}.*"):
+        for pattern in (f"{id}.*", f"*.{build_pair_suffix(id)}.*"):
             for made in (self.folder / SERVED).glob(pattern):
                 made.unlink(missing_ok=True)
 
-    def remove_files(self, entry: Entry) -> None:
+    def delete_run_files(self, entry: CatalogueEntry) -> None:
         """Delete all files of a run. A linked recording stays."""
-        for name in {entry.place, entry.indexed, self.places.masked(entry.id, entry.sha256)}:
-            self.places.remove(name)
+        for name in {entry.place, entry.indexed, self.places.get_masked_name(entry.id, entry.sha256)}:
+            self.places.remove_file(name)
         (self.folder / FACTS / f"{entry.id}.json").unlink(missing_ok=True)
-        self.forget_made(entry.id)
+        self.delete_made_files(entry.id)
 
     def note(self, line: Mapping[str, Any]) -> Mapping[str, Any]:
         """Append a line to the log, with the time and the user, and return it. Raises UsageError where it cannot be written."""
-        return self.book.write(line, self.user)
+        return self.book.append_line(line, self.user)
 
     def log(self) -> tuple[list[Mapping[str, Any]], bool]:
         """Return the log's lines, and whether each contains the hash of the line before it."""
-        return self.book.read()
+        return self.book.read_lines()
 
     @contextmanager
-    def locked(self) -> Iterator[None]:
+    def writer_lock(self) -> Iterator[None]:
         """Hold the lock that only one writer of the library has at a time. First remove what killed writers left."""
         if self._held:
             yield
             return
         fd = os.open(self.folder / _LOCK, os.O_RDWR | os.O_CREAT, 0o600)
         try:
-            _lock(fd)
+            _lock_file(fd)
             self._held += 1
             for name in (RECORDINGS, MASKED, FACTS):
                 for left in (self.folder / name).glob(".*"):
                     left.unlink(missing_ok=True)
             for scratch in (self.folder / INCOMING).glob("*"):
-                _clear(scratch)
+                _remove_abandoned_folder(scratch)
             for left in self.folder.glob(f".{CATALOGUE}.*"):
                 left.unlink(missing_ok=True)
-            self._finish_taking()
+            self._finish_addition()
             yield
         finally:
             self._held = 0
             os.close(fd)
 
-    def _finish_taking(self) -> None:
+    def _finish_addition(self) -> None:
         """Complete or undo the addition of a writer that was killed."""
 
     @contextmanager
-    def scratch(self) -> Iterator[Path]:
+    def temporary_folder(self) -> Iterator[Path]:
         """Yield a temporary folder inside the library's folder, locked so that no other process removes it."""
         while True:
             folder = self.folder / INCOMING / secrets.token_hex(8)
             folder.mkdir(mode=0o700, parents=True)
             fd = os.open(folder / ".lock", os.O_RDWR | os.O_CREAT, 0o600)
-            _lock(fd)
+            _lock_file(fd)
             if (folder / ".lock").exists():
                 break
             os.close(fd)  # another writer removed the folder as an abandoned one before it was locked
@@ -239,7 +241,7 @@ class LibraryFolder:
             shutil.rmtree(folder, ignore_errors=True)
 
 
-def _lock(fd: int, *, wait: bool = True) -> None:
+def _lock_file(fd: int, *, wait: bool = True) -> None:
     """Lock an open file until it is closed. Does nothing where the system has no such locks. Raises OSError if another
     process has the lock and `wait` is False.
     """
@@ -249,16 +251,16 @@ def _lock(fd: int, *, wait: bool = True) -> None:
         fcntl.flock(fd, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
 
 
-def _clear(scratch: Path) -> None:
+def _remove_abandoned_folder(scratch: Path) -> None:
     """Remove a temporary folder of a process that was killed."""
     with suppress(OSError):
         fd = os.open(scratch / ".lock", os.O_RDWR)
         try:
-            _lock(fd, wait=False)
+            _lock_file(fd, wait=False)
             shutil.rmtree(scratch, ignore_errors=True)
         finally:
             os.close(fd)
 
 
-def _is_free(folder: Path) -> bool:
+def _has_no_other_files(folder: Path) -> bool:
     return all(path.name == NAME for path in folder.iterdir())

@@ -9,22 +9,22 @@ from pathlib import Path
 from typing import Any
 
 from pagereel.errors import UsageError
-from pagereel.reading import open_recording, paragraph, run_summary
-from pagereel.userfiles import text_bounded
+from pagereel.reading import build_run_summary, open_recording, to_paragraph
+from pagereel.user_files import read_text_limited
 
 from .additions import Added, LibraryIntake
 from .audit_log import LOG
-from .figures import EVERY, GROUPS, USUAL, Figures, figures_of, keys_in, write_days
+from .figures import EVERY, GROUPS, USUAL, Figures, compute_figures, parse_expected_keys, write_changed_days
 from .folder import CATALOGUE
-from .holds import LibraryRetention
-from .intake import identity
-from .places import MASKED, RECORDINGS, SERVED
-from .query import parse
-from .retention import summary_kept
-from .searching import LIMIT, SearchResult, search
-from .views import LibraryViews
+from .intake import read_identity
+from .query import parse_query
+from .recording_store import MASKED, RECORDINGS, SERVED
+from .retention import build_thinned_summary
+from .run_retention import LibraryRetention
+from .run_views import LibraryViews
+from .searching import LIMIT, SearchResult, search_catalogue
 
-__all__ = ["CATALOGUE", "LOG", "MASKED", "RECORDINGS", "SERVED", "Added", "Library", "identity"]
+__all__ = ["CATALOGUE", "LOG", "MASKED", "RECORDINGS", "SERVED", "Added", "Library", "read_identity"]
 
 _LARGEST = 64 << 20
 """Largest list of expected runs, in bytes."""
@@ -51,13 +51,13 @@ class Library(LibraryIntake, LibraryRetention, LibraryViews):
         :param limit: runs of a page, at most 200. :param cursor: ``next`` of the page before.
         :raises QueryError: the query cannot be read; the message says where.
         """
-        answer = search(self.catalogue, parse(query), limit, cursor)
+        answer = search_catalogue(self.catalogue, parse_query(query), limit, cursor)
         if query:
             self.note({"did": "search", "query": query, "found": answer.total})
         return answer
 
     def show(self, id: str) -> dict[str, Any]:
-        """Return a run's summary (``pagereel.reading.run_summary``), made from the recording that was indexed, usually
+        """Return a run's summary (``pagereel.reading.build_run_summary``), made from the recording that was indexed, usually
         the masked copy.
 
         ``markdown`` is the same as one paragraph; `id` and `path` identify the run, `tier` says how much of it is kept.
@@ -65,13 +65,13 @@ class Library(LibraryIntake, LibraryRetention, LibraryViews):
         entry = self.resolve(id)
         summary: dict[str, Any] | None = None
         if entry.indexed:
-            with self.places.local(entry.indexed) as path:
-                summary = run_summary(open_recording(path))
+            with self.places.local_file(entry.indexed) as path:
+                summary = build_run_summary(open_recording(path))
         if entry.tier != "full" or summary is None:
-            summary = summary_kept(self.folder, entry.id, summary)
+            summary = build_thinned_summary(self.folder, entry.id, summary)
         self.note({"did": "show", "run": entry.id})
-        path_told = self.places.address(entry.place) if entry.place else None
-        return {"id": entry.id, "path": path_told, "tier": entry.tier, **summary, "markdown": paragraph(summary)}
+        path_told = self.places.resolve_address(entry.place) if entry.place else None
+        return {"id": entry.id, "path": path_told, "tier": entry.tier, **summary, "markdown": to_paragraph(summary)}
 
     def stats(self, query: str = "", *, by: Iterable[str] = USUAL, every: str = "day") -> Figures:
         """Return figures over the runs that match a query: success, cost, duration, retries, gaps, fidelity, by agent,
@@ -86,7 +86,7 @@ class Library(LibraryIntake, LibraryRetention, LibraryViews):
             raise UsageError(f"Figures can be grouped by {', '.join(GROUPS)}, not by {unknown[0]!r}.")
         if every not in EVERY:
             raise UsageError(f"Figures can be given for each {', '.join(EVERY)}, not {every!r}.")
-        return figures_of(self.catalogue, parse(query), groups, every)
+        return compute_figures(self.catalogue, parse_query(query), groups, every)
 
     def expect(self, path: str | os.PathLike[str], name: str | None = None) -> int:
         """Store a list of the runs that should be in the library: node ids of pytest, a CSV, or OTLP's JSON. A list of
@@ -97,18 +97,18 @@ class Library(LibraryIntake, LibraryRetention, LibraryViews):
         source = Path(path)
         name = name or source.name
         try:
-            keys = keys_in(text_bounded(source, _LARGEST).removeprefix("\ufeff"), str(source))
+            keys = parse_expected_keys(read_text_limited(source, _LARGEST).removeprefix("\ufeff"), str(source))
         except (OSError, UnicodeDecodeError) as error:
             raise UsageError(f"{source} cannot be read: {getattr(error, 'strerror', None) or error}.") from None
         if not name.strip() or len(name) > 200:
             raise UsageError("The name of a list has 1 to 200 characters.")
-        with self.locked():
-            kept = self._expected(name, keys)
+        with self.writer_lock():
+            kept = self._write_expected_list(name, keys)
             self.note({"did": "expect", "list": name, "file": kept, "count": len(keys)})
-            self.catalogue.expect(name, keys)
+            self.catalogue.write_expected_runs(name, keys)
         return len(keys)
 
-    def _expected(self, name: str, keys: list[str]) -> str:
+    def _write_expected_list(self, name: str, keys: list[str]) -> str:
         folder = self.folder / "expected"
         folder.mkdir(mode=0o700, exist_ok=True)
         path = folder / f"{hashlib.sha256(name.encode()).hexdigest()[:16]}.txt"
@@ -131,4 +131,4 @@ class Library(LibraryIntake, LibraryRetention, LibraryViews):
             raise UsageError(
                 'Give a folder, or write parquet = "…" into library.toml, so that deletions reach those files too.'
             )
-        return write_days(self.catalogue, to)
+        return write_changed_days(self.catalogue, to)

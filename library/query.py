@@ -1,6 +1,6 @@
 """The query language of a library: terms, each of which a run must match.
 
->>> [term.operator for term in parse('agent:bot -outcome:passed seen:"card declined" cost:>0.5 refund')]
+>>> [term.operator for term in parse_query('agent:bot -outcome:passed seen:"card declined" cost:>0.5 refund')]
 ['agent', 'outcome', 'seen', 'cost', 'text']
 
 The command line, Python and the server all use this parser. docs/library.md has the operators.
@@ -16,7 +16,7 @@ from typing import Final
 
 from pagereel.errors import UsageError
 
-from .words import words_of
+from .word_splitting import split_words
 
 NAMES: Final = (
     "agent", "tool", "model", "prompt", "version", "host", "outcome", "tenant", "test", "ci", "trace", "path", "gap", "error", "flag", "tier",
@@ -49,7 +49,7 @@ class QueryError(UsageError):
 
 
 @dataclass(frozen=True, slots=True)
-class Term:
+class QueryTerm:
     """One term of a query. `value`: a text, a figure, or a time in ms since 1970; `how`: the comparison for a figure,
     such as ``>=``; `place`: the offset in the query.
     """
@@ -61,7 +61,7 @@ class Term:
     place: int = 0
 
 
-def parse(query: str, now: float | None = None) -> list[Term]:
+def parse_query(query: str, now: float | None = None) -> list[QueryTerm]:
     """Return the terms of a query; none for an empty one.
 
     :param now: the present, in s since 1970, for relative times such as ``7d``; by default the clock's.
@@ -69,7 +69,7 @@ def parse(query: str, now: float | None = None) -> list[Term]:
     """
     if len(query) > _LONGEST:
         raise QueryError(f"A query may have at most {_LONGEST:,} characters.", query, _LONGEST)
-    terms: list[Term] = []
+    terms: list[QueryTerm] = []
     place = 0
     while True:
         while place < len(query) and query[place].isspace():
@@ -83,11 +83,11 @@ def parse(query: str, now: float | None = None) -> list[Term]:
             raise QueryError(
                 "Put a space between terms, and a quotation mark only at the beginning of a value.", query, match.end()
             )
-        terms.append(_term(match, query, time.time() if now is None else now))
+        terms.append(_parse_term(match, query, time.time() if now is None else now))
         place = match.end()
 
 
-def _term(match: re.Match[str], query: str, now: float) -> Term:
+def _parse_term(match: re.Match[str], query: str, now: float) -> QueryTerm:
     place = match.start()
     name = (match["operator"] or "text").lower()
     value = match["value"]
@@ -101,25 +101,25 @@ def _term(match: re.Match[str], query: str, now: float) -> Term:
     if not value.strip():
         raise QueryError(f"{name}: needs a value." if match["operator"] else "A word is missing.", query, at)
     if name in FIGURES:
-        return _figure(name, value, negated, query, at)
+        return _parse_figure_term(name, value, negated, query, at)
     if name in TIMES:
-        return Term(name, _time(value, now, query, at), negated, place=place)
+        return QueryTerm(name, _parse_time(value, now, query, at), negated, place=place)
     if name == "outcome" and "*" not in value and value.lower() not in OUTCOMES:
         raise QueryError(f"An outcome is {', '.join(OUTCOMES[:-1])} or {OUTCOMES[-1]}.", query, at)
-    if name in WORDS and not words_of(value):
+    if name in WORDS and not split_words(value):
         raise QueryError("A text to search for needs at least one letter or digit.", query, at)
-    return Term(name, value if name in WORDS else value.casefold(), negated, place=place)
+    return QueryTerm(name, value if name in WORDS else value.casefold(), negated, place=place)
 
 
-def _figure(name: str, value: str, negated: bool, query: str, at: int) -> Term:
+def _parse_figure_term(name: str, value: str, negated: bool, query: str, at: int) -> QueryTerm:
     match = _FIGURE.fullmatch(value)
     if match is None or (match["unit"] and name != "duration"):
         form = "duration:>30s (ms, s, m, h)" if name == "duration" else f"{name}:>10"
         raise QueryError(f"{name}: takes a number like {form}, with <, >, <= or >=.", query, at)
-    return Term(name, float(match["number"]) * _MS[match["unit"]], negated, match["how"] or "=", at)
+    return QueryTerm(name, float(match["number"]) * _MS[match["unit"]], negated, match["how"] or "=", at)
 
 
-def _time(value: str, now: float, query: str, at: int) -> float:
+def _parse_time(value: str, now: float, query: str, at: int) -> float:
     if ago := _AGO.fullmatch(value):
         return (now - timedelta(**{_SPANS[ago[2]]: int(ago[1])}).total_seconds()) * 1_000
     try:

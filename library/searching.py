@@ -11,9 +11,9 @@ from typing import Final
 
 from pagereel.errors import UsageError
 
-from .catalogue import COLUMNS, KINDS, Catalogue, Condition, LineSpan, whole_place
-from .query import BEGINS, FIGURES, NAMES, TEXTS, Term
-from .words import folded
+from .catalogue import COLUMNS, KINDS, Catalogue, LineSpan, SqlCondition, expand_place
+from .query import BEGINS, FIGURES, NAMES, TEXTS, QueryTerm
+from .word_splitting import fold_words
 
 LIMIT: Final = 50
 MOST: Final = 200
@@ -59,12 +59,14 @@ class SearchResult:
     next: str | None = None
 
 
-def search(catalogue: Catalogue, terms: Iterable[Term], limit: int = LIMIT, cursor: str | None = None) -> SearchResult:
+def search_catalogue(
+    catalogue: Catalogue, terms: Iterable[QueryTerm], limit: int = LIMIT, cursor: str | None = None
+) -> SearchResult:
     """Return a page of the runs that match all terms. Raises UsageError for an invalid cursor."""
     asked = list(terms)
-    where, values, _ = where_of(catalogue, asked)
+    where, values, _ = build_where_condition(catalogue, asked)
     limit = max(1, min(limit, MOST))
-    after, place = ("(started, id) < (?, ?)", _place(cursor)) if cursor is not None else ("1 = 1", ())
+    after, place = ("(started, id) < (?, ?)", _decode_cursor(cursor)) if cursor is not None else ("1 = 1", ())
     # The conditions may be costly: each run is checked once, for both the total and the page.
     fit = f"WITH fit AS MATERIALIZED (SELECT {_COLUMNS} FROM run WHERE {where}) " if asked else ""
     table = "fit" if asked else "run"
@@ -76,13 +78,13 @@ def search(catalogue: Catalogue, terms: Iterable[Term], limit: int = LIMIT, curs
         total = rows[0][0]
     else:
         (total,) = catalogue.execute(f"SELECT count(*) FROM run WHERE {where}", values).fetchone() if place else (0,)
-    found = [(n, FoundRun(id, whole_place(place, id), *told)) for _, n, id, place, *told in rows[:limit]]
-    hits = _hits(catalogue, [n for n, _ in found], asked)
+    found = [(n, FoundRun(id, expand_place(place, id), *told)) for _, n, id, place, *told in rows[:limit]]
+    hits = _find_hits(catalogue, [n for n, _ in found], asked)
     runs = tuple(replace(run, hits=hits.get(n, ())) for n, run in found)
-    return SearchResult(total, runs, _cursor(runs[-1].started, runs[-1].id) if len(rows) > limit else None)
+    return SearchResult(total, runs, _encode_cursor(runs[-1].started, runs[-1].id) if len(rows) > limit else None)
 
 
-def goals(catalogue: Catalogue, ids: Iterable[str]) -> dict[str, tuple[str, ...]]:
+def list_outermost_titles(catalogue: Catalogue, ids: Iterable[str]) -> dict[str, tuple[str, ...]]:
     """Map the id of each run to the titles of its outermost steps, in order. Runs without steps are left out."""
     asked = list(ids)
     if not asked:
@@ -108,7 +110,7 @@ class StepName:
     ended: float
 
 
-def step_names(catalogue: Catalogue, ids: Iterable[str]) -> dict[str, list[StepName]]:
+def list_steps_of_runs(catalogue: Catalogue, ids: Iterable[str]) -> dict[str, list[StepName]]:
     """Map the id of each run to its steps, in the order of their beginnings. Runs without steps are left out."""
     asked = list(ids)
     if not asked:
@@ -126,66 +128,68 @@ def step_names(catalogue: Catalogue, ids: Iterable[str]) -> dict[str, list[StepN
     return found
 
 
-def where_of(catalogue: Catalogue, terms: Iterable[Term]) -> Condition:
+def build_where_condition(catalogue: Catalogue, terms: Iterable[QueryTerm]) -> SqlCondition:
     """Return the condition that a run matches all terms."""
-    conditions = [_negated(condition_of(catalogue, term), term.negated) for term in terms]
+    conditions = [_negate_if(build_term_condition(catalogue, term), term.negated) for term in terms]
     conditions.sort(key=lambda condition: condition.costly)
     if conditions and conditions[-1].costly:
-        conditions = [each if each.costly else catalogue.as_prefilter(each) for each in conditions]
+        conditions = [each if each.costly else catalogue.to_prefilter(each) for each in conditions]
     where = " AND ".join(["1 = 1", *(condition.sql for condition in conditions)])
-    return Condition(where, tuple(value for condition in conditions for value in condition.values))
+    return SqlCondition(where, tuple(value for condition in conditions for value in condition.values))
 
 
-def condition_of(catalogue: Catalogue, term: Term) -> Condition:
+def build_term_condition(catalogue: Catalogue, term: QueryTerm) -> SqlCondition:
     """Return the condition that a run matches a term."""
     name, value = term.operator, term.value
     if name in FIGURES:
-        return Condition(f"{name} {term.how} ?", (value,))
+        return SqlCondition(f"{name} {term.how} ?", (value,))
     if name == "after":
-        return Condition("started >= ?", (value,))
+        return SqlCondition("started >= ?", (value,))
     if name == "before":
-        return Condition("started < ?", (value,))
+        return SqlCondition("started < ?", (value,))
     if name in NAMES:
-        return _name(catalogue, name, str(value))
-    return catalogue.with_words(_COLUMN.get(name), str(value))
+        return _build_name_condition(catalogue, name, str(value))
+    return catalogue.build_words_condition(_COLUMN.get(name), str(value))
 
 
-def _name(catalogue: Catalogue, name: str, value: str) -> Condition:
+def _build_name_condition(catalogue: Catalogue, name: str, value: str) -> SqlCondition:
     if name == "tier":
-        return _value(catalogue, "tier", value)
+        return _build_value_condition(catalogue, "tier", value)
     if name == "flag":
-        flagged = _value(catalogue, "name", value)
-        return Condition(f"id IN (SELECT id FROM flag WHERE {flagged.sql})", flagged.values)
+        flagged = _build_value_condition(catalogue, "name", value)
+        return SqlCondition(f"id IN (SELECT id FROM flag WHERE {flagged.sql})", flagged.values)
     if name == "gap" and value == "any":
-        return catalogue.using(name, Condition("1 = 1"))
-    return catalogue.using(name, _value(catalogue, "value", value + "*" if name in BEGINS else value))
+        return catalogue.build_usage_condition(name, SqlCondition("1 = 1"))
+    return catalogue.build_usage_condition(
+        name, _build_value_condition(catalogue, "value", value + "*" if name in BEGINS else value)
+    )
 
 
-def _value(catalogue: Catalogue, column: str, value: str) -> Condition:
-    return catalogue.like(column, value) if "*" in value else Condition(f"{column} = ?", (value,))
+def _build_value_condition(catalogue: Catalogue, column: str, value: str) -> SqlCondition:
+    return catalogue.build_pattern_condition(column, value) if "*" in value else SqlCondition(f"{column} = ?", (value,))
 
 
-def _hits(catalogue: Catalogue, runs: list[int], terms: Iterable[Term]) -> dict[int, tuple[Hit, ...]]:
+def _find_hits(catalogue: Catalogue, runs: list[int], terms: Iterable[QueryTerm]) -> dict[int, tuple[Hit, ...]]:
     """Return the matching lines of each of these runs, in the order of their times."""
     asked = [
-        (words, _kinds(term))
+        (words, _get_kind_numbers(term))
         for term in terms
-        if not term.negated and term.operator in (*TEXTS, "text") and (words := folded(str(term.value))).strip()
+        if not term.negated and term.operator in (*TEXTS, "text") and (words := fold_words(str(term.value))).strip()
     ]
     if not asked or not runs:
         return {}
-    seen = catalogue.seen_in(runs)
+    seen = catalogue.read_spans_of_runs(runs)
     lines = {span.line for spans in seen.values() for span in spans}
-    fits = [(kinds, catalogue.holding(words, lines) & lines) for words, kinds in asked]
-    first = {run: sorted(_fitting(spans, fits), key=_order)[:HITS] for run, spans in seen.items()}
-    texts = catalogue.texts(span.line for spans in first.values() for span in spans)
+    fits = [(kinds, catalogue.find_lines_with_words(words, lines) & lines) for words, kinds in asked]
+    first = {run: sorted(_iter_matching_spans(spans, fits), key=_get_sort_key)[:HITS] for run, spans in seen.items()}
+    texts = catalogue.get_texts(span.line for spans in first.values() for span in spans)
     return {
         run: tuple(Hit(KINDS[span.kind], float(span.began), texts[span.line]) for span in spans if span.line in texts)
         for run, spans in first.items()
     }
 
 
-def _fitting(spans: Iterable[LineSpan], fits: Iterable[tuple[set[int], set[int]]]) -> Iterator[LineSpan]:
+def _iter_matching_spans(spans: Iterable[LineSpan], fits: Iterable[tuple[set[int], set[int]]]) -> Iterator[LineSpan]:
     """Yield the spans that match. `fits`: pairs of kinds and line numbers, one of which a span must be in. Spans that
     would look equal in the result are yielded once.
     """
@@ -197,24 +201,24 @@ def _fitting(spans: Iterable[LineSpan], fits: Iterable[tuple[set[int], set[int]]
                 yield span
 
 
-def _order(span: LineSpan) -> tuple[int, int, int]:
+def _get_sort_key(span: LineSpan) -> tuple[int, int, int]:
     return span.began, span.kind, span.line
 
 
-def _kinds(term: Term) -> set[int]:
+def _get_kind_numbers(term: QueryTerm) -> set[int]:
     names = COLUMNS[_COLUMN[term.operator]] if term.operator in _COLUMN else KINDS
     return {KINDS.index(name) for name in names}
 
 
-def _negated(condition: Condition, negated: bool) -> Condition:
+def _negate_if(condition: SqlCondition, negated: bool) -> SqlCondition:
     return condition._replace(sql=f"NOT ({condition.sql})") if negated else condition
 
 
-def _cursor(started: float, id: str) -> str:
+def _encode_cursor(started: float, id: str) -> str:
     return base64.urlsafe_b64encode(f"{started!r} {id}".encode()).decode().rstrip("=")
 
 
-def _place(cursor: str) -> tuple[float, str]:
+def _decode_cursor(cursor: str) -> tuple[float, str]:
     try:
         text = base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)).decode()
         started, _, id = text.partition(" ")

@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any, Final
 
 from pagereel.errors import UsageError
-from pagereel.reel import stores
-from pagereel.userfiles import text_bounded, toml_of
+from pagereel.reel import remote_stores
+from pagereel.user_files import parse_toml, read_text_limited
 
-from .retention import Retention, retention_of
+from .retention import RetentionSettings, parse_retention
 
 NAME: Final = "library.toml"
 _LARGEST: Final = 4 << 20
@@ -24,7 +24,7 @@ _NAMES: Final = ("index", "catalogue", "schema", "store", "retention", "parquet"
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class LibrarySettings:
     """The settings of a library. `index`: the policy under which a recording is masked before it is indexed; None: it
     is not masked, and the catalogue is as private as a raw reel. `catalogue`: an address of Postgres, and `schema`
     in it; None: a file in the folder. `store`: the place of recordings, an address that fsspec knows; None: the
@@ -36,14 +36,14 @@ class Settings:
     schema: str = SCHEMA
     store: str | None = None
     parquet: str | None = None
-    retention: Retention = field(default_factory=Retention)
+    retention: RetentionSettings = field(default_factory=RetentionSettings)
 
 
-def load_settings(folder: Path) -> Settings:
+def load_settings(folder: Path) -> LibrarySettings:
     """Read the file, or return the defaults where it is missing. Raises UsageError where it is invalid."""
     path = folder / NAME
     try:
-        found = toml_of(text_bounded(path, _LARGEST))
+        found = parse_toml(read_text_limited(path, _LARGEST))
     except FileNotFoundError:
         found = {}
     except (OSError, ValueError) as error:
@@ -56,20 +56,20 @@ def load_settings(folder: Path) -> Settings:
         raise UsageError(f'{path}: index is a policy\'s name or path, or "off", not {index!r}.')
     near = folder / index
     policy = str(near) if near.suffix in (".toml", ".yaml", ".yml") and near.is_file() else index
-    store = _text(found, "store", path)
-    if store is not None and not stores.is_url(store):
+    store = _get_text_setting(found, "store", path)
+    if store is not None and not remote_stores.is_url(store):
         raise UsageError(f"{path}: store is an address such as s3://bucket/runs, not {store!r}.")
-    return Settings(
+    return LibrarySettings(
         index=None if index == "off" else policy,
-        catalogue=os.environ.get(CATALOGUE_VARIABLE) or _text(found, "catalogue", path),
-        schema=_text(found, "schema", path) or SCHEMA,
+        catalogue=os.environ.get(CATALOGUE_VARIABLE) or _get_text_setting(found, "catalogue", path),
+        schema=_get_text_setting(found, "schema", path) or SCHEMA,
         store=store,
-        parquet=_text(found, "parquet", path),
-        retention=retention_of(found.get("retention"), str(path)),
+        parquet=_get_text_setting(found, "parquet", path),
+        retention=parse_retention(found.get("retention"), str(path)),
     )
 
 
-def settings_under(folder: Path, redaction: str, *, new: bool) -> Settings:
+def load_settings_for_policy(folder: Path, redaction: str, *, new: bool) -> LibrarySettings:
     """Return the settings of a library that masks under this policy (or ``off``). A new library gets the policy as its
     setting.
 
@@ -78,8 +78,8 @@ def settings_under(folder: Path, redaction: str, *, new: bool) -> Settings:
     path = folder / NAME
     policy = str(Path(redaction).resolve()) if Path(redaction).is_file() else redaction
     settings = load_settings(folder)
-    told = text_bounded(path, _LARGEST) if path.exists() else ""
-    if new and "index" not in toml_of(told):
+    told = read_text_limited(path, _LARGEST) if path.exists() else ""
+    if new and "index" not in parse_toml(told):
         path.write_text(f"index = {json.dumps(policy, ensure_ascii=False)}\n{told}", "utf-8")
         settings = load_settings(folder)
     if settings.index != (None if policy == "off" else policy):
@@ -89,7 +89,7 @@ def settings_under(folder: Path, redaction: str, *, new: bool) -> Settings:
     return settings
 
 
-def _text(found: dict[str, Any], name: str, path: Path) -> str | None:
+def _get_text_setting(found: dict[str, Any], name: str, path: Path) -> str | None:
     value = found.get(name)
     if value is not None and (not isinstance(value, str) or not value):
         raise UsageError(f"{path}: {name} is a text, not {value!r}.")

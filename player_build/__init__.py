@@ -6,53 +6,53 @@
 The file opens from disk in any browser, runs none of the recorded page's scripts and makes no network requests.
 """
 
-from .builder import build, build_async, missing_of, unknown_of
+from .build_report import BuildReport
+from .builder import build, build_async, list_missing_addresses, list_unknown_addresses
 from .charset import decode_css
-from .chunks import Unpacked, policy_of, suite_index, unpack
-from .fidelity import Fidelity, Layer
-from .live_build import LiveBuild, LivePart, live_page
-from .opening import Opening
+from .checked_writing import write_checked_file as write_whole
+from .chunks import UnpackedReplay, read_redaction_policy, read_suite_index, unpack_replay
+from .fidelity import Fidelity, FidelityLayer
+from .live_build import LiveBuild, LivePart, render_live_page
+from .opening_time import OpeningTime
 from .options import BuildOptions, BuildSettings
-from .pair_page import Half, PairReport, build_pair
-from .report import BuildReport
+from .pair_page import PairRecording, PairReport, build_pair
 from .resources import ResourceCatalogue
-from .stamps import shell, stamp_of
-from .subprocess_build import error_of_build
+from .stamps import hash_shell, read_stamp
+from .subprocess_build import build_and_return_error
 from .suite_page import SuiteRecording, SuiteReport, build_suite
 from .verify import ReplayDifference, ReplayReport, verify_replay
-from .writing import write as write_whole
 
 __all__ = [
     "BuildOptions",
     "BuildReport",
     "BuildSettings",
     "Fidelity",
-    "Half",
-    "Layer",
+    "FidelityLayer",
     "LiveBuild",
     "LivePart",
-    "Opening",
+    "OpeningTime",
+    "PairRecording",
     "PairReport",
     "ReplayDifference",
     "ReplayReport",
     "ResourceCatalogue",
     "SuiteRecording",
     "SuiteReport",
-    "Unpacked",
+    "UnpackedReplay",
     "build",
+    "build_and_return_error",
     "build_async",
     "build_pair",
     "build_suite",
     "decode_css",
-    "error_of_build",
-    "live_page",
-    "missing_of",
-    "policy_of",
-    "shell",
-    "stamp_of",
-    "suite_index",
-    "unknown_of",
-    "unpack",
+    "hash_shell",
+    "list_missing_addresses",
+    "list_unknown_addresses",
+    "read_redaction_policy",
+    "read_stamp",
+    "read_suite_index",
+    "render_live_page",
+    "unpack_replay",
     "verify_replay",
     "write_whole",
 ]

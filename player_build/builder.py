@@ -12,23 +12,23 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Unpack, cast
 
 from pagereel.reel import Json, Reel, open_reel
-from pagereel.sources import join, open_any, write_clip
+from pagereel.sources import join_recordings, open_any, write_clip
 
-from ..durations import duration_text
+from ..durations import format_duration
 from ..errors import BuildError, GateError, UsageError
-from ..options import Redaction, redaction_of
-from .built import Built
-from .chunks import whole
-from .cut import Cut
-from .html import BY_NEED, SOMETIMES, render, scripts_of, shell
-from .limit import OmittedCount
+from ..options import Redaction, normalize_redaction
+from .build_report import BuildReport
+from .built_replay import BuiltReplay
+from .checked_writing import write_checked_file
+from .chunks import decode_all_pieces
+from .clip_filter import ClipFilter
+from .html_file import BY_NEED, SOMETIMES, list_scripts, render_file, render_shell
 from .options import BuildOptions, BuildSettings
-from .pages import PAGE_KINDS, PageEventBuilder
-from .report import BuildReport
-from .resources import Packer, ResourceCatalogue
-from .same_page import same_page
+from .page_events import PAGE_KINDS, PageEventBuilder
+from .resources import ResourceCatalogue, ResourcePacker
+from .same_page import compare_masked_page
+from .size_limit import OmittedCount
 from .verify import verify_replay
-from .writing import write
 
 if TYPE_CHECKING:
     from pagereel.redaction import RedactionReport
@@ -45,7 +45,7 @@ def build(
     **options: Unpack[BuildOptions],
 ) -> BuildReport:
     """Build the replay of the reel `source` as one HTML file at `destination`. Several recordings, which are parts of
-    one run, give one replay: see :func:`pagereel.sources.join`.
+    one run, give one replay: see :func:`pagereel.sources.join_recordings`.
 
     The reel is redacted first with `redaction`: the name of a policy, the path of a policy file, or a ``Policy``;
     ``None`` or ``off`` builds the recording unmasked. A recording or replay that was masked with a policy of this name
@@ -58,30 +58,34 @@ def build(
     :raises GateError: the built file contains a known value; nothing was written.
     :raises BuildError: the file cannot be written.
     """
-    redaction = redaction_of(redaction)
-    chosen = BuildSettings.of(options, masks=redaction is not None)
+    redaction = normalize_redaction(redaction)
+    chosen = BuildSettings.from_options(options, masks=redaction is not None)
     destination = Path(destination)
     chosen.check_destination(destination)
     title, start, end, max_size = chosen.title, chosen.start, chosen.end, chosen.max_size
     with (
-        _one(source, destination) as (recording, notes),
-        _reel_to_show(recording, redaction, chosen) as (whole_reel, redacted),
-        _clipped(whole_reel, chosen) as reel,
+        _open_joined_source(source, destination) as (recording, notes),
+        _open_reel_to_show(recording, redaction, chosen) as (whole_reel, redacted),
+        _open_clip(whole_reel, chosen) as reel,
     ):
         if redacted and title is not None:
             title = str(reel.header.get("title") or "")  # masked, so that it may be shown
-        if start and not chosen.clip and start > (ends := _ends(reel)):
+        if start and not chosen.clip and start > (ends := _last_event_time(reel)):
             raise UsageError(
-                f"A part from {duration_text(start)} on is empty; the recording ends at {duration_text(ends)}."
+                f"A part from {format_duration(start)} on is empty; the recording ends at {format_duration(ends)}."
             )
-        cut = Cut.of((), None, None) if chosen.clip else Cut.of(reel.events() if start else (), start, end)
+        cut = (
+            ClipFilter.from_events((), None, None)
+            if chosen.clip
+            else ClipFilter.from_events(reel.events() if start else (), start, end)
+        )
 
         shown = title or ""
 
-        def make(*, short: bool = False) -> tuple[Built, Callable[[], Iterator[bytes]]]:
+        def make_built_data(*, short: bool = False) -> tuple[BuiltReplay, Callable[[], Iterator[bytes]]]:
             """Return the built data, and a function that yields the parts of the file with the data as it then is."""
             nonlocal shown
-            built = Built.make(reel, chosen.progress, cut, short=short)
+            built = BuiltReplay.from_reel(reel, chosen.progress, cut, short=short)
             if redacted:  # Otherwise the reel's own statement stays.
                 built.summary.info["redaction"] = cast(Json, redacted.report)
                 built.pages.missing |= set(redacted.result.lost.values())
@@ -93,26 +97,26 @@ def build(
                 }  # fmt: skip
             hidden = redaction is not None if redacted is None else not redacted.shows(recording.stem)
             shown = title or built.summary.title or ("Recording" if hidden else recording.stem)
-            late = scripts_of(built.needs())
-            return built, lambda: render(
+            late = list_scripts(built.find_needed_scripts())
+            return built, lambda: render_file(
                 shown,
                 chosen.theme,
-                built.pieces(built.index(shown)),
+                built.iter_pieces(built.build_index(shown)),
                 chosen.stamp,
                 compact=chosen.compact,
                 late=late,
-                outcome=built.summary.window_words(),
+                outcome=built.summary.window_outcome(),
             )
 
-        built, parts = make()
+        built, parts = make_built_data()
         left: dict[str, OmittedCount] = {}
         if max_size is not None and chosen.check:
             max_size -= VERDICT_BYTES
         if max_size is not None:
-            left, size = built.fit(parts, max_size)
+            left, size = built.fit_to_size(parts, max_size)
             if size > max_size and built.pages.inline:
-                built, parts = make(short=True)
-                left, size = built.fit(parts, max_size)
+                built, parts = make_built_data(short=True)
+                left, size = built.fit_to_size(parts, max_size)
             if size > max_size:
                 raise BuildError(
                     f"The replay does not fit into {max_size} bytes: without media, fonts, images and bodies it has {size}; "
@@ -121,20 +125,20 @@ def build(
         if chosen.check:
             with tempfile.TemporaryDirectory(prefix="pagereel-") as folder:
                 opened = Path(folder) / "replay.html"
-                write(opened, parts(), None)
+                write_checked_file(opened, parts(), None)
                 built.checked = verify_replay(opened, launch=chosen.launch)
                 if redacted:
                     raw = Path(folder) / "raw.html"
                     build(recording, raw, None, start=start, end=end, clip=chosen.clip)
-                    built.same_page = same_page(raw, opened, chosen.launch)
-        size = write(
+                    built.same_page = compare_masked_page(raw, opened, chosen.launch)
+        size = write_checked_file(
             destination,
             parts(),
             redacted.gate if redacted else None,
             recording.stem if chosen.zip else None,
             chosen.stamp,
         )
-    report = built.report(destination, size)
+    report = built.build_report(destination, size)
     report.notes = notes
     report.left_out = left
     report.title = shown
@@ -154,28 +158,28 @@ async def build_async(
     return await asyncio.to_thread(build, source, destination, redaction, **options)
 
 
-def missing_of(reel: Reel) -> list[str]:
+def list_missing_addresses(reel: Reel) -> list[str]:
     """Return the addresses for which the recorded pages got a response whose bytes are not in the recording."""
-    return sorted(_pages_of(reel).missing)
+    return sorted(_convert_pages(reel).missing)
 
 
-def unknown_of(reel: Reel) -> list[str]:
+def list_unknown_addresses(reel: Reel) -> list[str]:
     """Return the addresses in the recorded pages for which the recording has no request, as with another tool's
     recording.
     """
-    return sorted(_pages_of(reel).unknown)
+    return sorted(_convert_pages(reel).unknown)
 
 
-def _pages_of(reel: Reel) -> PageEventBuilder:
-    pages = PageEventBuilder(ResourceCatalogue.of(reel), Packer())
+def _convert_pages(reel: Reel) -> PageEventBuilder:
+    pages = PageEventBuilder(ResourceCatalogue.from_reel(reel), ResourcePacker())
     for event in reel.timeline():
         if event["k"] in PAGE_KINDS and isinstance(event.get("t"), int | float):
-            pages.convert(event)
+            pages.convert_event(event)
     return pages
 
 
 @contextmanager
-def _one(
+def _open_joined_source(
     source: str | os.PathLike[str] | Sequence[str | os.PathLike[str]], destination: Path
 ) -> Iterator[tuple[Path, list[str]]]:
     """Yield the recording to build, and notes on joining it. Several parts of a run are joined into a temporary
@@ -190,12 +194,12 @@ def _one(
         yield parts[0], []
         return
     with tempfile.TemporaryDirectory(prefix="pagereel-") as folder:
-        joined = join(parts, Path(folder) / "recording.reel")
+        joined = join_recordings(parts, Path(folder) / "recording.reel")
         yield joined.path, joined.notes
 
 
 @contextmanager
-def _clipped(reel: Reel, chosen: BuildSettings) -> Iterator[Reel]:
+def _open_clip(reel: Reel, chosen: BuildSettings) -> Iterator[Reel]:
     """Yield the recording itself, or for a clip a temporary recording that holds only its part."""
     if not chosen.clip:
         yield reel
@@ -207,14 +211,14 @@ def _clipped(reel: Reel, chosen: BuildSettings) -> Iterator[Reel]:
             yield clip
 
 
-def _ends(reel: Reel) -> float:
+def _last_event_time(reel: Reel) -> float:
     """Return the time of the recording's last event, in ms."""
     times = (event.get("t") for event in reel.events())
     return max((float(t) for t in times if isinstance(t, int | float)), default=0.0)
 
 
 @dataclass
-class _Redacted:
+class _RedactedReel:
     result: Any
     report: Any
     """The report as JSON, for the file."""
@@ -224,27 +228,27 @@ class _Redacted:
     """Returns whether a text, such as the recording's file name, may be shown: it contains no known value."""
 
 
-def _gated(path: Path, masked: Path, result: RedactionReport) -> None:
+def _check_no_leak(path: Path, masked: Path, result: RedactionReport) -> None:
     """Raise GateError if the built file, or the masked reel that it was made from, contains a known value.
 
     The error for the reel names the event, which says more than a byte offset in the file.
     """
     import pagereel.redaction as room
 
-    html = whole(path.read_bytes())
+    html = decode_all_pieces(path.read_bytes())
     try:
-        room.gate_html(html, result, shell=shell((*BY_NEED, *SOMETIMES)).encode())
+        room.gate_html(html, result, shell=render_shell((*BY_NEED, *SOMETIMES)).encode())
     except GateError:
         room.gate_html(masked, result)
         raise
 
 
 @contextmanager
-def _reel_to_show(
+def _open_reel_to_show(
     source: Path,
     redaction: Redaction,
     chosen: BuildSettings,
-) -> Iterator[tuple[Reel, _Redacted | None]]:
+) -> Iterator[tuple[Reel, _RedactedReel | None]]:
     """Yield the reel to build, redacted unless `redaction` is None. Nothing else in a build calls the redaction."""
     if redaction is None:
         with open_any(source) as reel:
@@ -258,7 +262,7 @@ def _reel_to_show(
         chosen.title is None
         and chosen.vault is None
         and not chosen.recognizers
-        and room.masked_already(source, redaction)
+        and room.is_masked_by_policy(source, redaction)
     ):
         with open_any(source) as reel:
             yield reel, None
@@ -280,10 +284,10 @@ def _reel_to_show(
             with open_reel(masked) as reel:
                 yield (
                     reel,
-                    _Redacted(
+                    _RedactedReel(
                         result,
                         result.to_json(),
-                        lambda path: _gated(path, masked, result),
+                        lambda path: _check_no_leak(path, masked, result),
                         lambda text: room.gate_html(f'"{text}"'.encode(), result, check=False).clean,
                     ),
                 )

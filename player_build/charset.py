@@ -23,14 +23,16 @@ def decode_css(data: bytes, mime: str, told: str = "", around: str = "") -> str:
         except UnicodeDecodeError:
             around = told
     declared = _CHARSET.match(data)
-    name = charset_of(mime) or (declared[1].decode("ascii", "replace") if declared and not told else around) or "utf-8"
+    name = (
+        parse_charset(mime) or (declared[1].decode("ascii", "replace") if declared and not told else around) or "utf-8"
+    )
     try:
         return data.decode(name, "replace")
     except (LookupError, ValueError):
         return data.decode("utf-8", "replace")
 
 
-def charset_of(content_type: str) -> str:
+def parse_charset(content_type: str) -> str:
     """Return the charset that a `content-type` header names; "" if it names none."""
     match = re.search(r"charset=\"?([\w\-]+)", content_type, re.IGNORECASE)
     return match[1] if match else ""

@@ -14,12 +14,21 @@ from typing import Any, Final, cast
 
 import orjson
 
-from pagereel.reel import PLAYER_PIECE, Event, Json, base64_element, filled_texts, in_base64, long_texts, pieces_of
+from pagereel.reel import (
+    PLAYER_PIECE,
+    Event,
+    Json,
+    build_base64_element,
+    convert_to_base64,
+    filled_texts,
+    find_pieces,
+    iter_long_texts,
+)
 
 from ..errors import BuildError, UsageError
-from ..userfiles import read_bounded
+from ..user_files import read_limited
 from .delta import decode_delta
-from .needs import FORCED, RARE, needs_of
+from .needed_scripts import FORCED, RARE, find_needed_scripts
 
 CHUNK_BYTES: Final = 384 << 10
 """Size of a chunk of events in bytes, uncompressed."""
@@ -55,7 +64,7 @@ class EventChunk:
     """Hashes of its long texts, one for each occurrence."""
 
 
-class Chunker:
+class EventChunker:
     """Collects the events of one stream, given in the order of time, into compressed chunks."""
 
     def __init__(self, stream: str) -> None:
@@ -68,7 +77,7 @@ class Chunker:
         self._size = 0
         self._start = self._end = 0.0
 
-    def add(self, event: Event) -> None:
+    def add_event(self, event: Event) -> None:
         line = orjson.dumps(event)
         t = float(cast(float, event["t"]))
         if not self._lines:
@@ -77,17 +86,17 @@ class Chunker:
         self._lines.append(line)
         self._size += len(line) + 1
         if self._size >= (CHUNK_BYTES if self.chunks else FIRST_CHUNK_BYTES):
-            self.cut()
+            self.end_chunk()
 
-    def cut(self) -> None:
+    def end_chunk(self) -> None:
         """End the current chunk; the next event begins a new one."""
         if not self._lines:
             return
         raw = b"[" + b",".join(self._lines) + b"]"
         texts = []
         if self.stream == "page":
-            texts = [key for key, _, _ in long_texts(raw)]
-            self.needs |= needs_of(raw)
+            texts = [key for key, _, _ in iter_long_texts(raw)]
+            self.needs |= find_needed_scripts(raw)
         elif FORCED in raw:
             self.needs.add(RARE)
         self.chunks.append(
@@ -104,41 +113,41 @@ def deflate(data: bytes) -> bytes:
 
 
 @dataclass
-class Unpacked:
+class UnpackedReplay:
     """The decoded content of a built file: its index, its events, and its packs of resources."""
 
     index: dict[str, Json]
     events: list[Event]
     packs: list[bytes]
 
-    def resources(self) -> Iterator[tuple[str, bytes]]:
+    def iter_resources(self) -> Iterator[tuple[str, bytes]]:
         """Yield the MIME type and the bytes of each resource, in the order of their numbers."""
         for pack, offset, length, mime in cast(list[tuple[int, int, int, str]], self.index["resources"]):
             yield mime, self.packs[pack][offset : offset + length]
 
 
-def policy_of(html: bytes) -> str | None:
+def read_redaction_policy(html: bytes) -> str | None:
     """Return the name of the policy with which a built file was redacted; None if it was not redacted.
 
     :raises BuildError: the file was not built by pagereel, or its index is damaged.
     """
-    for piece in pieces_of(html):
+    for piece in find_pieces(html):
         if piece.name == "index":
-            info = unpack(html[piece.start : piece.end]).index.get("info")
+            info = unpack_replay(html[piece.start : piece.end]).index.get("info")
             report = info.get("redaction") if isinstance(info, dict) else None
             return str(report.get("policy")) if isinstance(report, dict) else None
     raise BuildError("This is not a file that pagereel built: it has no index.")
 
 
-def suite_index(path: Path) -> dict[str, Json]:
+def read_suite_index(path: Path) -> dict[str, Json]:
     """Return the index of a suite's file.
 
     :raises UsageError: the file is no suite, or cannot be read.
     """
     try:
-        html = read_bounded(path, _LARGEST)
-        piece = next(piece for piece in pieces_of(html) if piece.name == "index")
-        index = orjson.loads(zlib.decompressobj(-15).decompress(piece.data(), _LARGEST_INDEX))
+        html = read_limited(path, _LARGEST)
+        piece = next(piece for piece in find_pieces(html) if piece.name == "index")
+        index = orjson.loads(zlib.decompressobj(-15).decompress(piece.decode(), _LARGEST_INDEX))
         if isinstance(index, dict) and isinstance(index.get("tests"), list):
             return index
     except OSError as error:
@@ -148,7 +157,7 @@ def suite_index(path: Path) -> dict[str, Json]:
     raise UsageError(f"{path} is not a suite; give a file that pagereel bundle wrote.")
 
 
-def unpack(html: bytes) -> Unpacked:
+def unpack_replay(html: bytes) -> UnpackedReplay:
     """Return the decoded content of a built file, for the leak gate and for tests.
 
     :raises BuildError: the file was not built by pagereel, or a piece of it is damaged.
@@ -161,15 +170,15 @@ def unpack(html: bytes) -> Unpacked:
     tests: list[dict[str, Json]] = []
     name = ""
     try:
-        for piece in pieces_of(html):
+        for piece in find_pieces(html):
             name = piece.name
             if name == PLAYER_PIECE:
                 continue
-            data = zlib.decompress(piece.data(), -15)
+            data = zlib.decompress(piece.decode(), -15)
             if name == "index":
                 index = orjson.loads(data)
             elif name == TEXTS:
-                texts = long_texts_of(data)
+                texts = parse_long_texts(data)
             elif name.startswith("chunk"):
                 chunks[name] = data
             elif name.startswith("test-"):
@@ -180,7 +189,7 @@ def unpack(html: bytes) -> Unpacked:
                 packs.append(data)
         if index is None:
             raise BuildError("This is not a file that pagereel built: it has no index.")
-        bases, pages = bases_of(index), _pages_of(index, tests)
+        bases, pages = map_delta_bases(index), _list_page_chunks(index, tests)
         for name, data in chunks.items():
             data = decode_delta(chunks[bases[name]], data) if name in bases else data
             if name in pages:
@@ -188,10 +197,10 @@ def unpack(html: bytes) -> Unpacked:
             events += orjson.loads(data)
     except (ValueError, LookupError, zlib.error) as error:
         raise BuildError(f"The file is damaged: its {name} cannot be decoded ({error}); build it again.") from None
-    return Unpacked(index, events, packs)
+    return UnpackedReplay(index, events, packs)
 
 
-def long_texts_of(piece: bytes) -> list[bytes]:
+def parse_long_texts(piece: bytes) -> list[bytes]:
     """Return the long texts in their decoded piece, each as JSON."""
     record = orjson.loads(piece)
     texts: list[str] = []
@@ -204,7 +213,7 @@ def long_texts_of(piece: bytes) -> list[bytes]:
     return [orjson.dumps(text) for text in texts]
 
 
-def _pages_of(index: dict[str, Json], tests: list[dict[str, Json]]) -> set[str]:
+def _list_page_chunks(index: dict[str, Json], tests: list[dict[str, Json]]) -> set[str]:
     """Return the names of the chunks of page events, in which numbers stand for long texts.
 
     `tests`: the indexes of a suite's recordings.
@@ -218,7 +227,7 @@ def _pages_of(index: dict[str, Json], tests: list[dict[str, Json]]) -> set[str]:
     }
 
 
-def bases_of(index: dict[str, Json]) -> dict[str, str]:
+def map_delta_bases(index: dict[str, Json]) -> dict[str, str]:
     """Return for each delta-encoded chunk the chunk that it is encoded against (:mod:`.delta`), in a file with two
     recordings.
     """
@@ -231,28 +240,28 @@ def bases_of(index: dict[str, Json]) -> dict[str, str]:
     }
 
 
-def whole(html: bytes) -> bytes:
+def decode_all_pieces(html: bytes) -> bytes:
     """Return a built file in base64 in which every piece can be decoded by itself, for the leak gate.
 
     Delta-encoded chunks and shared texts are replaced by their content.
     """
-    html = in_base64(html)
-    pieces = {piece.name: piece for piece in pieces_of(html)}
+    html = convert_to_base64(html)
+    pieces = {piece.name: piece for piece in find_pieces(html)}
 
-    def data(name: str) -> bytes:
-        return zlib.decompress(pieces[name].data(), -15)
+    def inflate_piece(name: str) -> bytes:
+        return zlib.decompress(pieces[name].decode(), -15)
 
-    def told(name: str) -> bytes | None:
+    def decode_piece(name: str) -> bytes | None:
         """Return the content of a piece that needs others for decoding; None for any other piece."""
         if name == TEXTS:
-            return b"[" + b",".join(long_texts_of(data(name))) + b"]"
-        return decode_delta(data(bases[name]), data(name)) if name in bases else None
+            return b"[" + b",".join(parse_long_texts(inflate_piece(name))) + b"]"
+        return decode_delta(inflate_piece(bases[name]), inflate_piece(name)) if name in bases else None
 
     parts: list[bytes] = []
     at = 0
-    bases = bases_of(orjson.loads(data("index"))) if "index" in pieces else {}
+    bases = map_delta_bases(orjson.loads(inflate_piece("index"))) if "index" in pieces else {}
     for name, piece in pieces.items():
-        if (stands := told(name)) is not None:
-            parts += (html[at : piece.start], base64_element(name, deflate(stands)))
+        if (stands := decode_piece(name)) is not None:
+            parts += (html[at : piece.start], build_base64_element(name, deflate(stands)))
             at = piece.end
     return b"".join((*parts, html[at:]))

@@ -13,9 +13,9 @@ from typing import Any, Final
 
 import tinycss2  # type: ignore[import-untyped]
 
-from pagereel.css import as_read, close
+from pagereel.css import close_constructs, preprocess_css
 
-from .css_edits import AddressEdit, Cased, Edit, Import, edits, edits_of_declarations
+from .css_edits import AddressEdit, CasedNameEdit, Edit, ImportEdit, find_declaration_edits, find_edits
 
 Resolve = Callable[[str, str], str | None]
 """A function ``(address, base)`` → replacement, or ``None`` when nothing was captured."""
@@ -42,7 +42,7 @@ MAX_IMPORT_DEPTH: Final = 12
 _TRIGGERS: Final = (":", "url(", "image-set(", "@import", "[", "attr(")
 
 
-def rewrite(
+def rewrite_sheet(
     css: str,
     resolve: Resolve,
     load: Load | None = None,
@@ -58,20 +58,20 @@ def rewrite(
     contain any. `xml`: the sheet belongs to an XML document, where names of elements are case-sensitive; in the replay,
     they are not.
     """
-    css = as_read(css)
+    css = preprocess_css(css)
     if css.startswith("\ufeff"):
         css = css[1:]
     try:
-        return _SheetPlace(resolve, load, base, _stack, xml).fill(css, edits(css))
+        return _SheetContext(resolve, load, base, _stack, xml).apply_edits(css, find_edits(css))
     except RecursionError:  # nested hundreds deep: no real sheet is, and such a sheet cannot be shown safely
         return ""
 
 
 def rewrite_declarations(style: str, resolve: Resolve, *, base: str = "") -> str:
     """Return the value of a ``style`` attribute with its addresses replaced."""
-    style = as_read(style)
+    style = preprocess_css(style)
     try:
-        return _SheetPlace(resolve, None, base, ()).fill(style, edits_of_declarations(style))
+        return _SheetContext(resolve, None, base, ()).apply_edits(style, find_declaration_edits(style))
     except RecursionError:
         return ""
 
@@ -83,7 +83,7 @@ def needs_rewriting(css: str) -> bool:
 
 
 @dataclass(frozen=True)
-class _SheetPlace:
+class _SheetContext:
     """The context of a style sheet: how its addresses are resolved and its imports are loaded."""
 
     resolve: Resolve
@@ -92,52 +92,57 @@ class _SheetPlace:
     stack: tuple[str, ...]
     xml: bool = False
 
-    def fill(self, css: str, changes: Sequence[Edit]) -> str:
+    def apply_edits(self, css: str, changes: Sequence[Edit]) -> str:
         """Return the text of a sheet with the replacements for these edits put in."""
         pieces: list[str] = []
         at = 0
         for start, end, what in changes:
-            stands = self.replacement(what)
+            stands = self.find_replacement(what)
             if stands is not None:
                 pieces += (css[at:start], stands)
                 at = end
         pieces.append(css[at:])
         return "".join(pieces)
 
-    def replacement(self, what: str | AddressEdit | Import | Cased) -> str | None:
+    def find_replacement(self, what: str | AddressEdit | ImportEdit | CasedNameEdit) -> str | None:
         """Return the text for an edit; None if the text stays as written, for example for a data: address."""
         if isinstance(what, AddressEdit):
             itself = what.address if what.address[:5].lower() == "data:" else NOTHING
             found = self.resolve(what.address, self.base) or itself
-            return None if found == what.address else f'url("{_quote(found)}")'
-        if isinstance(what, Cased):
-            return _case_sensitive_name(what.name) if self.xml else None
-        return self.imported(what) if isinstance(what, Import) else what
+            return None if found == what.address else f'url("{_escape_string(found)}")'
+        if isinstance(what, CasedNameEdit):
+            return _case_sensitive_selector(what.name) if self.xml else None
+        return self.inline_import(what) if isinstance(what, ImportEdit) else what
 
-    def imported(self, what: Import) -> str:
+    def inline_import(self, what: ImportEdit) -> str:
         found = self.load(what.address, self.base) if self.load and len(self.stack) < MAX_IMPORT_DEPTH else None
         if found is None or found.url in self.stack:
             return ""
-        nested = rewrite(
-            close(found.text), self.resolve, self.load, base=found.url, xml=self.xml, _stack=(*self.stack, found.url)
+        nested = rewrite_sheet(
+            close_constructs(found.text),
+            self.resolve,
+            self.load,
+            base=found.url,
+            xml=self.xml,
+            _stack=(*self.stack, found.url),
         )
-        return _condition(what.conditions, nested)
+        return _wrap_in_conditions(what.conditions, nested)
 
 
-def _case_sensitive_name(name: str) -> str:
+def _case_sensitive_selector(name: str) -> str:
     """Return a selector for the elements with exactly this name.
 
     A type selector in an HTML document ignores case, so the player stores the name in an attribute. The specificity is
     that of a type selector.
     """
-    return f':is({tinycss2.serializer.serialize_identifier(name)}:not(*),:where([data-pagereel-name="{_quote(name)}"]))'
+    return f':is({tinycss2.serializer.serialize_identifier(name)}:not(*),:where([data-pagereel-name="{_escape_string(name)}"]))'
 
 
-def _quote(address: str) -> str:
+def _escape_string(address: str) -> str:
     return address.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\a ")
 
 
-def _condition(tokens: Sequence[Any], text: str) -> str:
+def _wrap_in_conditions(tokens: Sequence[Any], text: str) -> str:
     """Return the text of an imported sheet, wrapped in the ``layer``, ``supports()`` and media query of its
     ``@import``.
     """

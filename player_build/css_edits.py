@@ -11,9 +11,9 @@ from typing import Any, Final
 
 import tinycss2  # type: ignore[import-untyped]
 
-from pagereel.css import PSEUDO, SheetReader, Token, kept
+from pagereel.css import PSEUDO, SheetReader, Token, cache_results
 
-from .allow import may_be_stored_aside
+from .allow_lists import may_be_stored_as_data
 
 
 @dataclass(frozen=True)
@@ -24,7 +24,7 @@ class AddressEdit:
 
 
 @dataclass(frozen=True)
-class Import:
+class ImportEdit:
     """An edit that replaces an ``@import`` by the imported sheet."""
 
     address: str
@@ -33,13 +33,13 @@ class Import:
 
 
 @dataclass(frozen=True)
-class Cased:
+class CasedNameEdit:
     """An edit of an element's name with capital letters, which is case-sensitive in XML only."""
 
     name: str
 
 
-Edit = tuple[int, int, str | AddressEdit | Import | Cased]
+Edit = tuple[int, int, str | AddressEdit | ImportEdit | CasedNameEdit]
 """Begin and end in characters, and the replacement."""
 
 SHOWN: Final = frozenset(("src", "srcset", "poster", "href", "rel", "style", "content", "background", "name", "id"))
@@ -49,15 +49,15 @@ _OF_SELECTORS: Final = frozenset(("is", "where", "not", "has", "host", "host-con
 """What has selectors in its brackets and nothing else."""
 
 
-@kept
-def edits(css: str) -> Sequence[Edit]:
+@cache_results
+def find_edits(css: str) -> Sequence[Edit]:
     """Return the edits for a style sheet, in the order of the text."""
-    return _EditReader(css).sheet()
+    return _EditReader(css).read_sheet()
 
 
-def edits_of_declarations(style: str) -> Sequence[Edit]:
+def find_declaration_edits(style: str) -> Sequence[Edit]:
     """Return the edits for the value of a ``style`` attribute, in the order of the text."""
-    return _EditReader(style).declarations()
+    return _EditReader(style).read_declarations()
 
 
 class _EditReader(SheetReader):
@@ -65,23 +65,25 @@ class _EditReader(SheetReader):
         super().__init__(css)
         self.edits: list[Edit] = []
 
-    def sheet(self) -> Sequence[Edit]:
-        self.block(self.tokens(), len(self.css), top=True)
+    def read_sheet(self) -> Sequence[Edit]:
+        self.read_block(self.parse_tokens(), len(self.css), top=True)
         return sorted(self.edits, key=lambda edit: edit[:2])
 
-    def declarations(self) -> Sequence[Edit]:
-        self.value(self.tokens(), len(self.css))
+    def read_declarations(self) -> Sequence[Edit]:
+        self.on_value(self.parse_tokens(), len(self.css))
         return sorted(self.edits, key=lambda edit: edit[:2])
 
-    def at_rule(self, name: str, prelude: Sequence[Token], start: int, end: int, after: int, *, imports: bool) -> None:
+    def on_at_rule(
+        self, name: str, prelude: Sequence[Token], start: int, end: int, after: int, *, imports: bool
+    ) -> None:
         if name == "import":
-            self.at_import(prelude, start, after, allowed=imports)
+            self.add_import_edit(prelude, start, after, allowed=imports)
         elif name == "scope":
-            self.selectors(prelude, end)
+            self.on_selectors(prelude, end)
         elif name not in ("namespace", "charset", "supports", "media", "container", "layer"):
-            self.value(prelude, end)
+            self.on_value(prelude, end)
 
-    def selectors(self, tokens: Sequence[Token], end: int, *, named: bool = True) -> None:
+    def on_selectors(self, tokens: Sequence[Token], end: int, *, named: bool = True) -> None:
         """Add the edits for selectors. `named`: an identifier is the name of an element here, not a language or
         similar.
         """
@@ -97,71 +99,73 @@ class _EditReader(SheetReader):
                     past_element = True
                     part = tokens[index + 2] if index + 2 < len(tokens) else None
                     if part is not None and part.type == "function" and part.lower_name == "picker":
-                        picker = self.start(token)
-                    self.arguments(tokens, index + 2, end)
+                        picker = self.get_start(token)
+                    self.edit_selector_arguments(tokens, index + 2, end)
                     index += 3
                     continue
                 if following is not None and following.type == "ident":
                     stands = PSEUDO.get(following.lower_value)
                     if picker is not None and following.lower_value == "popover-open":
                         self.edits.append((picker, picker, "[data-pagereel-picker]"))
-                        self.edits.append((self.start(token), self.end(tokens, index + 1, end), ""))
+                        self.edits.append((self.get_start(token), self.get_end(tokens, index + 1, end), ""))
                     if following.lower_value in ("before", "after", "first-line", "first-letter"):
                         past_element = True
                     elif stands is not None and not past_element:
-                        self.edits.append((self.start(token), self.end(tokens, index + 1, end), stands))
+                        self.edits.append((self.get_start(token), self.get_end(tokens, index + 1, end), stands))
                     index += 2
                     continue
                 if following is not None and following.type == "function" and following.lower_name == "state":
                     name = tinycss2.serialize(following.arguments).strip()
                     edit = f'[data-pagereel-states~="{name}"]'
-                    self.edits.append((self.start(token), self.end(tokens, index + 1, end), edit))
+                    self.edits.append((self.get_start(token), self.get_end(tokens, index + 1, end), edit))
                     index += 2
                     continue
             elif kind == "[] block":
                 if not past_element:
-                    self.attribute(token, self.end(tokens, index, end))
+                    self.edit_attribute_selector(token, self.get_end(tokens, index, end))
             elif kind == "function" or kind == "() block":
-                self.arguments(tokens, index, end)
+                self.edit_selector_arguments(tokens, index, end)
             elif kind == "ident" and named and token.value != token.lower_value not in ("from", "to"):  # Keyframes.
                 around = (*tokens[max(0, index - 1) : index], *tokens[index + 1 : index + 2])
                 if "|" not in around and (index == 0 or tokens[index - 1] != "."):
-                    self.edits.append((self.start(token), self.end(tokens, index, end), Cased(token.value)))
+                    self.edits.append(
+                        (self.get_start(token), self.get_end(tokens, index, end), CasedNameEdit(token.value))
+                    )
             elif kind == "whitespace" or (kind == "literal" and token.value in (",", ">", "+", "~", "||")):
                 past_element, picker = False, None
             index += 1
 
-    def arguments(self, tokens: Sequence[Token], index: int, end: int) -> None:
+    def edit_selector_arguments(self, tokens: Sequence[Token], index: int, end: int) -> None:
         """Add the edits for the selectors in the brackets of ``:not()``, ``::slotted()`` and so on."""
         if index >= len(tokens):
             return
         token = tokens[index]
         if token.type in ("function", "() block"):
             content = token.arguments if token.type == "function" else token.content
-            if token.type == "function" and token.lower_name == "is" and _both(content):
+            if token.type == "function" and token.lower_name == "is" and _is_edited_selector(content):
                 return
             named = token.type == "() block" or token.lower_name in _OF_SELECTORS
-            self.selectors(content, self.inside(token, self.end(tokens, index, end)), named=named)
+            self.on_selectors(content, self.get_content_end(token, self.get_end(tokens, index, end)), named=named)
 
-    def attribute(self, block: Any, end: int) -> None:
+    def edit_attribute_selector(self, block: Any, end: int) -> None:
         """Add the edit for an attribute selector: ``[src$=".png"]`` must also match an image whose ``src`` the player
         has stored aside.
         """
         content = [token for token in block.content if token.type not in ("whitespace", "comment")]
-        if not content or content[0].type != "ident" or not may_be_stored_aside(content[0].lower_value):
+        if not content or content[0].type != "ident" or not may_be_stored_as_data(content[0].lower_value):
             return
         if len(content) > 1 and content[1] == "|" and content[2:3] != ["="]:  # The prefix of a namespace.
             return
-        start = self.start(block)
+        start = self.get_start(block)
         text = self.css[start:end]
         moved = text.replace(content[0].value, f"data-pagereel-was-{content[0].lower_value}", 1)
         if moved != text and text.endswith("]"):
             self.edits.append((start, end, f":is({text},{moved})"))
 
-    def value(self, tokens: Sequence[Token], end: int) -> None:
-        self.addresses(tokens, end)
+    def on_value(self, tokens: Sequence[Token], end: int) -> None:
+        self.edit_addresses(tokens, end)
 
-    def addresses(self, tokens: Sequence[Token], end: int, *, strings: bool = False) -> None:
+    def edit_addresses(self, tokens: Sequence[Token], end: int, *, strings: bool = False) -> None:
         """Add the edits for the addresses in a declaration's value.
 
         `strings`: plain strings are addresses, too, as in ``image-set()``.
@@ -169,26 +173,26 @@ class _EditReader(SheetReader):
         for index, token in enumerate(tokens):
             kind = token.type
             if kind == "url" or (kind == "string" and strings):
-                self.address(token.value, self.start(token), self.end(tokens, index, end))
+                self.add_address_edit(token.value, self.get_start(token), self.get_end(tokens, index, end))
             elif kind == "function":
-                stop = self.end(tokens, index, end)
+                stop = self.get_end(tokens, index, end)
                 if token.lower_name == "attr":
-                    self.attr(token)
+                    self.edit_attr_function(token)
                     continue
                 if token.lower_name in ("url", "src"):
                     first = next((item for item in token.arguments if item.type not in ("whitespace", "comment")), None)
                     if first is not None and first.type == "string":
-                        self.address(first.value, self.start(token), stop)
+                        self.add_address_edit(first.value, self.get_start(token), stop)
                         continue
                 # In image-set() any string is an address, also one inside of if() or var().
                 within = token.lower_name in ("image-set", "-webkit-image-set", "image", "cross-fade") or (
                     strings and token.lower_name != "type"
                 )
-                self.addresses(token.arguments, self.inside(token, stop), strings=within)
+                self.edit_addresses(token.arguments, self.get_content_end(token, stop), strings=within)
             elif kind in ("() block", "[] block", "{} block"):
-                self.addresses(token.content, self.inside(token, self.end(tokens, index, end)))
+                self.edit_addresses(token.content, self.get_content_end(token, self.get_end(tokens, index, end)))
 
-    def attr(self, function: Any) -> None:
+    def edit_attr_function(self, function: Any) -> None:
         """Add the edit for ``attr(label)`` of an attribute that is never painted: it reads the attribute stored
         aside.
         """
@@ -197,20 +201,20 @@ class _EditReader(SheetReader):
             name is None
             or name.type != "ident"
             or name.lower_value in SHOWN
-            or not may_be_stored_aside(name.lower_value)
+            or not may_be_stored_as_data(name.lower_value)
         ):
             return
-        start = self.start(name)
+        start = self.get_start(name)
         if self.css[start : start + len(name.value)] == name.value:
             self.edits.append((start, start + len(name.value), f"data-pagereel-was-{name.lower_value}"))
 
-    def address(self, address: str, start: int, end: int) -> None:
+    def add_address_edit(self, address: str, start: int, end: int) -> None:
         stripped = address.strip()
         if not stripped or stripped.startswith("#"):
             return
         self.edits.append((start, end, AddressEdit(stripped)))
 
-    def at_import(self, prelude: Sequence[Token], start: int, end: int, *, allowed: bool) -> None:
+    def add_import_edit(self, prelude: Sequence[Token], start: int, end: int, *, allowed: bool) -> None:
         """Add the edit that replaces an ``@import`` by the imported sheet, with its layer and conditions."""
         rest = [token for token in prelude[1:] if token.type not in ("whitespace", "comment")]
         address = ""
@@ -218,10 +222,10 @@ class _EditReader(SheetReader):
             address = rest[0].value
         elif rest and rest[0].type == "function" and rest[0].lower_name == "url" and rest[0].arguments:
             address = getattr(rest[0].arguments[0], "value", "")
-        self.edits.append((start, end, Import(address, tuple(rest[1:])) if allowed and address else ""))
+        self.edits.append((start, end, ImportEdit(address, tuple(rest[1:])) if allowed and address else ""))
 
 
-def _both(content: Sequence[Token]) -> bool:
+def _is_edited_selector(content: Sequence[Token]) -> bool:
     """Return whether a selector is the result of an earlier edit of an attribute selector, and must not be changed
     again.
     """

@@ -12,7 +12,7 @@ LAYERS: Final = ("tree", "layout", "picture")
 
 
 @dataclass(slots=True)
-class Layer:
+class FidelityLayer:
     """The checks of one layer: the number of checkpoints at which the replay equals the page, and of all
     checkpoints.
     """
@@ -20,12 +20,12 @@ class Layer:
     equal: int = 0
     total: int = 0
 
-    def add(self, holds: bool) -> None:
+    def count_check(self, holds: bool) -> None:
         self.total += 1
         self.equal += holds
 
     @property
-    def holds(self) -> bool:
+    def all_equal(self) -> bool:
         return self.equal == self.total
 
     def __str__(self) -> str:
@@ -40,9 +40,9 @@ class Fidelity:
     layer that is ``None`` was not checked; one with a total of 0 was not recorded.
     """
 
-    tree: Layer = field(default_factory=Layer)
-    layout: Layer | None = None
-    picture: Layer | None = None
+    tree: FidelityLayer = field(default_factory=FidelityLayer)
+    layout: FidelityLayer | None = None
+    picture: FidelityLayer | None = None
     missing: int = 0
     """Number of resources that the page showed and that have no bytes."""
 
@@ -54,12 +54,12 @@ class Fidelity:
         layer was checked; ``full``: all layers were checked, without differences.
         """
         layers = [self.tree, self.layout, self.picture]
-        if self.missing or any(layer is not None and not layer.holds for layer in layers):
+        if self.missing or any(layer is not None and not layer.all_equal for layer in layers):
             return "short"
         return "full" if all(layer is not None and layer.total for layer in layers) else "open"
 
     @property
-    def checked(self) -> str:
+    def checked_sentence(self) -> str:
         """Return a phrase with the checks of the layer that has most differences: ``replay matches the page: 14 of 14
         checks``.
         """
@@ -95,14 +95,17 @@ class Fidelity:
     def from_json(cls, fields: Mapping[str, object]) -> Fidelity:
         """Return the checks from their JSON; a layer that is invalid there counts as not checked."""
 
-        def layer(name: str) -> Layer | None:
+        def read_layer(name: str) -> FidelityLayer | None:
             found = fields.get(name)
             if not isinstance(found, Mapping):
                 return None
             equal, total = found.get("equal"), found.get("total")
-            return Layer(equal, total) if isinstance(equal, int) and isinstance(total, int) else None
+            return FidelityLayer(equal, total) if isinstance(equal, int) and isinstance(total, int) else None
 
         missing = fields.get("missing")
         return cls(
-            layer("tree") or Layer(), layer("layout"), layer("picture"), missing if isinstance(missing, int) else 0
+            read_layer("tree") or FidelityLayer(),
+            read_layer("layout"),
+            read_layer("picture"),
+            missing if isinstance(missing, int) else 0,
         )

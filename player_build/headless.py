@@ -12,7 +12,7 @@ import orjson
 from pagereel.reel import STYLE
 
 from ..errors import BuildError
-from .layout import SEE
+from .layout_comparison import SEE
 
 PATIENCE: Final = 30_000
 """Ms that the player may take to open, and for one seek."""
@@ -117,11 +117,11 @@ MOST: Final = 10_000
 """Largest side of a window in CSS px, whatever a recording says."""
 
 
-class NotShown(Exception):
+class NotShownError(Exception):
     """The error raised when the player cannot show a page or a time. Its message is the player's."""
 
 
-class Headless:
+class HeadlessReplay:
     """A built file in a headless Chromium without a network."""
 
     def __init__(self, path: Path, browser: Any, close: Callable[[], None]) -> None:
@@ -132,7 +132,7 @@ class Headless:
         self._judge: Any = None
 
     @classmethod
-    def start(cls, path: Path, launch: Mapping[str, Any]) -> Headless:
+    def start(cls, path: Path, launch: Mapping[str, Any]) -> HeadlessReplay:
         from playwright.sync_api import sync_playwright
 
         playwright = sync_playwright().start()
@@ -142,25 +142,25 @@ class Headless:
             playwright.stop()
             raise
 
-    def __enter__(self) -> Headless:
+    def __enter__(self) -> HeadlessReplay:
         return self
 
     def __exit__(self, *_: object) -> None:
         self._close()
 
-    def with_file(self, path: Path) -> Headless:
+    def with_other_file(self, path: Path) -> HeadlessReplay:
         """Return another built file in the same browser."""
-        return Headless(path, self._browser, lambda: None)
+        return HeadlessReplay(path, self._browser, lambda: None)
 
-    def open(self, size: Size = DEFAULT, moment: str = "") -> Player:
+    def open_player(self, size: Size = DEFAULT, moment: str = "") -> HeadlessPlayer:
         """Open the file in a new browser page, by its link to a time (`t=1234`).
 
         :raises BuildError: it does not open as a replay.
         """
         from playwright.sync_api import Error
 
-        page = self._context(size[2]).new_page()
-        player = Player(page)
+        page = self._browser_context(size[2]).new_page()
+        player = HeadlessPlayer(page)
         try:
             player.resize(size)
             page.goto(f"{self._path.absolute().as_uri()}#bare{moment and f'&{moment}'}")
@@ -170,16 +170,16 @@ class Headless:
             raise BuildError(f"{self._path} does not open as a replay ({error.message.splitlines()[0]}).") from None
         return player
 
-    def differing(self, seen: bytes, picture: bytes) -> float:
+    def compare_pixels(self, seen: bytes, picture: bytes) -> float:
         """Return the share of pixels, 0 to 1, in which two PNG pictures differ: a screenshot of the replay, and the
         recorded one.
         """
         if self._judge is None:
-            self._judge = self._context(1.0).new_page()
+            self._judge = self._browser_context(1.0).new_page()
         share: float = self._judge.evaluate(DIFFERING, [b64encode(each).decode() for each in (seen, picture)])
         return share
 
-    def _context(self, scale: float) -> Any:
+    def _browser_context(self, scale: float) -> Any:
         if scale not in self._contexts:
             context = self._browser.new_context(offline=True, device_scale_factor=scale)
             context.set_default_timeout(PATIENCE)
@@ -187,7 +187,7 @@ class Headless:
         return self._contexts[scale]
 
 
-class Player:
+class HeadlessPlayer:
     """The player of a built file, in one page of the headless browser."""
 
     def __init__(self, page: Any) -> None:
@@ -196,7 +196,7 @@ class Player:
         self._shown = 0
         self._size: Size | None = None
 
-    def __enter__(self) -> Player:
+    def __enter__(self) -> HeadlessPlayer:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -213,57 +213,57 @@ class Player:
         width, height = (min(MOST, max(1, round(side))) for side in size[:2])
         self._page.set_viewport_size({"width": width, "height": height})
 
-    def show(self, page: int) -> None:
+    def show_page(self, page: int) -> None:
         """Show the recorded page (tab) with this number.
 
-        :raises NotShown: the player cannot.
+        :raises NotShownError: the player cannot.
         """
         if page != self._shown:
-            self._call("(page) => window.pagereel.show(page)", page)
+            self._call_player("(page) => window.pagereel.show(page)", page)
             self._shown = page
 
     def seek(self, page: int, t: float, size: Size) -> None:
         """Show the recorded page (tab) number `page` at `t` ms.
 
-        :raises NotShown: the player cannot.
+        :raises NotShownError: the player cannot.
         """
         self.resize(size)
-        self.show(page)
-        self._call("(t) => window.pagereel.seek(t)", t)
+        self.show_page(page)
+        self._call_player("(t) => window.pagereel.seek(t)", t)
 
-    def _call(self, function: str, argument: object) -> None:
+    def _call_player(self, function: str, argument: object) -> None:
         from playwright.sync_api import Error
 
         try:
             self._page.evaluate(function, argument)
         except Error as error:
-            raise NotShown(error.message.splitlines()[0]) from None
+            raise NotShownError(error.message.splitlines()[0]) from None
 
-    def documents(self) -> list[dict[str, Any]]:
+    def read_documents(self) -> list[dict[str, Any]]:
         """Return the documents that the player's frame shows now, each with its nodes; [] if it shows nothing."""
-        world = self._world()
+        world = self._isolated_world()
         if world is None:
             return []
-        roots = [{"objectId": root} for root in self._closed_roots(world)]
-        found: list[dict[str, Any]] = orjson.loads(self._within(world, LOOK, roots))
+        roots = [{"objectId": root} for root in self._iter_closed_shadow_roots(world)]
+        found: list[dict[str, Any]] = orjson.loads(self._call_in_world(world, LOOK, roots))
         return found
 
-    def see(self, number: int, indexes: list[int], parts: list[tuple[int, str, int]]) -> dict[str, Any]:
+    def read_drawn_nodes(self, number: int, indexes: list[int], parts: list[tuple[int, str, int]]) -> dict[str, Any]:
         """Return the boxes and computed styles of nodes and pseudo-elements of a shown document, given by their
         indexes.
         """
-        found: dict[str, Any] = orjson.loads(self.within(SEE, [number, indexes, parts, list(STYLE)]))
+        found: dict[str, Any] = orjson.loads(self.call_in_frame(SEE, [number, indexes, parts, list(STYLE)]))
         return found
 
-    def within(self, function: str, arguments: Sequence[object]) -> str:
+    def call_in_frame(self, function: str, arguments: Sequence[object]) -> str:
         """Return the result of a JavaScript function, called in the frame that shows the page.
 
-        :raises NotShown: the page is gone.
+        :raises NotShownError: the page is gone.
         """
-        world = self._world()
+        world = self._isolated_world()
         if world is None:
-            raise NotShown("the page is gone")
-        return self._within(world, function, [{"value": argument} for argument in arguments])
+            raise NotShownError("the page is gone")
+        return self._call_in_world(world, function, [{"value": argument} for argument in arguments])
 
     def screenshot(self) -> bytes:
         """Return a screenshot of the frame that shows the page, as PNG."""
@@ -271,12 +271,12 @@ class Player:
         seen: bytes = self._page.screenshot(clip=box, animations="allow", caret="initial")
         return seen
 
-    def fit(self, attributes: dict[str, str], value: str) -> str:
+    def fit_input_value(self, attributes: dict[str, str], value: str) -> str:
         """Return what an `<input>` with these attributes makes of `value`: its type may refuse or change it."""
         fitted: list[str] = self._page.evaluate(FIT, [[attributes, value]])
         return fitted[0]
 
-    def _world(self) -> int | None:
+    def _isolated_world(self) -> int | None:
         """Return the id of an isolated world in the frame that shows the page, the same one for each frame; None if
         there is no frame.
         """
@@ -288,7 +288,7 @@ class Player:
         world: int = self._session.send("Page.createIsolatedWorld", given)["executionContextId"]
         return world
 
-    def _within(self, world: int, function: str, arguments: list[dict[str, Any]]) -> str:
+    def _call_in_world(self, world: int, function: str, arguments: list[dict[str, Any]]) -> str:
         result = self._session.send(
             "Runtime.callFunctionOn",
             {
@@ -305,7 +305,7 @@ class Player:
         value: str = result["result"]["value"]
         return value
 
-    def _closed_roots(self, world: int) -> Iterator[str]:
+    def _iter_closed_shadow_roots(self, world: int) -> Iterator[str]:
         stack = [self._session.send("DOM.getDocument", {"depth": DEPTH, "pierce": True})["root"]]
         while stack:
             node = stack.pop()

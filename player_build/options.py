@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any, Final, TypedDict
 
 from pagereel.reel import Keys
 
-from ..durations import duration_text
+from ..durations import format_duration
 from ..errors import UsageError
 from ..options import OnLeak, Theme
-from .report import Progress
+from .build_report import Progress
 
 if TYPE_CHECKING:
     from presidio_analyzer import EntityRecognizer
@@ -69,7 +69,7 @@ class BuildSettings:
     """Write bytes instead of base64, for a file a quarter smaller that works only where every byte is preserved.
     """
     stamp: str | None = None
-    """Stored in the file unchanged, in a ZIP archive as its comment: see ``stamp_of()``."""
+    """Stored in the file unchanged, in a ZIP archive as its comment: see ``read_stamp()``."""
     vault: str | os.PathLike[str] | None = None
     """Write the originals of masked values into this separate file: see ``redact()``."""
     vault_key: Keys | None = None
@@ -88,7 +88,7 @@ class BuildSettings:
     """A callback for the progress of the build."""
 
     @classmethod
-    def of(cls, given: Mapping[str, Any], *, masks: bool) -> BuildSettings:
+    def from_options(cls, given: Mapping[str, Any], *, masks: bool) -> BuildSettings:
         """Return the settings for keyword arguments, after checking their names and values.
 
         :param masks: whether the build masks; otherwise options of a redaction are refused.
@@ -105,7 +105,7 @@ class BuildSettings:
             raise UsageError(f"start={chosen.start:g} is not a time of a recording; give 0 ms or more.")
         if chosen.end is not None and not chosen.end > (chosen.start or 0):
             raise UsageError(
-                f"A part from {duration_text(chosen.start or 0)} to {duration_text(chosen.end)} is empty; give the start before the end."
+                f"A part from {format_duration(chosen.start or 0)} to {format_duration(chosen.end)} is empty; give the start before the end."
             )
         if chosen.clip and chosen.start is None and chosen.end is None:
             raise UsageError("A clip needs start or end, in ms.")

@@ -18,16 +18,16 @@ from pagereel.sources import open_any
 
 from ..errors import UsageError
 from ..options import Theme
-from .built import Built
-from .chunks import EventChunk, deflate, whole
-from .cut import Cut
+from .built_replay import BuiltReplay
+from .checked_writing import write_checked_file
+from .chunks import EventChunk, decode_all_pieces, deflate
+from .clip_filter import ClipFilter
 from .delta import encode_delta
-from .html import COMPARISON, render
-from .html import shell as text_of
-from .needs import MOTION, RARE
-from .resources import Packer
-from .texts import LongTexts
-from .writing import write
+from .html_file import COMPARISON, render_file
+from .html_file import render_shell as text_of
+from .long_texts_piece import LongTexts
+from .needed_scripts import MOTION, RARE
+from .resources import ResourcePacker
 
 _NO_CHUNK: Final[list[Json]] = ["", 0, 0, 0, 0]
 """The entry in a half's index for a piece of the other half."""
@@ -40,7 +40,7 @@ _WORTH: Final = 1.5
 
 
 @dataclass(frozen=True)
-class Half:
+class PairRecording:
     """One of the two recordings, masked as needed, and its name."""
 
     recording: Path
@@ -59,8 +59,8 @@ class PairReport:
 
 
 def build_pair(
-    a: Half,
-    b: Half,
+    a: PairRecording,
+    b: PairRecording,
     destination: str | os.PathLike[str],
     fields: Mapping[str, Json],
     *,
@@ -83,29 +83,33 @@ def build_pair(
     if not destination.parent.is_dir():
         raise UsageError(f"{destination.parent} does not exist; create it first, or give another path.")
     with ExitStack() as stack:
-        packer, texts = Packer(), LongTexts()
+        packer, texts = ResourcePacker(), LongTexts()
         halves = [
-            Built.make(
-                stack.enter_context(open_any(half.recording)), None, Cut.of((), None, None), packer=packer, texts=texts
+            BuiltReplay.from_reel(
+                stack.enter_context(open_any(half.recording)),
+                None,
+                ClipFilter.from_events((), None, None),
+                packer=packer,
+                texts=texts,
             )
             for half in (a, b)
         ]
-        pieces = _pieces(halves, (a.name, b.name), title, fields)
-        late = (*COMPARISON, *sorted(set.union(*(built.needs() for built in halves)) & {RARE, MOTION}))
-        parts = render(title, theme, pieces, late=late, summary=summary)
-        look: Callable[[Path], object] | None = None
+        pieces = _iter_pieces(halves, (a.name, b.name), title, fields)
+        late = (*COMPARISON, *sorted(set.union(*(built.find_needed_scripts() for built in halves)) & {RARE, MOTION}))
+        parts = render_file(title, theme, pieces, late=late, summary=summary)
+        check_no_leak: Callable[[Path], object] | None = None
         if gate is not None:
             own = text_of(late).encode()
 
-            def look(path: Path) -> object:
-                return gate(whole(path.read_bytes()), own)
+            def check_no_leak(path: Path) -> object:
+                return gate(decode_all_pieces(path.read_bytes()), own)
 
-        size = write(destination, parts, look)
+        size = write_checked_file(destination, parts, check_no_leak)
     return PairReport(destination, size, len(packer.resources))
 
 
-def _pieces(
-    halves: Sequence[Built], names: Sequence[str], title: str, fields: Mapping[str, Json]
+def _iter_pieces(
+    halves: Sequence[BuiltReplay], names: Sequence[str], title: str, fields: Mapping[str, Json]
 ) -> Iterator[tuple[str, bytes]]:
     """Yield the file's pieces in the order in which the player needs them: the index, the first pages of both
     recordings, the rest.
@@ -116,12 +120,12 @@ def _pieces(
     first: list[EventChunk] = []
     for which, (built, name) in enumerate(zip(halves, names, strict=True)):
         # It opens where they part: of each alone it is asked from when on there is something to see.
-        index = {**built.index(name), "opens": built.summary.opening.time or built.summary.screen or 0}
+        index = {**built.build_index(name), "opens": built.summary.opening.time or built.summary.screen or 0}
         index.pop("why", None)
-        chunks = built.chunks()
+        chunks = built.list_chunks()
         entries = cast(list[list[Json]], index["chunks"])
         if which:
-            chunks = _delta_chunks(first, chunks, entries)
+            chunks = _encode_chunk_deltas(first, chunks, entries)
         else:
             first = chunks
         index["chunks"] = [*[_NO_CHUNK] * number, *cast(list[Json], index["chunks"])]
@@ -131,7 +135,7 @@ def _pieces(
             ordered.append(((chunk.stream == "page", place, which), f"chunk-{number}", chunk.data))
             number += 1
     top: dict[str, Json] = {
-        "version": halves[0].texts.version,
+        "version": halves[0].texts.index_version,
         "player": __version__,
         "title": title,
         "info": {"redaction": halves[0].summary.info["redaction"]},
@@ -141,12 +145,12 @@ def _pieces(
         "told": {**fields},
     }
     yield "index", deflate(orjson.dumps(top))
-    yield from halves[0].texts.pieces()
+    yield from halves[0].texts.iter_pieces()
     yield from ((name, data) for _, name, data in sorted(ordered))
-    yield from halves[0].packs()
+    yield from halves[0].iter_packs()
 
 
-def _delta_chunks(
+def _encode_chunk_deltas(
     first: Sequence[EventChunk], chunks: Sequence[EventChunk], entries: Sequence[list[Json]]
 ) -> list[EventChunk]:
     """Return the second recording's chunks, each encoded against a chunk of the first near the same time.

@@ -13,11 +13,11 @@ FILM = (
 """The replacement for a video without bytes or picture, with the default size of a video."""
 
 
-def placeholder(data: bytes) -> bytes:
+def draw_placeholder(data: bytes) -> bytes:
     """Return an SVG box of the size of the picture `data`; b"" if the size is unknown or the box would not be smaller
     than the picture.
     """
-    size = next(_sizes(data), None)
+    size = next(_iter_picture_sizes(data), None)
     if size is None or 0 in size:
         return b""
     w, h = size
@@ -28,7 +28,7 @@ def placeholder(data: bytes) -> bytes:
     return drawing if len(drawing) < len(data) else b""
 
 
-def _sizes(data: bytes) -> Iterator[tuple[int, int]]:
+def _iter_picture_sizes(data: bytes) -> Iterator[tuple[int, int]]:
     """Yield the width and height in pixels of a PNG, GIF, WebP or JPEG, if it has one."""
     if data[:8] == b"\x89PNG\r\n\x1a\n" and len(data) >= 24:
         yield struct.unpack(">II", data[16:24])

@@ -14,9 +14,9 @@ from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 from urllib.parse import urldefrag
 
-from pagereel.reel import Event, Json, Reel, absolute, content_of
+from pagereel.reel import Event, Json, Reel, decode_body, to_absolute
 
-from .needs import sheet_needs
+from .needed_scripts import find_scripts_of_sheet
 
 PACK_BYTES: Final = 384 << 10
 """Size in bytes up to which resources are packed together, so that many small ones need one decompression."""
@@ -32,7 +32,7 @@ _SLACK: Final = 50.0
 """Ms by which a request may be stamped after the change that caused it."""
 
 
-class _Request(NamedTuple):
+class _RequestKey(NamedTuple):
     page: int
     document: int
     url: str
@@ -40,22 +40,22 @@ class _Request(NamedTuple):
     by_script: bool
 
 
-def _request(event: Event) -> _Request:
-    return _Request(
-        _int(event, "page"),
-        _int(event, "d"),
+def _read_request(event: Event) -> _RequestKey:
+    return _RequestKey(
+        _read_int(event, "page"),
+        _read_int(event, "d"),
         str(event.get("url") or ""),
-        _time(event),
+        _read_time(event),
         event.get("type") in _BY_SCRIPT,
     )
 
 
-def _int(event: Event, name: str) -> int:
+def _read_int(event: Event, name: str) -> int:
     value = event.get(name)
     return value if isinstance(value, int) else 0
 
 
-def _time(event: Event) -> float:
+def _read_time(event: Event) -> float:
     t = event.get("t")
     return float(t) if isinstance(t, int | float) else 0.0
 
@@ -85,7 +85,7 @@ class ResourceCatalogue:
     bodies: dict[str, CapturedBody] = field(default_factory=dict)
     _loads: dict[object, list[tuple[float, float, str]]] = field(default_factory=dict)
     """(page, address), and address → when it was requested and answered, and the hash of the body."""
-    _own: dict[_Request, list[tuple[float, float, str, bool]]] = field(default_factory=dict)
+    _own: dict[_RequestKey, list[tuple[float, float, str, bool]]] = field(default_factory=dict)
     """The requests of each document itself, and whether it got an error event."""
     charsets: dict[str, str] = field(default_factory=dict)
     """SHA-256 of a body → the charset in its header."""
@@ -98,19 +98,19 @@ class ResourceCatalogue:
     _answered: set[str] = field(default_factory=set)
     _ended: dict[tuple[int, str], float] = field(default_factory=dict)
     """(document, address) → when the document's own request was first answered."""
-    _requests: dict[str, _Request] = field(default_factory=dict)
+    _requests: dict[str, _RequestKey] = field(default_factory=dict)
     _restored: dict[int, int] = field(default_factory=dict)
     """Document that came back from the back/forward cache → the original document, which made the requests."""
 
     @classmethod
-    def of(cls, reel: Reel) -> ResourceCatalogue:
+    def from_reel(cls, reel: Reel) -> ResourceCatalogue:
         """Return the catalogue of an open reel."""
-        catalogue = cls.read(reel.events(_KINDS))
+        catalogue = cls.from_events(reel.events(_KINDS))
         catalogue.size = reel.size
         return catalogue
 
     @classmethod
-    def read(cls, events: Iterable[Event]) -> ResourceCatalogue:
+    def from_events(cls, events: Iterable[Event]) -> ResourceCatalogue:
         """Return the catalogue of a reel's events, given in any order."""
         catalogue = cls()
         answers = []
@@ -118,43 +118,43 @@ class ResourceCatalogue:
             if event.get("k") in _ANSWERS:
                 answers.append(event)
             else:
-                catalogue.take(event)
+                catalogue.add_event(event)
         for event in answers:
-            catalogue.take(event)
+            catalogue.add_event(event)
         return catalogue
 
-    def take(self, event: Event) -> str | None:
+    def add_event(self, event: Event) -> str | None:
         """Add the next event of a live recording. Return the address about which the event says something; None for
         other events.
         """
         kind = event.get("k")
         if kind == "resource":
-            self._resource(event)
+            self._add_body(event)
         elif kind == "request":
-            self._requests[str(event.get("id"))] = _request(event)
+            self._requests[str(event.get("id"))] = _read_request(event)
         elif kind in _ANSWERS:
-            return self._answer(event)
+            return self._add_response(event)
         elif kind == "document" and isinstance(earlier := event.get("restored"), int):
-            d = _int(event, "d")
+            d = _read_int(event, "d")
             self._restored[d] = self._restored.get(earlier, earlier)
         return None
 
-    def _resource(self, event: Event) -> None:
-        data = content_of(event)
+    def _add_body(self, event: Event) -> None:
+        data = decode_body(event)
         if data is None:
             return
         self.bodies[str(event.get("sha256"))] = CapturedBody(str(event.get("mime") or ""), data)
 
-    def _answer(self, event: Event) -> str:
+    def _add_response(self, event: Event) -> str:
         """Add a response event, and return its address."""
-        t = _time(event)
+        t = _read_time(event)
         asked = self._requests.get(str(event.get("id"))) if event.get("k") == "response" else None
         page, document, url, began, by_script = asked or (0, 0, "", t, False)
-        document = document or _int(event, "d")
+        document = document or _read_int(event, "d")
         if isinstance(event.get("url"), str):
             url = str(event["url"])
-        page = _int(event, "page") or page
-        url = absolute("", urldefrag(url)[0])
+        page = _read_int(event, "page") or page
+        url = to_absolute("", urldefrag(url)[0])
         self._answered.add(url)
         if document:
             ended = event.get("end")
@@ -164,7 +164,7 @@ class ResourceCatalogue:
             self.charsets[str(body)] = said[1]
         wrong = (isinstance(status, int) and status >= 400) or (bool(event.get("error")) and not body)
         if isinstance(body, str) and not wrong:
-            if status == 206 and self._is_part(event, body):
+            if status == 206 and self._is_partial_body(event, body):
                 return url
             for key in ((page, url), url):
                 insort(self._loads.setdefault(key, []), (began, t, body))
@@ -175,11 +175,11 @@ class ResourceCatalogue:
         elif event.get("why") not in (None, "redirect", "policy", "empty"):
             self._lost.add(url)
         if document and (isinstance(body, str) or wrong) and event.get("error") != "cancelled":
-            own = self._own.setdefault(_Request(page, document, url, 0, by_script), [])
+            own = self._own.setdefault(_RequestKey(page, document, url, 0, by_script), [])
             insort(own, (began, t, str(body or ""), wrong))
         return url
 
-    def _is_part(self, response: Event, sha256: str) -> bool:
+    def _is_partial_body(self, response: Event, sha256: str) -> bool:
         """Return whether a body is only a range of the address's resource, as in older recordings."""
         headers = response.get("headers")
         given = headers.items() if isinstance(headers, dict) else ()
@@ -187,7 +187,7 @@ class ResourceCatalogue:
         body = self.bodies.get(sha256)
         return total.isdecimal() and body is not None and len(body.data) < int(total[:15])
 
-    def find(self, page: int, url: str, t: float, document: int = 0) -> str | None:
+    def find_body(self, page: int, url: str, t: float, document: int = 0) -> str | None:
         """Return the SHA-256 of the body of `url` (absolute) for `document` of `page` at `t`; None if there is none.
 
         It is the body of the document's last request by then, or else of its first one after. If the document did not
@@ -197,7 +197,7 @@ class ResourceCatalogue:
         url = urldefrag(url)[0]
         document = self._restored.get(document, document)
         for by_script in (False, True):
-            asked = self._own.get(_Request(page, document, url, 0, by_script), ())
+            asked = self._own.get(_RequestKey(page, document, url, 0, by_script), ())
             own = [load for load in asked if load[2] in self.bodies or load[3]]
             if own:
                 # An element is reported in the same task as its request.
@@ -216,25 +216,25 @@ class ResourceCatalogue:
         """Return whether a body is a picture, which browsers show even if its response has an error status."""
         return sha256 in self.bodies and self.bodies[sha256].mime.startswith("image/")
 
-    def answered_at(self, document: int, url: str) -> float:
+    def find_answer_time(self, document: int, url: str) -> float:
         """Return the time at which a document got the response to its own request for `url`; -inf if it made none."""
         return self._ended.get((document, urldefrag(url)[0]), -math.inf)
 
-    def failed(self, url: str) -> bool:
+    def has_failed(self, url: str) -> bool:
         """Return whether the page's own requests for `url` failed."""
         url = urldefrag(url)[0]
         return url in self._failed or url in self._refused
 
-    def lost(self, url: str) -> bool:
+    def is_lost(self, url: str) -> bool:
         """Return whether the page got a response for `url` whose bytes are not in the recording."""
         return urldefrag(url)[0] in self._lost
 
-    def unmet(self, url: str) -> bool:
+    def was_never_requested(self, url: str) -> bool:
         """Return whether the recording has no request for `url`. Browsers request every style sheet of a page."""
         return not url.startswith(("data:", "blob:")) and urldefrag(url)[0] not in self._answered
 
 
-def animated_type(data: bytes) -> str:
+def find_animated_type(data: bytes) -> str:
     """Return the MIME type of a picture that may have several frames; "" for other data."""
     if data[:4] == b"GIF8":
         return "image/gif" if data.count(b"\x21\xf9\x04") > 1 else ""
@@ -245,7 +245,7 @@ def animated_type(data: bytes) -> str:
     return "image/avif" if data[4:12] == b"ftypavis" else ""
 
 
-class Packer:
+class ResourcePacker:
     """Numbers the resources of a built file, and stores their bytes in packs."""
 
     def __init__(self) -> None:
@@ -256,7 +256,7 @@ class Packer:
         self._numbers: dict[object, int] = {}
         self._packs: list[bytearray] = []
 
-    def number(self, key: object, mime: str, data: bytes) -> int:
+    def number_resource(self, key: object, mime: str, data: bytes) -> int:
         """Return the number of a resource, adding it if it is new; equal resources have equal `key`."""
         known = self._numbers.get(key)
         if known is not None:
@@ -272,16 +272,16 @@ class Packer:
         self.used.add(number)
         return number
 
-    def entries(self) -> list[Json]:
+    def list_index_entries(self) -> list[Json]:
         """Return the resources' entries in the index of a file: ``[pack, offset, length, mime]``."""
         return [[r.pack, r.offset, r.length, r.mime] for r in self.resources]
 
-    def needs(self) -> set[str]:
+    def find_needed_scripts(self) -> set[str]:
         """Return the names of the player scripts that the style sheets need."""
         sheets = (n for n, resource in enumerate(self.resources) if resource.mime == "text/css")
-        return set[str]().union(*(sheet_needs(self.data(n)) for n in sheets))
+        return set[str]().union(*(find_scripts_of_sheet(self.read_bytes(n)) for n in sheets))
 
-    def exchange(self, number: int, stands: bytes, mime: str) -> bytes:
+    def replace_bytes(self, number: int, stands: bytes, mime: str) -> bytes:
         """Replace the bytes of a resource by `stands`, which may be empty, under the same number. Return the old
         bytes.
         """
@@ -297,12 +297,12 @@ class Packer:
         self.bytes += grown
         return data
 
-    def data(self, number: int) -> bytes:
+    def read_bytes(self, number: int) -> bytes:
         """Return the bytes of the resource with this number."""
         at = self.resources[number]
         return bytes(self._packs[at.pack][at.offset : at.offset + at.length])
 
-    def packs(self) -> Iterator[bytes]:
+    def iter_packs(self) -> Iterator[bytes]:
         """Yield the bytes of each pack, in order."""
         for pack in self._packs:
             yield bytes(pack)

@@ -16,9 +16,9 @@ import orjson
 
 from pagereel.reel import Event, Json, PageModel
 
-from .chunks import unpack
-from .headless import DEFAULT, Headless, NotShown, Player, Size
-from .trees import path_to
+from .chunks import unpack_replay
+from .headless import DEFAULT, HeadlessPlayer, HeadlessReplay, NotShownError, Size
+from .tree_comparison import format_node_path
 
 NEAR: Final = 1
 """CSS px that a box may differ, because letters have fractional widths."""
@@ -131,7 +131,7 @@ class PageDifference:
 
 
 @dataclass(slots=True)
-class SamePage:
+class SamePageReport:
     """The number of times at which the masked page looks like the raw one apart from its texts, and the differences at
     the others.
     """
@@ -141,7 +141,7 @@ class SamePage:
     differences: list[PageDifference] = field(default_factory=list)
 
     @property
-    def holds(self) -> bool:
+    def all_equal(self) -> bool:
         return self.equal == self.of
 
     def to_json(self) -> dict[str, Json]:
@@ -156,7 +156,7 @@ class SamePage:
         return f"same page: {self.equal} of {self.of}"
 
 
-def same_page(raw: Path, masked: Path, launch: Mapping[str, Any] | None = None) -> SamePage:
+def compare_masked_page(raw: Path, masked: Path, launch: Mapping[str, Any] | None = None) -> SamePageReport:
     """Compare two built files of one recording, raw and masked, at each checkpoint and mark, in one headless browser.
 
     Raises BuildError if one does not open as a replay, and Playwright's error if the browser does not start.
@@ -164,22 +164,22 @@ def same_page(raw: Path, masked: Path, launch: Mapping[str, Any] | None = None) 
     # In a separate thread, because Playwright's sync API allows one driver in a thread, and none beside an asyncio
     # loop.
     with ThreadPoolExecutor(1, "pagereel-same-page") as thread:
-        return thread.submit(_compare, raw, masked, launch or {}).result()
+        return thread.submit(_compare_files, raw, masked, launch or {}).result()
 
 
-def _compare(raw: Path, masked: Path, launch: Mapping[str, Any]) -> SamePage:
-    report = SamePage()
-    moments = list(_moments(unpack(raw.read_bytes()).events))
+def _compare_files(raw: Path, masked: Path, launch: Mapping[str, Any]) -> SamePageReport:
+    report = SamePageReport()
+    moments = list(_iter_moments(unpack_replay(raw.read_bytes()).events))
     if not moments:
         return report
     with (
-        Headless.start(raw, launch) as browser,
-        browser.open() as one,
-        browser.with_file(masked).open() as other,
+        HeadlessReplay.start(raw, launch) as browser,
+        browser.open_player() as one,
+        browser.with_other_file(masked).open_player() as other,
     ):
         for page, t, size in moments:
             report.of += 1
-            difference = _at(one, other, page, t, size)
+            difference = _find_difference_at(one, other, page, t, size)
             if difference is None:
                 report.equal += 1
             elif len(report.differences) < _KEPT:
@@ -187,7 +187,7 @@ def _compare(raw: Path, masked: Path, launch: Mapping[str, Any]) -> SamePage:
     return report
 
 
-def _moments(events: list[Event]) -> Iterator[tuple[int, float, Size]]:
+def _iter_moments(events: list[Event]) -> Iterator[tuple[int, float, Size]]:
     """Yield the page, time and viewport size of each checkpoint, and of each page at each mark, in order of time."""
     events = sorted((e for e in events if isinstance(e.get("t"), int | float)), key=lambda e: cast(float, e["t"]))
     model = PageModel()
@@ -202,40 +202,42 @@ def _moments(events: list[Event]) -> Iterator[tuple[int, float, Size]]:
         else:
             continue
         for page in pages:
-            found.setdefault((page, t), _size(model, page))
+            found.setdefault((page, t), _page_size(model, page))
     yield from ((page, t, size) for (page, t), size in found.items())
 
 
-def _size(model: PageModel, page: int) -> Size:
+def _page_size(model: PageModel, page: int) -> Size:
     state = model.pages.get(page)
     top = model.documents.get(state.document) if state and state.document is not None else None
     return top.viewport if top is not None and top.viewport[0] > 0 else DEFAULT
 
 
-def _at(one: Player, other: Player, page: int, t: float, size: Size) -> PageDifference | None:
+def _find_difference_at(
+    one: HeadlessPlayer, other: HeadlessPlayer, page: int, t: float, size: Size
+) -> PageDifference | None:
     """Return the first difference of two players that show a page at a time; None if there is none."""
     shown = []
     for player in (one, other):
         try:
             player.seek(page, t, size)
-            shown.append(player.documents())
-        except NotShown as error:
+            shown.append(player.read_documents())
+        except NotShownError as error:
             return PageDifference(t, 0, "the page", f"the player's error: {error}")
     if [len(document["nodes"]) for document in shown[0]] != [len(document["nodes"]) for document in shown[1]]:
         return PageDifference(t, 0, "the page", "other elements than in the raw replay")
-    one.within(PUT, [other.within(TEXTS, [])])
+    one.call_in_frame(PUT, [other.call_in_frame(TEXTS, [])])
     for number, document in enumerate(shown[1]):
-        sides = [orjson.loads(player.within(SEE, [number, list(STYLE), MOST])) for player in (one, other)]
-        for index, what in _differences(*sides):
-            return PageDifference(t, number, path_to(document["nodes"], index), what)
+        sides = [orjson.loads(player.call_in_frame(SEE, [number, list(STYLE), MOST])) for player in (one, other)]
+        for index, what in _iter_differences(*sides):
+            return PageDifference(t, number, format_node_path(document["nodes"], index), what)
     return None
 
 
-def _differences(raw: Mapping[str, Any], masked: Mapping[str, Any]) -> Iterator[tuple[int, str]]:
+def _iter_differences(raw: Mapping[str, Any], masked: Mapping[str, Any]) -> Iterator[tuple[int, str]]:
     alike: dict[tuple[int, int], str | None] = {}
     for (index, style, *box), (_, other, *found) in zip(raw["seen"], masked["seen"], strict=False):
         if (style, other) not in alike:
-            alike[style, other] = _restyled(raw["styles"][style], masked["styles"][other])
+            alike[style, other] = _find_changed_property(raw["styles"][style], masked["styles"][other])
         if (what := alike[style, other]) is not None:
             yield index, what
         elif any(abs(a - b) > NEAR for a, b in zip(box, found, strict=True)):
@@ -245,7 +247,7 @@ def _differences(raw: Mapping[str, Any], masked: Mapping[str, Any]) -> Iterator[
             )
 
 
-def _restyled(raw: list[list[str] | None], masked: list[list[str] | None]) -> str | None:
+def _find_changed_property(raw: list[list[str] | None], masked: list[list[str] | None]) -> str | None:
     """Return a text with the first style property that differs, of an element or its pseudo-elements; None if none
     does.
     """

@@ -10,7 +10,7 @@ from typing import Protocol, cast
 
 from pagereel.reel import BUILT_OPS, Json
 
-from .allow import ANIMATED_VALUES, ANIMATIONS, SILENT, canonical_tag, keeps_animation, keeps_attribute
+from .allow_lists import ANIMATED_VALUES, ANIMATIONS, SILENT, canonical_tag, may_keep_animation, may_keep_attribute
 
 JsonList = list[Json]
 
@@ -31,7 +31,7 @@ class Sanitizer:
         self.removed = 0
         """Number of attributes and children that were removed."""
 
-    def tree(self, tree: Json) -> Json:
+    def sanitize_tree(self, tree: Json) -> Json:
         """Return a sanitized copy of a tree. The number of nodes stays the same, and so do their ids."""
         if not isinstance(tree, list):
             return tree
@@ -46,7 +46,7 @@ class Sanitizer:
                 continue
             tag = canonical_tag(tag)  # Converted only here: all later checks of an element use this name.
             attributes = source[1] if len(source) > 1 and isinstance(source[1], dict) else {}
-            clean = attributes if tag.startswith("#") else self.attributes(tag, attributes)
+            clean = attributes if tag.startswith("#") else self.sanitize_attributes(tag, attributes)
             target += (tag, cast(Json, clean))
             silent = tag.lower() in SILENT
             for child in source[2:]:
@@ -61,19 +61,19 @@ class Sanitizer:
                     target.append(child)
         return root
 
-    def attributes(self, tag: str, attributes: dict[str, Json]) -> dict[str, Json]:
+    def sanitize_attributes(self, tag: str, attributes: dict[str, Json]) -> dict[str, Json]:
         """Return those attributes of an element that may stay. A script keeps none."""
         lower = tag.lower()
         if lower in ("script", "svg|script"):
             self.removed += len(attributes)
             return {}
         strings = {name: value for name, value in attributes.items() if isinstance(value, str)}
-        animates = keeps_animation(tag, strings)
+        animates = may_keep_animation(tag, strings)
         clean: dict[str, Json] = {}
         for name, value in attributes.items():
             if value is None or (
                 isinstance(value, str)
-                and keeps_attribute(tag, name, value)
+                and may_keep_attribute(tag, name, value)
                 and (animates or name.lower() not in ANIMATED_VALUES)
             ):
                 clean[name] = value
@@ -81,7 +81,7 @@ class Sanitizer:
                 self.removed += 1
         return clean
 
-    def ops(self, ops: list[Json], look: ElementLookup) -> list[Json]:
+    def sanitize_ops(self, ops: list[Json], look: ElementLookup) -> list[Json]:
         """Return the sanitized ops of one message. `look` returns the elements that existed before the message."""
         clean: list[Json] = []
         for op in ops:
@@ -89,24 +89,24 @@ class Sanitizer:
                 continue
             kind = op[0]
             if kind == "doc" and len(op) > 2:
-                clean.append([kind, op[1], self.tree(op[2])])
+                clean.append([kind, op[1], self.sanitize_tree(op[2])])
             elif kind == "add":
-                clean.append([*op[:3], *(self.tree(tree) for tree in op[3:])])
+                clean.append([*op[:3], *(self.sanitize_tree(tree) for tree in op[3:])])
             elif kind == "attr" and len(op) > 2 and isinstance(op[2], dict):
-                clean.append([kind, op[1], cast(Json, self.changes(*look(op[1]), op[2]))])
+                clean.append([kind, op[1], cast(Json, self.sanitize_attribute_changes(*look(op[1]), op[2]))])
             elif kind == "text" and len(op) > 2 and look(op[1], parent=True)[0].lower() in SILENT:
                 self.removed += 1
             elif kind not in BUILT_OPS:
                 clean.append(op)
         return clean
 
-    def changes(self, tag: str, before: dict[str, str], changes: dict[str, Json]) -> dict[str, Json]:
+    def sanitize_attribute_changes(self, tag: str, before: dict[str, str], changes: dict[str, Json]) -> dict[str, Json]:
         """Return the sanitized changes of an ``attr`` op.
 
         A value that is not allowed removes the attribute, because the old value must not stay either.
         """
-        allowed = self.attributes(tag, changes)
-        if tag in ANIMATIONS and not keeps_animation(
+        allowed = self.sanitize_attributes(tag, changes)
+        if tag in ANIMATIONS and not may_keep_animation(
             tag, {**before, **{n: v for n, v in allowed.items() if isinstance(v, str)}}
         ):
             # Checked in its final state, because the animation's target and its values may arrive in different

@@ -16,7 +16,7 @@ _SHELL: Final = (".j2", ".js", ".css", ".json")
 _META: Final = re.compile(rb'<meta name="pagereel-stamp" content="([^"]*)">')
 
 
-def stamp_of(file: BinaryIO) -> str | None:
+def read_stamp(file: BinaryIO) -> str | None:
     """Return the stamp that ``build()`` was given for this replay (HTML, or a ZIP archive of it); None if it has none.
 
     `file` is open for reading, can seek, and need not be on a disk.
@@ -32,7 +32,7 @@ def stamp_of(file: BinaryIO) -> str | None:
     return html.unescape(found[1].decode("utf-8", "replace")) if found else None
 
 
-def shell() -> str:
+def hash_shell() -> str:
     """Return a hash of everything in a replay that does not depend on the recording: templates, scripts, style sheets,
     allow-lists.
     """

@@ -12,12 +12,12 @@ from ..errors import PagereelError
 from .builder import build
 
 
-def error_of_build(options: dict[str, Any]) -> str:
+def build_and_return_error(options: dict[str, Any]) -> str:
     """Build with these arguments of :func:`build`. Return the error in a sentence; "" if it succeeded."""
-    return str(_built(options)["error"])
+    return str(_build_result(options)["error"])
 
 
-def _built(options: dict[str, Any]) -> dict[str, Any]:
+def _build_result(options: dict[str, Any]) -> dict[str, Any]:
     """Build. Return the ``error`` in a sentence, and as ``why`` the reasons for the run's failure, as lines."""
     try:
         return {"error": "", "why": build(**options).why}
@@ -33,5 +33,5 @@ def main() -> None:
     """
     said = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)  # Output of libraries must not mix with the result.
-    json.dump(_built(pickle.load(sys.stdin.buffer)), said)
+    json.dump(_build_result(pickle.load(sys.stdin.buffer)), said)
     said.close()

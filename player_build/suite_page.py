@@ -15,15 +15,15 @@ from pagereel.sources import open_any
 
 from ..errors import UsageError
 from ..options import Theme
-from .built import Built
-from .chunks import WORDS, EventChunk, deflate, whole
-from .cut import Cut
-from .html import BY_NEED, SOMETIMES, SUITE, render
-from .html import shell as text_of
+from .built_replay import BuiltReplay
+from .checked_writing import write_checked_file
+from .chunks import WORDS, EventChunk, decode_all_pieces, deflate
+from .clip_filter import ClipFilter
+from .html_file import BY_NEED, SOMETIMES, SUITE, render_file
+from .html_file import render_shell as text_of
+from .long_texts_piece import SharedLongTexts
 from .options import THEMES
-from .resources import Packer
-from .texts import SharedLongTexts
-from .writing import write
+from .resources import ResourcePacker
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class SuiteReport:
 
 
 @dataclass(frozen=True)
-class _Prepared:
+class _PreparedRecording:
     index: dict[str, Json]
     chunks: list[EventChunk]
 
@@ -81,57 +81,59 @@ def build_suite(
         raise UsageError(f"theme={theme!r} is not one of {', '.join(THEMES)}.")
     if not destination.parent.is_dir():
         raise UsageError(f"{destination.parent} does not exist; create it first, or give another path.")
-    packer, texts = Packer(), SharedLongTexts()
-    prepared: list[_Prepared] = []
+    packer, texts = ResourcePacker(), SharedLongTexts()
+    prepared: list[_PreparedRecording] = []
     needs: set[str] = set()
     for number, each in enumerate(recordings):
         packer.used.clear()
         with open_any(each.recording) as reel:
-            built = Built.make(reel, None, Cut.of((), None, None), packer=packer, texts=texts)
-            index = built.index(each.title)
+            built = BuiltReplay.from_reel(
+                reel, None, ClipFilter.from_events((), None, None), packer=packer, texts=texts
+            )
+            index = built.build_index(each.title)
         del index["resources"], index["version"], index["player"]
         index["packs"] = [*sorted({packer.resources[n].pack for n in packer.used})]
-        needs |= built.own_needs()
-        prepared.append(_Prepared(index, built.chunks()))
+        needs |= built.find_own_needed_scripts()
+        prepared.append(_PreparedRecording(index, built.list_chunks()))
         if progress:
             progress(number + 1, len(recordings))
-    texts.finish()
-    needs |= packer.needs()
+    texts.move_repeated_texts()
+    needs |= packer.find_needed_scripts()
     late = (SUITE, *BY_NEED, *(name for name in SOMETIMES if name in needs))
     top: dict[str, Json] = {
-        "version": texts.version,
+        "version": texts.index_version,
         "player": __version__,
         "title": title,
         "apart": SUITE,
         "words": len(words),
         **fields,
-        "resources": packer.entries(),
+        "resources": packer.list_index_entries(),
     }
-    parts = render(title, theme, _pieces(top, words, prepared, texts, packer), late=late, summary=summary)
-    look: Callable[[Path], object] | None = None
+    parts = render_file(title, theme, _iter_pieces(top, words, prepared, texts, packer), late=late, summary=summary)
+    check_no_leak: Callable[[Path], object] | None = None
     if gate is not None:
         own = text_of(late).encode()
 
-        def look(path: Path) -> object:
-            return gate(whole(path.read_bytes()), own)
+        def check_no_leak(path: Path) -> object:
+            return gate(decode_all_pieces(path.read_bytes()), own)
 
-    size = write(destination, parts, look)
+    size = write_checked_file(destination, parts, check_no_leak)
     return SuiteReport(destination, size, len(recordings), len(packer.resources))
 
 
-def _pieces(
+def _iter_pieces(
     top: dict[str, Json],
     words: Sequence[Mapping[str, Json]],
-    prepared: Sequence[_Prepared],
+    prepared: Sequence[_PreparedRecording],
     texts: SharedLongTexts,
-    packer: Packer,
+    packer: ResourcePacker,
 ) -> Iterator[tuple[str, bytes]]:
     """Yield the file's pieces in the order in which the player needs them.
 
     The list of tests comes first, then long texts, each group of recordings, shared resources, and the search index.
     """
     yield "index", deflate(orjson.dumps(top))
-    yield from texts.pieces()
+    yield from texts.iter_pieces()
     first = 0
     for group in range(0, len(prepared), SUITE_GROUP):
         indexes: list[dict[str, Json]] = []
@@ -143,7 +145,7 @@ def _pieces(
         for chunk in chunks:
             yield f"chunk-{first}", chunk.data
             first += 1
-    for number, pack in enumerate(packer.packs()):
+    for number, pack in enumerate(packer.iter_packs()):
         yield f"pack-{number}", deflate(pack)
     for number, each_slice in enumerate(words):
         yield f"{WORDS}-{number}", deflate(orjson.dumps(each_slice))

@@ -26,14 +26,27 @@ from typing import Any, Final, cast
 
 import orjson
 
-from pagereel.reel import ELEMENT, PLACEHOLDER, DocumentModel, Event, Json, PageModel, problem, walk
+from pagereel.reel import ELEMENT, PLACEHOLDER, DocumentModel, Event, Json, PageModel, find_event_problem, iter_nodes
 
-from .allow import canonical_tag
-from .chunks import unpack
-from .fidelity import Fidelity, Layer
-from .headless import DEFAULT, Headless, NotShown, Player, Size
-from .layout import comparable, has_geometry, layout_differences, wanted_indexes, wanted_parts, with_canvas_ages
-from .trees import cut, other_difference, path_to, tree_difference, wanted_tree
+from .allow_lists import canonical_tag
+from .chunks import unpack_replay
+from .fidelity import Fidelity, FidelityLayer
+from .headless import DEFAULT, HeadlessPlayer, HeadlessReplay, NotShownError, Size
+from .layout_comparison import (
+    add_canvas_ages,
+    has_geometry,
+    iter_layout_differences,
+    list_sampled_indexes,
+    list_sampled_pseudo_elements,
+    select_comparable_sample,
+)
+from .tree_comparison import (
+    find_revisit_difference,
+    find_tree_difference,
+    format_node_path,
+    iter_expected_nodes,
+    shorten_text,
+)
 
 PIXELS: Final = 0.005
 """The share of pixels that may differ: a blinking caret, the edge of a letter."""
@@ -70,7 +83,7 @@ class ReplayDifference:
         if not self.way:
             return f"{where}: the checkpoint has {self.wanted}, the file's events give {self.found}"
         path = f", {self.path}" if self.path else ""
-        return f"{where}, {self.way}{path}: recorded {cut(self.wanted)}, replayed {cut(self.found)}"
+        return f"{where}, {self.way}{path}: recorded {shorten_text(self.wanted)}, replayed {shorten_text(self.found)}"
 
 
 @dataclass
@@ -78,7 +91,7 @@ class ReplayReport:
     """The result of :func:`verify_replay`. :attr:`ok` is True if the replay has no difference."""
 
     path: Path
-    fidelity: Fidelity = field(default_factory=lambda: Fidelity(layout=Layer(), picture=Layer()))
+    fidelity: Fidelity = field(default_factory=lambda: Fidelity(layout=FidelityLayer(), picture=FidelityLayer()))
     """For each layer, the number of equal checkpoints and of all."""
     pictures: list[float] = field(default_factory=list)
     """For each picture of a checkpoint, the largest share of pixels in which the replay differs, 0 to 1."""
@@ -97,13 +110,13 @@ class ReplayReport:
         is visible.
         """
         layers = (self.fidelity.tree, self.fidelity.layout, self.fidelity.picture)
-        return all(layer is None or layer.holds for layer in layers)
+        return all(layer is None or layer.all_equal for layer in layers)
 
     def __str__(self) -> str:
         cleaned = f"; {self.cleaned} of them without what a replay must not hold" if self.cleaned else ""
         pixels = f"; the worst picture differs in {max(self.pictures):.2%}" if self.pictures else ""
         boxless = f"; the layout of {self.boxless} without boxes, which masked texts change" if self.boxless else ""
-        return f"{self.fidelity.checked}\nfidelity: {self.fidelity}{cleaned}{boxless}{pixels}"
+        return f"{self.fidelity.checked_sentence}\nfidelity: {self.fidelity}{cleaned}{boxless}{pixels}"
 
 
 def verify_replay(
@@ -121,7 +134,7 @@ def verify_replay(
     # In a separate thread, because Playwright's sync API allows one driver in a thread, and none beside an asyncio
     # loop.
     with ThreadPoolExecutor(1, "pagereel-verify") as thread:
-        return thread.submit(_verify, Path(path), launch or {}, progress).result()
+        return thread.submit(_verify_file, Path(path), launch or {}, progress).result()
 
 
 @dataclass
@@ -134,19 +147,19 @@ class _Checkpoint:
     look: Mapping[str, Any] | None = None
     wrong: dict[str, ReplayDifference] = field(default_factory=dict)
 
-    def differs(self, layer: str, path: str, wanted: str, found: str, way: str = "") -> None:
+    def note_difference(self, layer: str, path: str, wanted: str, found: str, way: str = "") -> None:
         self.wrong.setdefault(layer, ReplayDifference(self.t, self.d, self.url, path, wanted, found, layer, way))
 
 
 @dataclass
-class _Picture:
+class _CheckpointPicture:
     checkpoint: _Checkpoint
     data: bytes
     share: float = 0.0
 
 
 @dataclass
-class _Moment:
+class _CheckedMoment:
     """A page (tab) at a time at which checkpoints are compared."""
 
     page: int
@@ -154,28 +167,28 @@ class _Moment:
     size: Size
     checkpoints: dict[int, _Checkpoint] = field(default_factory=dict)
     """Document → checkpoint, for those whose digest is equal."""
-    picture: _Picture | None = None
+    picture: _CheckpointPicture | None = None
     shown: dict[int, tuple[int, bytes]] = field(default_factory=dict)
     """Document → its number among those shown at the first visit, and its nodes, compressed."""
     places: dict[int, dict[int, int]] = field(default_factory=dict)
     """Document → the indexes of nodes in its layout sample, by id."""
 
 
-def _verify(path: Path, launch: Mapping[str, Any], progress: Progress | None) -> ReplayReport:
-    unpacked = unpack(path.read_bytes())
-    resources = [data for _, data in unpacked.resources()]
+def _verify_file(path: Path, launch: Mapping[str, Any], progress: Progress | None) -> ReplayReport:
+    unpacked = unpack_replay(path.read_bytes())
+    resources = [data for _, data in unpacked.iter_resources()]
     events = [event for event in unpacked.events if isinstance(event.get("t"), int | float)]
     events.sort(key=lambda event: cast(float, event["t"]))
-    report = ReplayReport(path, missing=_missing(unpacked.index))
+    report = ReplayReport(path, missing=_read_missing_addresses(unpacked.index))
     report.fidelity.missing = len(report.missing)
     report.cleaned = sum(event.get("cleaned") is True for event in events)
     total = sum(event["k"] == "checkpoint" for event in events)
     if not total:
         return report
     checkpoints: list[_Checkpoint] = []
-    moments: list[_Moment] = []
-    with Headless.start(path, launch) as browser, browser.open() as player:
-        for model, modes, embeds, group in _groups(events, checkpoints, resources):
+    moments: list[_CheckedMoment] = []
+    with HeadlessReplay.start(path, launch) as browser, browser.open_player() as player:
+        for model, modes, embeds, group in _iter_moment_groups(events, checkpoints, resources):
             for moment in group:
                 _open_and_seek(browser, player, moment, model, modes, embeds)
                 if progress:
@@ -185,21 +198,21 @@ def _verify(path: Path, launch: Mapping[str, Any], progress: Progress | None) ->
             _seek_back(browser, player, moment)
             if progress:
                 progress(0.8 + 0.2 * number / len(moments))
-    layout, picture = cast(Layer, report.fidelity.layout), cast(Layer, report.fidelity.picture)
+    layout, picture = cast(FidelityLayer, report.fidelity.layout), cast(FidelityLayer, report.fidelity.picture)
     for moment in moments:
         if moment.picture is not None:
             report.pictures.append(moment.picture.share)
-            picture.add("picture" not in moment.picture.checkpoint.wrong)
+            picture.count_check("picture" not in moment.picture.checkpoint.wrong)
     for checkpoint in checkpoints:
-        report.fidelity.tree.add("tree" not in checkpoint.wrong)
+        report.fidelity.tree.count_check("tree" not in checkpoint.wrong)
         if checkpoint.look is not None:
-            layout.add("tree" not in checkpoint.wrong and "layout" not in checkpoint.wrong)
+            layout.count_check("tree" not in checkpoint.wrong and "layout" not in checkpoint.wrong)
             report.boxless += not has_geometry(checkpoint.look)
         report.differences += checkpoint.wrong.values()
     return report
 
 
-def _missing(index: Mapping[str, Any]) -> list[str]:
+def _read_missing_addresses(index: Mapping[str, Any]) -> list[str]:
     info = index.get("info")
     found = info.get("missing") if isinstance(info, dict) else None
     return [str(url) for url in found] if isinstance(found, list) else []
@@ -208,9 +221,9 @@ def _missing(index: Mapping[str, Any]) -> list[str]:
 Embeds = dict[int, list[tuple[int, int]]]
 
 
-def _groups(
+def _iter_moment_groups(
     events: list[Event], checkpoints: list[_Checkpoint], resources: list[bytes]
-) -> Iterator[tuple[PageModel, dict[int, str], Embeds, list[_Moment]]]:
+) -> Iterator[tuple[PageModel, dict[int, str], Embeds, list[_CheckedMoment]]]:
     """Yield the page model at each time with checkpoints, and the pages and checkpoints to compare at that time.
 
     Each checkpoint is also added to `checkpoints`.
@@ -236,130 +249,139 @@ def _groups(
             if event["k"] != "checkpoint":
                 continue
             document = model.documents.get(d)
-            have = document.digest() if document else ("nothing", 0)
+            have = document.compute_digest() if document else ("nothing", 0)
             look = cast(Mapping[str, Any] | None, event.get("look"))
-            if look is not None and (document is None or problem(event)):
+            if look is not None and (document is None or find_event_problem(event)):
                 look = None
             elif look is not None and document is not None:
-                look = comparable(look, document)
+                look = select_comparable_sample(look, document)
             checkpoint = _Checkpoint(t, d, document.url if document else "", look)
             checkpoints.append(checkpoint)
             if have != (event["digest"], event["nodes"]):
                 wanted, found = (
                     f"{digest} over {nodes} nodes" for digest, nodes in ((event["digest"], event["nodes"]), have)
                 )
-                checkpoint.differs("tree", "", str(wanted), found)
+                checkpoint.note_difference("tree", "", str(wanted), found)
             met[d] = checkpoint
-        moments: dict[int, _Moment] = {}
+        moments: dict[int, _CheckedMoment] = {}
         for d, checkpoint in met.items():
             document = model.documents.get(d)
             if document is None:
                 continue
             if checkpoint.look is not None:
-                checkpoint.look = with_canvas_ages(checkpoint.look, document, t)
-            moment = moments.setdefault(document.page, _Moment(document.page, t, _size(model, document.page)))
+                checkpoint.look = add_canvas_ages(checkpoint.look, document, t)
+            moment = moments.setdefault(
+                document.page, _CheckedMoment(document.page, t, _page_size(model, document.page))
+            )
             if not checkpoint.wrong:
                 moment.checkpoints[d] = checkpoint
             if d in pictures:
                 body = resources[int(str(pictures[d]["body"]).removeprefix(PLACEHOLDER))]
-                moment.picture = _Picture(checkpoint, body)
+                moment.picture = _CheckpointPicture(checkpoint, body)
         yield model, modes, embeds, list(moments.values())
 
 
-def _size(model: PageModel, page: int) -> Size:
+def _page_size(model: PageModel, page: int) -> Size:
     state = model.pages.get(page)
     top = model.documents.get(state.document) if state and state.document is not None else None
     return top.viewport if top is not None and top.viewport[0] > 0 else DEFAULT
 
 
 def _open_and_seek(
-    browser: Headless, player: Player, moment: _Moment, model: PageModel, modes: dict[int, str], embeds: Embeds
+    browser: HeadlessReplay,
+    player: HeadlessPlayer,
+    moment: _CheckedMoment,
+    model: PageModel,
+    modes: dict[int, str],
+    embeds: Embeds,
 ) -> None:
     """Compare a page twice: after opening the file by its link to the time, and after seeking to the time."""
-    with browser.open(moment.size, f"t={moment.t!r}&page={moment.page}") as fresh:
+    with browser.open_player(moment.size, f"t={moment.t!r}&page={moment.page}") as fresh:
         for way, at in ((LINK, fresh), (FORTH, player)):
             try:
                 if way == FORTH:
                     at.seek(moment.page, moment.t, moment.size)
-                shown = at.documents()
-            except NotShown as error:
-                _refused(moment, way, error)
+                shown = at.read_documents()
+            except NotShownError as error:
+                _note_player_error(moment, way, error)
                 continue
-            for document, number in _pairs(model, moment.page, embeds, shown):
+            for document, number in _iter_shown_documents(model, moment.page, embeds, shown):
                 checkpoint = moment.checkpoints.get(document.d)
                 if checkpoint is None:
                     continue
                 nodes = shown[number]["nodes"] if number >= 0 else []
-                wanted = wanted_tree(document, modes.get(document.d, document.mode))
-                difference = tree_difference(wanted, nodes, at.fit)
+                wanted = iter_expected_nodes(document, modes.get(document.d, document.mode))
+                difference = find_tree_difference(wanted, nodes, at.fit_input_value)
                 if difference is not None:
-                    checkpoint.differs("tree", *difference, way)
+                    checkpoint.note_difference("tree", *difference, way)
                     continue
                 if way == FORTH:
                     moment.shown[document.d] = number, zlib.compress(orjson.dumps(nodes), 1)
                 if document.d not in moment.places:
-                    moment.places[document.d] = _places(document, checkpoint.look)
-                _compare_checkpoint(at, checkpoint, moment.places[document.d], number, nodes, way)
+                    moment.places[document.d] = _map_sampled_nodes(document, checkpoint.look)
+                _compare_layout(at, checkpoint, moment.places[document.d], number, nodes, way)
             _compare_picture(browser, at, moment, way)
 
 
-def _seek_back(browser: Headless, player: Player, moment: _Moment) -> None:
+def _seek_back(browser: HeadlessReplay, player: HeadlessPlayer, moment: _CheckedMoment) -> None:
     """Seek back to the time, and compare again those checkpoints that were equal before."""
     try:
         player.seek(moment.page, moment.t, moment.size)
-        shown = player.documents()
-    except NotShown as error:
-        _refused(moment, BACK, error)
+        shown = player.read_documents()
+    except NotShownError as error:
+        _note_player_error(moment, BACK, error)
         return
     for d, (number, packed) in moment.shown.items():
         nodes = shown[number]["nodes"] if 0 <= number < len(shown) else []
-        difference = other_difference(orjson.loads(zlib.decompress(packed)), nodes)
+        difference = find_revisit_difference(orjson.loads(zlib.decompress(packed)), nodes)
         if difference is not None:
-            moment.checkpoints[d].differs("tree", *difference, BACK)
+            moment.checkpoints[d].note_difference("tree", *difference, BACK)
         else:
-            _compare_checkpoint(player, moment.checkpoints[d], moment.places[d], number, nodes, BACK)
+            _compare_layout(player, moment.checkpoints[d], moment.places[d], number, nodes, BACK)
     _compare_picture(browser, player, moment, BACK)
 
 
-def _places(document: DocumentModel, look: Mapping[str, Any] | None) -> dict[int, int]:
+def _map_sampled_nodes(document: DocumentModel, look: Mapping[str, Any] | None) -> dict[int, int]:
     if look is None or document.root is None:
         return {}
     ids = {item[0] for name in ("boxes", "scroll", "media") for item in look.get(name) or ()}
-    return {node.id: index for index, node in enumerate(walk(document.root)) if node.id in ids}
+    return {node.id: index for index, node in enumerate(iter_nodes(document.root)) if node.id in ids}
 
 
-def _compare_checkpoint(
-    player: Player, checkpoint: _Checkpoint, places: Mapping[int, int], number: int, nodes: list[Any], way: str
+def _compare_layout(
+    player: HeadlessPlayer, checkpoint: _Checkpoint, places: Mapping[int, int], number: int, nodes: list[Any], way: str
 ) -> None:
     """Compare the layout of the shown document with a checkpoint's sample, and note the first difference."""
     look = checkpoint.look
     if look is None or "layout" in checkpoint.wrong:
         return
-    indexes = wanted_indexes(look, places)
-    seen = player.see(number, indexes, wanted_parts(look, places))
-    for index, wanted, found in layout_differences(look, places, indexes, seen):
-        checkpoint.differs("layout", path_to(nodes, index), wanted, found, way)
+    indexes = list_sampled_indexes(look, places)
+    seen = player.read_drawn_nodes(number, indexes, list_sampled_pseudo_elements(look, places))
+    for index, wanted, found in iter_layout_differences(look, places, indexes, seen):
+        checkpoint.note_difference("layout", format_node_path(nodes, index), wanted, found, way)
         return
 
 
-def _refused(moment: _Moment, way: str, error: NotShown) -> None:
+def _note_player_error(moment: _CheckedMoment, way: str, error: NotShownError) -> None:
     for checkpoint in moment.checkpoints.values():
-        checkpoint.differs("tree", "", "a page", f"the player's error: {error}", way)
+        checkpoint.note_difference("tree", "", "a page", f"the player's error: {error}", way)
     if moment.picture is not None:
-        moment.picture.checkpoint.differs("picture", "", "a page", f"the player's error: {error}", way)
+        moment.picture.checkpoint.note_difference("picture", "", "a page", f"the player's error: {error}", way)
 
 
-def _compare_picture(browser: Headless, player: Player, moment: _Moment, way: str) -> None:
+def _compare_picture(browser: HeadlessReplay, player: HeadlessPlayer, moment: _CheckedMoment, way: str) -> None:
     picture = moment.picture
     if picture is None:
         return
-    share = browser.differing(player.screenshot(), picture.data)
+    share = browser.compare_pixels(player.screenshot(), picture.data)
     picture.share = max(picture.share, share)
     if share > PIXELS:
-        picture.checkpoint.differs("picture", "", "its picture", f"one that differs in {share:.2%} of the pixels", way)
+        picture.checkpoint.note_difference(
+            "picture", "", "its picture", f"one that differs in {share:.2%} of the pixels", way
+        )
 
 
-def _pairs(
+def _iter_shown_documents(
     model: PageModel, page: int, embeds: Embeds, shown: list[dict[str, Any]]
 ) -> Iterator[tuple[DocumentModel, int]]:
     """Yield the documents of a page in the model, each with the number of the document that the player shows in its

@@ -12,67 +12,68 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from .changes import when_changed
-from .failure import failure_lines, failure_place, failure_time, first_failure
-from .keys import locator_key, sessions_in, text_key, url_key, value_key
-from .outline import Blocks, outline, outline_lines, title_of
-from .paragraph import paragraph
-from .passive_calls import only_looks
-from .queries import QUERIES, asked, chosen, line_of, matching
-from .record_text import action_words, moment_text, words_of
-from .recorded_run import Record, RecordedRun, newly_asked
-from .redirects import Redirect, redirect_header, redirects_of
-from .run_lines import LONGEST, RunLine, lines_of, texts_in
-from .selectors import element_test, text_test
+from .changes import find_element_changes
+from .comparison_keys import find_session_values, locator_key, text_key, url_key, value_key
+from .failure import describe_failure_location, find_first_failure, format_failure_chain, get_failure_time
+from .outline import BlockTextCache, build_outline, build_outline_lines, get_page_title
+from .passive_calls import is_passive_call
+from .queries import QUERIES, compile_grep, filter_records, run_query, to_text_line
+from .record_fields import Record, pick_new_messages
+from .record_text import describe_screen_action, to_record_text, to_utc_text
+from .recorded_run import RecordedRun
+from .redirects import SkippedRedirect, build_redirect_header, parse_redirect_header
+from .run_text_lines import LONGEST, TimedTextLine, iter_lines_of_value, read_run_lines
+from .selectors import build_selector_test, build_wildcard_test
 from .step_context import describe_step
-from .story import story
-from .summary import prompt_version, run_summary
-from .visible_lines import Span, lines_shown
+from .story import build_story
+from .summary import build_run_summary, find_prompt_version
+from .summary_paragraph import to_paragraph
+from .visible_lines import ShownLine, iter_shown_lines
 
 __all__ = [
     "LONGEST",
     "QUERIES",
-    "Blocks",
+    "BlockTextCache",
     "Record",
     "RecordedRun",
-    "Redirect",
-    "RunLine",
-    "Span",
-    "action_words",
-    "asked",
-    "chosen",
+    "ShownLine",
+    "SkippedRedirect",
+    "TimedTextLine",
+    "build_outline",
+    "build_outline_lines",
+    "build_redirect_header",
+    "build_run_summary",
+    "build_selector_test",
+    "build_story",
+    "build_wildcard_test",
+    "compile_grep",
+    "describe_failure_location",
+    "describe_screen_action",
     "describe_step",
-    "element_test",
-    "failure_lines",
-    "failure_place",
-    "failure_time",
-    "first_failure",
-    "line_of",
-    "lines_of",
-    "lines_shown",
+    "filter_records",
+    "find_element_changes",
+    "find_first_failure",
+    "find_prompt_version",
+    "find_session_values",
+    "format_failure_chain",
+    "get_failure_time",
+    "get_page_title",
+    "is_passive_call",
+    "iter_lines_of_value",
+    "iter_shown_lines",
     "locator_key",
-    "matching",
-    "moment_text",
-    "newly_asked",
-    "only_looks",
     "open_recording",
-    "outline",
-    "outline_lines",
-    "paragraph",
-    "prompt_version",
-    "redirect_header",
-    "redirects_of",
-    "run_summary",
-    "sessions_in",
-    "story",
+    "parse_redirect_header",
+    "pick_new_messages",
+    "read_run_lines",
+    "run_query",
     "text_key",
-    "text_test",
-    "texts_in",
-    "title_of",
+    "to_paragraph",
+    "to_record_text",
+    "to_text_line",
+    "to_utc_text",
     "url_key",
     "value_key",
-    "when_changed",
-    "words_of",
 ]
 
 

@@ -7,13 +7,14 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from pagereel.errors import UsageError
-from pagereel.reel import DocumentModel, EventIds, Node, PageModel, is_checked, selected_of, value_of
-from pagereel.shortening import shortened
+from pagereel.reel import DocumentModel, EventIds, Node, PageModel, get_selected_indexes, get_value, is_checked
+from pagereel.shortening import truncate_text
 
-from .outline import outline
-from .preceding import Before
-from .recorded_run import Record, RecordedRun
-from .selectors import element_test
+from .outline import build_outline
+from .preceding_events import PrecedingEvents
+from .record_fields import Record
+from .recorded_run import RecordedRun
+from .selectors import build_selector_test
 
 _LONGEST: Final = 300
 """Longest text or value in an answer, in characters."""
@@ -22,7 +23,7 @@ _ON_NODE: Final = frozenset({"text", "attr", "value", "checked", "selected", "op
 _State = dict[str, Any]
 
 
-def when_changed(reading: RecordedRun, selector: str) -> list[Record]:
+def find_element_changes(reading: RecordedRun, selector: str) -> list[Record]:
     """Return each change of the elements that match a selector, the latest first: the state before and after it, and in
     ``after`` the actions and responses right before it.
 
@@ -30,23 +31,23 @@ def when_changed(reading: RecordedRun, selector: str) -> list[Record]:
     looks the same after its page was reloaded has not changed. Raises UsageError for another selector.
     """
     try:
-        watch = _ElementWatch(element_test(selector))
+        watch = _ElementWatch(build_selector_test(selector))
     except ValueError as error:
         raise UsageError(f"{error}.") from None
-    before = Before(reading)
+    before = PrecedingEvents(reading)
     found = []
-    with reading.opened() as reel:
+    with reading.open_reel() as reel:
         ids = EventIds(reel.header)
         for event in reel.timeline():
-            name = ids.of(event)
+            name = ids.next_id(event)
             for change in watch.apply(event):
                 t = float(str(event.get("t") or 0))
-                found.append({"kind": "change", "t": t, "event": name, **change, "after": before.at(t)})
+                found.append({"kind": "change", "t": t, "event": name, **change, "after": before.list_events_before(t)})
     return found[::-1]
 
 
 @dataclass
-class _Matches:
+class _MatchingElements:
     """The matching elements of one document, as a map of node id to state."""
 
     states: dict[int, _State] = field(default_factory=dict)
@@ -56,8 +57,8 @@ class _ElementWatch:
     def __init__(self, fits: Any) -> None:
         self._fits = fits
         self._model = PageModel()
-        self._of: dict[int, _Matches] = {}
-        self._left: dict[tuple[int, bool, str], _Matches] = {}
+        self._of: dict[int, _MatchingElements] = {}
+        self._left: dict[tuple[int, bool, str], _MatchingElements] = {}
         """Page, whether it is the page's main document, a frame's address → the last states in the previous document
         there.
         """
@@ -73,21 +74,22 @@ class _ElementWatch:
         if document is None:
             return
         ops = event.get("ops") or []
-        held = self._of.setdefault(d, _Matches())
+        held = self._of.setdefault(d, _MatchingElements())
         whole = any(op[0] == "doc" for op in ops)
-        touched = set() if whole else self._related(document, held, ops)
+        touched = set() if whole else self._find_affected_elements(document, held, ops)
         last = document.last_id
         self._model.apply(event)
         if whole:
-            yield from self._anew(document, held)
+            yield from self._compare_after_reload(document, held)
             return
-        touched |= self._related(document, held, ops)
-        touched.update(node.id for node in document.newer_than(last) if self._fits(node))
-        yield from _changes(
-            document, [(held.states.get(number), self._look(document, held, number)) for number in sorted(touched)]
+        touched |= self._find_affected_elements(document, held, ops)
+        touched.update(node.id for node in document.list_nodes_added_since(last) if self._fits(node))
+        yield from _iter_message_changes(
+            document,
+            [(held.states.get(number), self._update_state(document, held, number)) for number in sorted(touched)],
         )
 
-    def _related(self, document: DocumentModel, held: _Matches, ops: list[Any]) -> set[int]:
+    def _find_affected_elements(self, document: DocumentModel, held: _MatchingElements, ops: list[Any]) -> set[int]:
         """Return the ids of elements that match, or matched before, and that these ops may have changed."""
         found: set[int] = set()
         for op in ops:
@@ -101,7 +103,7 @@ class _ElementWatch:
             elif op[0] == "del":
                 targets = op[1:]
                 if held.states:
-                    found |= {number for number in held.states if _is_in(document, number, set(targets))}
+                    found |= {number for number in held.states if _has_ancestor_in(document, number, set(targets))}
             else:
                 continue
             for target in targets:
@@ -114,23 +116,25 @@ class _ElementWatch:
                     node = node.parent
         return found
 
-    def _look(self, document: DocumentModel, held: _Matches, number: int) -> _State | None:
+    def _update_state(self, document: DocumentModel, held: _MatchingElements, number: int) -> _State | None:
         """Store and return an element's present state; None if it does not match any more."""
         node = document.nodes.get(number)
-        now = _state(self._model, document, node) if node is not None and self._fits(node) else None
+        now = _read_element_state(self._model, document, node) if node is not None and self._fits(node) else None
         if now is None:
             held.states.pop(number, None)
         else:
             held.states[number] = now
         return now
 
-    def _anew(self, document: DocumentModel, held: _Matches) -> Iterator[Record]:
+    def _compare_after_reload(self, document: DocumentModel, held: _MatchingElements) -> Iterator[Record]:
         """Yield the changes that a new snapshot brings: compare its matching elements with those of this document's
         last state, or of the document that it replaced.
         """
         place = (document.page, document.top, "" if document.top else document.url)
         before = list((held if held.states else self._left.get(place, held)).states.values())
-        held.states = {node.id: _state(self._model, document, node) for node in document.walk() if self._fits(node)}
+        held.states = {
+            node.id: _read_element_state(self._model, document, node) for node in document.walk() if self._fits(node)
+        }
         self._left[place] = held
         now = list(held.states.values())
         for number in range(max(len(before), len(now))):
@@ -138,7 +142,7 @@ class _ElementWatch:
             yield from _change_records(document, was, now[number] if number < len(now) else None, loaded=True)
 
 
-def _is_in(document: DocumentModel, number: int, ids: set[int]) -> bool:
+def _has_ancestor_in(document: DocumentModel, number: int, ids: set[int]) -> bool:
     node = document.nodes.get(number)
     while node is not None:
         if node.id in ids:
@@ -147,7 +151,9 @@ def _is_in(document: DocumentModel, number: int, ids: set[int]) -> bool:
     return False
 
 
-def _changes(document: DocumentModel, pairs: list[tuple[_State | None, _State | None]]) -> Iterator[Record]:
+def _iter_message_changes(
+    document: DocumentModel, pairs: list[tuple[_State | None, _State | None]]
+) -> Iterator[Record]:
     """Yield the changes that one message made. A removed element and an added one count as one changed element, because
     frameworks replace elements to redraw them.
     """
@@ -167,17 +173,17 @@ def _changes(document: DocumentModel, pairs: list[tuple[_State | None, _State | 
         )
 
 
-def _state(model: PageModel, document: DocumentModel, node: Node) -> _State:
+def _read_element_state(model: PageModel, document: DocumentModel, node: Node) -> _State:
     """Return an element's state: its text, the value of a field, its attributes."""
-    text = " ".join(outline(model, document, root=node).split()) if node.name not in _FIELDS else ""
+    text = " ".join(build_outline(model, document, root=node).split()) if node.name not in _FIELDS else ""
     told: _State = {"name": node.name, "text": text, "attributes": node.attrs}
     if node.name in _FIELDS:
         if node.attrs.get("type", "").lower() in ("checkbox", "radio"):
             told["checked"] = is_checked(node)
         elif node.name == "select":
-            told["selected"] = selected_of(node)
+            told["selected"] = get_selected_indexes(node)
         else:
-            told["value"] = value_of(node)
+            told["value"] = get_value(node)
     return told
 
 
@@ -188,32 +194,34 @@ def _change_records(
         return
     one = now or was
     assert one is not None
-    told: Record = {"page": document.page, "element": _tag(one)}
+    told: Record = {"page": document.page, "element": _build_short_selector(one)}
     told["change"] = "gone" if now is None else "appeared" if was is None else "changed"
     if loaded:
         told["loaded"] = document.url
     if was is not None and now is not None:
         names = [name for name in now if now.get(name) != was.get(name) and name != "name"]
-        told["was"] = {name: _differing(was.get(name), now.get(name)) for name in names}
-        told["is"] = {name: _differing(now.get(name), was.get(name)) for name in names}
+        told["was"] = {name: _pick_differing_fields(was.get(name), now.get(name)) for name in names}
+        told["is"] = {name: _pick_differing_fields(now.get(name), was.get(name)) for name in names}
     else:
         told["was" if now is None else "is"] = {
-            name: _cut(value) for name, value in one.items() if name not in ("name", "attributes")
+            name: _shorten_if_text(value) for name, value in one.items() if name not in ("name", "attributes")
         }
     yield told
 
 
-def _differing(value: Any, other: Any) -> Any:
+def _pick_differing_fields(value: Any, other: Any) -> Any:
     if not isinstance(value, dict) or not isinstance(other, dict):
-        return _cut(value)
-    return {name: _cut(value.get(name)) for name in {**value, **other} if value.get(name) != other.get(name)}
+        return _shorten_if_text(value)
+    return {
+        name: _shorten_if_text(value.get(name)) for name in {**value, **other} if value.get(name) != other.get(name)
+    }
 
 
-def _cut(value: Any) -> Any:
-    return shortened(value, _LONGEST) if isinstance(value, str) else value
+def _shorten_if_text(value: Any) -> Any:
+    return truncate_text(value, _LONGEST) if isinstance(value, str) else value
 
 
-def _tag(state: _State) -> str:
+def _build_short_selector(state: _State) -> str:
     attrs = state["attributes"]
     said = [state["name"]]
     said += [f"#{attrs['id']}"] if attrs.get("id") else []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pagereel.reel import ELEMENT, TEXT, Node, is_checked, options_of, selected_of, value_of
+from pagereel.reel import ELEMENT, TEXT, Node, get_selected_indexes, get_value, is_checked, iter_options
 
 SILENT = frozenset({"head", "script", "style", "template", "noscript", "svg|svg", "title", "datalist", "option"})
 INLINE = frozenset(
@@ -46,11 +46,13 @@ _WITHIN_CELL = 4
 """Blocks around the text of a cell that begin no line."""
 
 
-def fills_cell(node: Node) -> bool:
+def is_only_block_of_cell(node: Node) -> bool:
     """Return whether a block is the only content of a table cell; its text then stays on the line of the cell."""
     for _ in range(_WITHIN_CELL):
         parent = node.parent
-        if parent is None or not (_is_edge(node.prev, before=True) and _is_edge(node.next, before=False)):
+        if parent is None or not (
+            _is_blank_up_to_edge(node.prev, before=True) and _is_blank_up_to_edge(node.next, before=False)
+        ):
             return False
         if is_cell(parent):
             return True
@@ -58,7 +60,7 @@ def fills_cell(node: Node) -> bool:
     return False
 
 
-def _is_edge(sibling: Node | None, *, before: bool) -> bool:
+def _is_blank_up_to_edge(sibling: Node | None, *, before: bool) -> bool:
     """Return whether only white space lies between an element and the end of its parent, on the side of this sibling."""
     if sibling is None:
         return True
@@ -70,7 +72,7 @@ def is_cell(node: Node) -> bool:
     return node.name in _CELLS or node.attrs.get("role") in _CELL_ROLES
 
 
-def has_blocks(button: Node) -> bool:
+def contains_block_elements(button: Node) -> bool:
     """Return whether a button contains block elements, whose text takes lines of its own."""
     stack = list(button.children)
     while stack:
@@ -93,7 +95,7 @@ def is_hidden(node: Node) -> bool:
     )
 
 
-def control_text(node: Node) -> str | None:
+def describe_form_control(node: Node) -> str | None:
     """Return a form control and its state as text; None for other elements."""
     if node.name not in CONTROLS:
         return None
@@ -102,16 +104,16 @@ def control_text(node: Node) -> str | None:
     if node.name == "input" and kind in ("checkbox", "radio"):
         return f"[{kind}{f' {label}' if label else ''}: {'on' if is_checked(node) else 'off'}]"
     if node.name == "input" and kind in ("submit", "button", "reset"):
-        return f"[button: {value_of(node) or kind}]"
+        return f"[button: {get_value(node) or kind}]"
     if node.name in ("input", "textarea"):
-        return f"[{node.name}{f' {label}' if label else ''}: {value_of(node)}]"
+        return f"[{node.name}{f' {label}' if label else ''}: {get_value(node)}]"
     if node.name == "select":
-        options = list(options_of(node))
-        picked = [own_text(options[index]) for index in selected_of(node) if index < len(options)]
+        options = list(iter_options(node))
+        picked = [get_own_text(options[index]) for index in get_selected_indexes(node) if index < len(options)]
         return f"[select{f' {label}' if label else ''}: {', '.join(picked)}]"
     return None
 
 
-def own_text(node: Node) -> str:
+def get_own_text(node: Node) -> str:
     """Return the text that is directly in an element, without the text of its child elements."""
     return " ".join("".join(child.data for child in node.children if child.kind == TEXT).split())

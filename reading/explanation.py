@@ -7,15 +7,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
-from pagereel.durations import duration_text
-from pagereel.reel import PageModel, address_title
+from pagereel.durations import format_duration
+from pagereel.reel import PageModel, build_address_title
 
-from .changes import when_changed
-from .instead import ATTRIBUTE, COVERS, UNEXPECTED, found_instead
-from .locating import Wanted
-from .presence import presence_of
-from .recorded_run import Record, RecordedRun
-from .troubles import Trouble, notes_of_failure, request_title, short_line
+from .changes import find_element_changes
+from .found_instead import ATTRIBUTE, COVERS, UNEXPECTED, find_element_instead
+from .locator_targets import LocatorTarget
+from .presence import find_presence
+from .record_fields import Record
+from .recorded_run import RecordedRun
+from .run_failures import FailureOrCause, build_request_title, find_failure_notes, to_short_line
 
 _GAVE_UP: Final = re.compile(r"^(?:Timeout \d+ ?ms exceeded|Expect failed)")
 """What a call says of its failure that tells nothing of the page."""
@@ -57,11 +58,11 @@ class Explanation:
     reason: str = ""
     sure: bool = False
     link: Record = field(default_factory=dict)
-    before: list[Trouble] = field(default_factory=list)
-    after: list[Trouble] = field(default_factory=list)
+    before: list[FailureOrCause] = field(default_factory=list)
+    after: list[FailureOrCause] = field(default_factory=list)
 
 
-class PageLines(NamedTuple):
+class PageTextAtFailure(NamedTuple):
     """The lines of text that the pages showed when a run failed."""
 
     new: list[str]
@@ -71,7 +72,9 @@ class PageLines(NamedTuple):
     every: list[str]
 
 
-def explain(reading: RecordedRun, failure: Trouble, now: PageModel, lines: PageLines) -> Explanation:
+def explain_failure(
+    reading: RecordedRun, failure: FailureOrCause, now: PageModel, lines: PageTextAtFailure
+) -> Explanation:
     """Return why a failure ended its run. `now`: the page model at that moment; `lines`: the lines of text on the
     pages.
     """
@@ -80,30 +83,30 @@ def explain(reading: RecordedRun, failure: Trouble, now: PageModel, lines: PageL
         return Explanation(f"the page said “{work}”" if work else "")
     call, message = failure.call, str(failure.record["said"])
     gave_up = not message or bool(_GAVE_UP.match(message))
-    if gave_up and (dialog := _dialog(reading, failure)) is not None:
+    if gave_up and (dialog := _find_blocking_dialog(reading, failure)) is not None:
         return Explanation("the dialog is still open", True, before=[dialog])
-    if (end := _end_of_page(reading, failure)) is not None:
+    if (end := _find_crash_or_close(reading, failure)) is not None:
         return Explanation("", True, before=[end])
     if message.partition(" at ")[0] in {request.get("failed") for request in reading.requests()} - {None}:
         return Explanation()  # The request before it says so.
-    found = found_instead(call, now)
+    found = find_element_instead(call, now)
     told = Explanation()
     if found is not None:
         told = Explanation(found.said, found.sure, found.link)
-        if (cover := _cover(reading, failure)) is not None:
+        if (cover := _find_covering_element(reading, failure)) is not None:
             cover.link |= found.link
             told.before.append(cover)
             told.reason = re.sub(r" “.*” lies", " lies", found.said)
         if found.absent is not None:
-            _say_absence(told, reading, failure, found.absent, work)
+            _explain_missing_element(told, reading, failure, found.absent, work)
     elif gave_up:
-        told.reason = _waiting(reading, failure, now)
+        told.reason = _describe_awaited_state(reading, failure, now)
     if not told.sure:
-        told.before += _unanswered(reading, failure)
+        told.before += _find_unanswered_request(reading, failure)
     by_address = call.get("method") == "wait_for_url"
-    spoken = _spoken(lines.new) if by_address or call.get("method") not in _LOADS else ""
+    spoken = _find_last_new_text(lines.new) if by_address or call.get("method") not in _LOADS else ""
     if not spoken and (by_address or (found is not None and found.absent is not None)):
-        spoken = _spoken(lines.came)
+        spoken = _find_last_new_text(lines.came)
     if spoken and spoken not in told.reason and not told.link and told.reason:
         it = "; it says" if "page" in told.reason else "; the page says"
         who = ", saying" if by_address else ", and says" if "; it has " in told.reason else it
@@ -113,21 +116,23 @@ def explain(reading: RecordedRun, failure: Trouble, now: PageModel, lines: PageL
     return told
 
 
-def _say_absence(told: Explanation, reading: RecordedRun, failure: Trouble, wanted: Wanted, work: str) -> None:
+def _explain_missing_element(
+    told: Explanation, reading: RecordedRun, failure: FailureOrCause, wanted: LocatorTarget, work: str
+) -> None:
     """Add to an explanation why the wanted element was missing: it appeared too late, it had disappeared, or the page
     was still loading.
     """
     plain = told.reason.partition("; ")[0]
-    found = presence_of(reading, wanted, failure.call.get("page"), failure.t)
+    found = find_presence(reading, wanted, failure.call.get("page"), failure.t)
     if found is not None and found.element is not None:
         at = {"d": found.element.d, "node": found.element.node.id, "is": "wanted"}
         record = {"t": found.came, "kind": "appearance", "message": found.name}
-        told.after.append(Trouble(found.came, record, f"{found.name} appears, too late", link=at))
+        told.after.append(FailureOrCause(found.came, record, f"{found.name} appears, too late", link=at))
         told.reason = f"{plain} yet" + (f"; it says “{work}”" if work else "")
     elif found is not None and not (found.moved_on and told.link):
         record = {"t": found.gone, "kind": "disappearance", "message": found.name}
         went = "is left behind with its page" if found.moved_on else "goes away"
-        told.before.append(Trouble(found.gone, record, f"{found.name} {went}"))
+        told.before.append(FailureOrCause(found.gone, record, f"{found.name} {went}"))
         told.reason = f"{plain} any more"
     elif work and not told.link:
         told.reason = f"{plain} yet; it says “{work}”"
@@ -138,27 +143,29 @@ def _say_absence(told: Explanation, reading: RecordedRun, failure: Trouble, want
     told.sure = True
 
 
-def _waiting(reading: RecordedRun, failure: Trouble, now: PageModel) -> str:
+def _describe_awaited_state(reading: RecordedRun, failure: FailureOrCause, now: PageModel) -> str:
     """Return what a call without a locator waited for, as far as its log shows."""
     call = failure.call
     state = now.pages.get(call.get("page") or 0)
     document = now.documents.get(state.document or 0) if state is not None else None
     if call.get("method") == "wait_for_url" and document is not None:
-        logs = [call.get("error"), *(step.get("error") for step in reading.steps()), *(note.get("text") for note in notes_of_failure(reading))]  # fmt: skip
+        logs = [call.get("error"), *(step.get("error") for step in reading.steps()), *(note.get("text") for note in find_failure_notes(reading))]  # fmt: skip
         wanted = next((match[1] for log in logs if (match := _ADDRESS.search(str(log or "")))), "")
-        stays = f"the page stays at {address_title(document.url)}"
-        return f"it waits for {short_line(wanted)}, and {stays}" if wanted else stays
+        stays = f"the page stays at {build_address_title(document.url)}"
+        return f"it waits for {to_short_line(wanted)}, and {stays}" if wanted else stays
     if values := UNEXPECTED.findall(str(call.get("error") or "")):  # an expectation of a page's address or title
-        value = address_title(values[-1]) if call.get("method") in _ADDRESSES else f"“{short_line(values[-1])}”"
+        value = (
+            build_address_title(values[-1]) if call.get("method") in _ADDRESSES else f"“{to_short_line(values[-1])}”"
+        )
         return f"it was {value}"
-    lasted = duration_text(float(call.get("duration") or 0))
+    lasted = format_duration(float(call.get("duration") or 0))
     event = (call.get("params") or {}).get("event") if isinstance(call.get("params"), dict) else None
     if isinstance(event, str):
         return f"no {'such ' if event in _CHOSEN else ''}{_EVENTS.get(event, event)} came within {lasted}"
     return f"it gave up after {lasted}"
 
 
-def _end_of_page(reading: RecordedRun, failure: Trouble) -> Trouble | None:
+def _find_crash_or_close(reading: RecordedRun, failure: FailureOrCause) -> FailureOrCause | None:
     """Return the crash of a call's page, or the closing of the page before the call ended; None if neither happened."""
     page = failure.call.get("page")
     ends = [each for each in reading.pages() if each.get("page") == page]
@@ -169,7 +176,7 @@ def _end_of_page(reading: RecordedRun, failure: Trouble) -> Trouble | None:
         and float(crash["t"]) <= failure.t + _CRASH
     ):
         t = min(float(crash["t"]), failure.t)
-        return Trouble(t, {"t": t, "kind": "crash", "page": page}, "the page crashes")
+        return FailureOrCause(t, {"t": t, "kind": "crash", "page": page}, "the page crashes")
     if not _CLOSED.search(str(failure.record["said"])):
         return None
     close = next(
@@ -183,10 +190,10 @@ def _end_of_page(reading: RecordedRun, failure: Trouble) -> Trouble | None:
         for each in reading.calls()
     )
     said = "the script closes the page" if asked else "the page closes"
-    return Trouble(t, {"t": t, "kind": "close", "page": page}, said)
+    return FailureOrCause(t, {"t": t, "kind": "close", "page": page}, said)
 
 
-def _dialog(reading: RecordedRun, failure: Trouble) -> Trouble | None:
+def _find_blocking_dialog(reading: RecordedRun, failure: FailureOrCause) -> FailureOrCause | None:
     """Return the dialog that a call opened and that blocked the call; None if there was none."""
     if not _PERFORMING.search(str(failure.call.get("error") or "").strip()):
         return None
@@ -196,11 +203,11 @@ def _dialog(reading: RecordedRun, failure: Trouble) -> Trouble | None:
     )  # fmt: skip
     if (note := next(opened, None)) is None:
         return None
-    text = f"the page opens a dialog: “{short_line(note.get('message'))}”"
-    return Trouble(float(note["t"]), {**note, "message": text}, text, link={"console": True})
+    text = f"the page opens a dialog: “{to_short_line(note.get('message'))}”"
+    return FailureOrCause(float(note["t"]), {**note, "message": text}, text, link={"console": True})
 
 
-def _unanswered(reading: RecordedRun, failure: Trouble) -> Iterator[Trouble]:
+def _find_unanswered_request(reading: RecordedRun, failure: FailureOrCause) -> Iterator[FailureOrCause]:
     """Yield the first request that a call may have waited for, and that had no response when the call timed out."""
     call, begun = failure.call, float(failure.record["began"])
     loads = call.get("method") in _LOADS
@@ -213,14 +220,18 @@ def _unanswered(reading: RecordedRun, failure: Trouble) -> Iterator[Trouble]:
         if request.get("status") and t + lasted <= failure.t:
             continue
         late = (
-            f"is answered only after {duration_text(lasted)}" if request.get("status") else "is sent, and has no answer"
+            f"is answered only after {format_duration(lasted)}"
+            if request.get("status")
+            else "is sent, and has no answer"
         )
-        text = f"{request_title(request)} {late}"
-        yield Trouble(t, {**request, "kind": "unanswered", "message": text}, text, link={"request": request["id"]})
+        text = f"{build_request_title(request)} {late}"
+        yield FailureOrCause(
+            t, {**request, "kind": "unanswered", "message": text}, text, link={"request": request["id"]}
+        )
         return
 
 
-def _cover(reading: RecordedRun, failure: Trouble) -> Trouble | None:
+def _find_covering_element(reading: RecordedRun, failure: FailureOrCause) -> FailureOrCause | None:
     """Return the appearance of the element that covered the target of a click, as named in the call's log; None if no
     element did.
     """
@@ -231,24 +242,28 @@ def _cover(reading: RecordedRun, failure: Trouble) -> Trouble | None:
     selector = lies[1] + "".join(f".{name}" for name in attributes.get("class", "").split() if _NAME.fullmatch(name))
     selector += "".join(f"[{name}={attributes[name]}]" for name in ("id", "role") if attributes.get(name))
     came = next(
-        (each for each in when_changed(reading, selector) if each["t"] <= failure.t and each["change"] == "appeared"),
+        (
+            each
+            for each in find_element_changes(reading, selector)
+            if each["t"] <= failure.t and each["change"] == "appeared"
+        ),
         None,
     )
     if came is None:
         return None
-    text = short_line(_plain(came["is"].get("text") or ""))
+    text = to_short_line(_strip_outline_marks(came["is"].get("text") or ""))
     lies_over = "lies" if came["t"] < failure.record["began"] else "comes to lie"
     said = f"an element, {came['element']}, {lies_over} over the page: “{text}”"
     record = {"t": came["t"], "kind": "cover", "event": came["event"], "message": came["element"], "text": text}
-    return Trouble(float(came["t"]), record, said)
+    return FailureOrCause(float(came["t"]), record, said)
 
 
-def _spoken(new: list[str]) -> str:
+def _find_last_new_text(new: list[str]) -> str:
     """Return the last new line that is text and not a form field; "" if the whole page is new."""
     lines = [line for line in new if not line.startswith("[")]
-    return short_line(_plain(lines[-1])) if 0 < len(lines) <= _SPOKEN else ""
+    return to_short_line(_strip_outline_marks(lines[-1])) if 0 < len(lines) <= _SPOKEN else ""
 
 
-def _plain(line: str) -> str:
+def _strip_outline_marks(line: str) -> str:
     """Return a line of an outline without the marks of a heading or a button."""
     return _MARKED.sub(r"\1", _HEADING.sub("", line))

@@ -7,15 +7,23 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Final
 
-from pagereel.durations import duration_text
+from pagereel.durations import format_duration
 from pagereel.reel import PageModel
 
-from .explanation import PageLines, explain
-from .keys import url_key
-from .outline import outline
-from .preceding import Before
-from .recorded_run import Record, RecordedRun, given
-from .troubles import Trouble, is_phase, notes_of_failure, say_answers, short_line, troubles_of
+from .comparison_keys import url_key
+from .explanation import PageTextAtFailure, explain_failure
+from .outline import build_outline
+from .preceding_events import PrecedingEvents
+from .record_fields import Record, drop_empty_fields
+from .recorded_run import RecordedRun
+from .run_failures import (
+    FailureOrCause,
+    add_error_responses,
+    find_failure_notes,
+    is_test_phase,
+    iter_failures,
+    to_short_line,
+)
 
 _LONGEST: Final = 8
 """Largest number of sentences of a chain."""
@@ -28,7 +36,7 @@ _EFFECT: Final = 500.0
 """Ms within which a page shows what it makes of an answer."""
 
 
-def first_failure(reading: RecordedRun) -> Record:
+def find_first_failure(reading: RecordedRun) -> Record:
     """Return ``first``, the earliest failure, ``failure``, the one from which the run did not recover, and the
     ``chain`` of sentences from the first to the second. In both, ``t`` is the time of the failure in ms, and ``began``
     the start of the call or request that failed.
@@ -42,11 +50,11 @@ def first_failure(reading: RecordedRun) -> Record:
     appeared while the run failed; ``after``: what happened right before.
     """
     with reading.held():
-        return _first_failure(reading)
+        return _find_first_failure(reading)
 
 
-def _first_failure(reading: RecordedRun) -> Record:
-    troubles = sorted(troubles_of(reading), key=lambda each: each.t)
+def _find_first_failure(reading: RecordedRun) -> Record:
+    troubles = sorted(iter_failures(reading), key=lambda each: each.t)
     ends = [each for each in troubles if each.ends]
     failure = next(iter(ends), None)
     until = failure.t if failure is not None else reading.duration
@@ -61,21 +69,21 @@ def _first_failure(reading: RecordedRun) -> Record:
     }  # fmt: skip
     if not telling and failure is None:
         return told
-    late: list[Trouble] = []
+    late: list[FailureOrCause] = []
     if failure is not None:
         begun = float(failure.record.get("began", failure.t))
-        sources = Before(reading)
-        told["step"] = sources.step(begun)
-        told["after"] = sources.at(begun - 0.1)
+        sources = PrecedingEvents(reading)
+        told["step"] = sources.find_innermost_step(begun)
+        told["after"] = sources.list_events_before(begun - 0.1)
         call = next((each for each in told["after"] if each["kind"] in ("call", "click", "key")), None)
         since = max(0.0, (float(call["t"]) if call else begun - 2_000) - 0.1)
         step = failure.record.get("id") if failure.record["kind"] == "step" else None
-        notes = sorted(notes_of_failure(reading), key=lambda note: note.get("step") != step)
-        failure.record |= _place([failure.record.get("source"), *map(_source, notes)])
+        notes = sorted(find_failure_notes(reading), key=lambda note: note.get("step") != step)
+        failure.record |= _find_script_line([failure.record.get("source"), *map(_read_note_source, notes)])
         models = reading.models([since, failure.t])
-        was = _lines(next(models))
+        was = _read_lines_by_page(next(models))
         now = next(models)
-        shown = _lines(now)
+        shown = _read_lines_by_page(now)
         known = {page: set(lines) for page, (_, _, lines) in was.items()}
         told["page"] = [
             {"page": page, "url": url, "new": new[:_LINES]}
@@ -86,30 +94,30 @@ def _first_failure(reading: RecordedRun) -> Record:
         new = [line for each in told["page"] if each["page"] in stayed for line in each["new"]]
         came = [line for each in told["page"] if each["page"] not in stayed for line in each["new"]]
         every = [line for _, _, lines in shown.values() for line in lines]
-        found = explain(reading, failure, now, PageLines(new, came, every))
+        found = explain_failure(reading, failure, now, PageTextAtFailure(new, came, every))
         if found.reason:
             instead = failure.record["kind"] == "call"
             failure.said += f"{':' if instead else ';'} {found.reason}"
             failure.record |= {"instead": found.reason} if instead else {}
         failure.link |= found.link
-        telling = _without_background(reading, telling, since if found.sure else None)
+        telling = _drop_background_requests(reading, telling, since if found.sure else None)
         requests = {each.link.get("request") for each in telling} - {None}
         telling += [each for each in found.before if each.link.get("request") not in requests]
         telling.sort(key=lambda each: each.t)
-        late = [*found.after, *_phases_after(reading, failure)]
+        late = [*found.after, *_find_later_failed_phases(reading, failure)]
     first = min([*telling[:1], *ends[:1]], key=lambda each: each.t)
     told["first"] = first.record
     links = [each for each in telling if each is not first][-max(_LONGEST - 1 - len(ends), 0) :]
     told["left_out"] = max(len(telling) - 1 - len(links), 0)
     chain = sorted({id(each): each for each in (first, *links, *ends, *late)}.values(), key=lambda each: each.t)
-    say_answers(reading, chain)
-    told["chain"] = list(_sentences(chain))
-    told["links"] = [given({"t": each.t, **each.link}) for each in chain]
+    add_error_responses(reading, chain)
+    told["chain"] = list(_to_timed_sentences(chain))
+    told["links"] = [drop_empty_fields({"t": each.t, **each.link}) for each in chain]
     return {name: value for name, value in told.items() if value not in ([], 0) or name == "chain"}
 
 
-def failure_time(told: Record) -> float:
-    """Return the time in ms at which the run failed, from a result of :func:`first_failure` that has a chain.
+def get_failure_time(told: Record) -> float:
+    """Return the time in ms at which the run failed, from a result of :func:`find_first_failure` that has a chain.
 
     Without a failure it is the time of the chain's last sentence. Sentences after the failure's own describe what
     happened too late.
@@ -117,21 +125,23 @@ def failure_time(told: Record) -> float:
     return float((told["failure"] or told["links"][-1])["t"])
 
 
-def failure_place(failure: Record) -> list[str]:
+def describe_failure_location(failure: Record) -> list[str]:
     """Return the locator of the call that failed, or else its code, and its line in the script, as far as they are
     known.
     """
     return [str(each) for each in (failure.get("locator") or failure.get("code"), failure.get("line")) if each]
 
 
-def failure_lines(chain: Iterable[str], place: Iterable[str]) -> list[str]:
+def format_failure_chain(chain: Iterable[str], place: Iterable[str]) -> list[str]:
     """Return a chain's sentences and the failure's location as lines for a terminal, without control characters."""
     where = " at ".join(place)
     lines = [*chain, *([where] if where else [])]
     return ["".join(c if c.isprintable() else "\ufffd" for c in line) for line in lines]
 
 
-def _without_background(reading: RecordedRun, telling: list[Trouble], since: float | None) -> list[Trouble]:
+def _drop_background_requests(
+    reading: RecordedRun, telling: list[FailureOrCause], since: float | None
+) -> list[FailureOrCause]:
     """Return the possible causes of a failure without background requests, that is failed requests that had no effect
     on the page.
 
@@ -141,7 +151,7 @@ def _without_background(reading: RecordedRun, telling: list[Trouble], since: flo
     asked = {request["id"]: request for request in reading.requests()}
     keys = {id: f"{request.get('method')} {url_key(str(request.get('url')))}" for id, request in asked.items()}
     often = Counter(keys[id] for id, request in asked.items() if "failed" in request)
-    doubted: dict[object, Trouble] = {}
+    doubted: dict[object, FailureOrCause] = {}
     for each in telling:
         id = each.link.get("request")
         if each.record["kind"] != "request" or id not in asked:
@@ -151,27 +161,25 @@ def _without_background(reading: RecordedRun, telling: list[Trouble], since: flo
             doubted[each.record["id"]] = each
     last = [*doubted.values()][-_LOOKED_AT:]
     times = sorted({time for each in last for time in (float(each.record["began"]), each.t + _EFFECT)})
-    shown = {time: {line for _, _, lines in _lines(model).values() for line in lines} for time, model in zip(times, reading.models(times), strict=True)}  # fmt: skip
+    shown = {time: {line for _, _, lines in _read_lines_by_page(model).values() for line in lines} for time, model in zip(times, reading.models(times), strict=True)}  # fmt: skip
     mattered = {each.record["id"] for each in last if shown[each.t + _EFFECT] - shown[float(each.record["began"])]}
     return [each for each in telling if each.link.get("request") not in doubted or each.record["id"] in mattered]
 
 
-def _phases_after(reading: RecordedRun, failure: Trouble) -> Iterable[Trouble]:
+def _find_later_failed_phases(reading: RecordedRun, failure: FailureOrCause) -> Iterable[FailureOrCause]:
     """Yield a failure for each later phase of the test that failed as well, such as its tear-down."""
-    for step in filter(is_phase, reading.steps()):
+    for step in filter(is_test_phase, reading.steps()):
         ended = float(step["t"]) + float(step.get("duration") or 0)
         if step.get("success") is False and float(step["t"]) >= failure.t and failure.link.get("step") != step["id"]:
-            said = (
-                f"the step “{step['title']}” fails, too: “{short_line(step.get('error') or step.get('message') or '')}”"
-            )
-            yield Trouble(ended, {"t": ended, "kind": "step", "id": step["id"]}, said, link={"step": step["id"]})
+            said = f"the step “{step['title']}” fails, too: “{to_short_line(step.get('error') or step.get('message') or '')}”"
+            yield FailureOrCause(ended, {"t": ended, "kind": "step", "id": step["id"]}, said, link={"step": step["id"]})
 
 
-def _source(note: Record) -> object:
+def _read_note_source(note: Record) -> object:
     return note.get("source") or (note.get("attributes") or {}).get("source")
 
 
-def _place(sources: Iterable[object]) -> Record:
+def _find_script_line(sources: Iterable[object]) -> Record:
     """Return ``line`` (``test_shop.py:12``) and, if known, ``code`` (the text of that line) of the first source that
     has a line. A source is that of a call or of a test's note.
     """
@@ -179,13 +187,13 @@ def _place(sources: Iterable[object]) -> Record:
         if isinstance(source, dict) and source.get("file"):
             marked = (str(line)[1:].split(maxsplit=1) for line in source.get("code") or () if str(line)[:1] == ">")
             code = next((words[1] for words in marked if len(words) > 1), None)
-            return given({"line": f"{source['file']}:{source.get('line')}", "code": code})
+            return drop_empty_fields({"line": f"{source['file']}:{source.get('line')}", "code": code})
         if isinstance(source, str):
             return {"line": re.split(r"[\\/]", source)[-1]}
     return {}
 
 
-def _sentences(chain: list[Trouble]) -> Iterable[str]:
+def _to_timed_sentences(chain: list[FailureOrCause]) -> Iterable[str]:
     before = chain[0].t
     for number, each in enumerate(chain):
         passed = each.t - before
@@ -195,7 +203,7 @@ def _sentences(chain: list[Trouble]) -> Iterable[str]:
             if not number
             else "at once "
             if passed < 20
-            else f"{duration_text(passed)} later "
+            else f"{format_duration(passed)} later "
             if passed >= 1000
             else f"{passed:.0f} ms later "
         )
@@ -206,12 +214,12 @@ def _sentences(chain: list[Trouble]) -> Iterable[str]:
         yield f"{text[:1].upper()}{text[1:]}"
 
 
-def _lines(model: PageModel) -> dict[int, tuple[int, str, list[str]]]:
+def _read_lines_by_page(model: PageModel) -> dict[int, tuple[int, str, list[str]]]:
     """Return, for each page number, the page's document number, its address, and the lines that it shows."""
     found: dict[int, tuple[int, str, list[str]]] = {}
     for state in model.pages.values():
         document = model.documents.get(state.document or 0)
         if document is not None and state.open:
-            lines = [line for line in outline(model, document).split("\n") if line]
+            lines = [line for line in build_outline(model, document).split("\n") if line]
             found[state.number] = document.d, document.url, list(dict.fromkeys(lines))
     return found

@@ -12,7 +12,7 @@ from pagereel.reel import (
     DocumentModel,
     Node,
     PageModel,
-    text_content,
+    get_text_content,
 )
 
 from .elements import (
@@ -20,12 +20,12 @@ from .elements import (
     HEADINGS,
     INLINE,
     SILENT,
-    control_text,
-    fills_cell,
-    has_blocks,
+    contains_block_elements,
+    describe_form_control,
+    get_own_text,
     is_cell,
     is_hidden,
-    own_text,
+    is_only_block_of_cell,
 )
 
 _MORE = HEADINGS | CONTROLS | {"iframe", "frame", "br", "li", "img", "button"}
@@ -56,7 +56,7 @@ class _BlockText(NamedTuple):
     """By the index of the line in the block."""
 
 
-class Blocks:
+class BlockTextCache:
     """A cache of the texts of a page model's blocks, so that only changed blocks are read again.
 
     Use it for one model, and only for whole documents, always with `places` and `pieces` or always without. It asks
@@ -66,9 +66,9 @@ class Blocks:
     def __init__(self) -> None:
         self._known: dict[int, dict[int, _BlockText]] = {}
 
-    def of(self, document: DocumentModel) -> dict[int, _BlockText]:
+    def get_valid_blocks(self, document: DocumentModel) -> dict[int, _BlockText]:
         """Return the cached blocks of a document that are still valid, by node id."""
-        known, renewed = self._known.setdefault(document.d, {}), document.renewed(self)
+        known, renewed = self._known.setdefault(document.d, {}), document.pop_changed_nodes(self)
         if renewed is None:
             known.clear()
         for node in renewed or ():
@@ -76,7 +76,7 @@ class Blocks:
         return known
 
 
-class _Open(NamedTuple):
+class _OpenBlockMarker(NamedTuple):
     """A marker on the stack for a block that is being read: its id, and the number of lines and frames at its
     beginning.
     """
@@ -86,12 +86,12 @@ class _Open(NamedTuple):
     frames: int
 
 
-def outline(model: PageModel, document: DocumentModel, root: Node | None = None) -> str:
-    """Return the lines of :func:`outline_lines`, of a document or of one element, as one text."""
-    return "\n".join(outline_lines(model, document, root=root))
+def build_outline(model: PageModel, document: DocumentModel, root: Node | None = None) -> str:
+    """Return the lines of :func:`build_outline_lines`, of a document or of one element, as one text."""
+    return "\n".join(build_outline_lines(model, document, root=root))
 
 
-def outline_lines(
+def build_outline_lines(
     model: PageModel,
     document: DocumentModel,
     depth: int = _DEPTH,
@@ -100,7 +100,7 @@ def outline_lines(
     root: Node | None = None,
     places: list[Place] | None = None,
     pieces: Pieces | None = None,
-    blocks: Blocks | None = None,
+    blocks: BlockTextCache | None = None,
 ) -> list[str]:
     """Return one line for each block of text. Controls are in brackets: `[input Email: ada@example.com]`, `[button:
     Pay]`.
@@ -120,18 +120,18 @@ def outline_lines(
     writer = _OutlineWriter(model, document, depth, skip, places, pieces, blocks)
     begin = root if root is not None else document.root
     if begin is not None:
-        writer.visit(begin)
+        writer.read_node(begin)
     writer.end_line()
     return writer.lines
 
 
-def title_of(document: DocumentModel) -> str:
+def get_page_title(document: DocumentModel) -> str:
     """Return a page's title as a tab shows it; without a title element, the title recorded at the document's beginning."""
     stack = list(document.root.children) if document.root is not None else []
     while stack:
         node = stack.pop(0)
         if node.kind == ELEMENT and node.name == "title":
-            return own_text(node)
+            return get_own_text(node)
         # The title is in the head, so the body is not searched.
         if node.kind == ELEMENT and node.name in ("html", "head"):
             stack = [*node.children, *stack]
@@ -141,7 +141,7 @@ def title_of(document: DocumentModel) -> str:
 class _OutlineWriter:
     def __init__(
         self, model: PageModel, document: DocumentModel, depth: int, skip: Skip | None, places: list[Place] | None,
-        pieces: Pieces | None, blocks: Blocks | None,
+        pieces: Pieces | None, blocks: BlockTextCache | None,
     ) -> None:  # fmt: skip
         self.lines: list[str] = []
         self._places = places
@@ -155,7 +155,7 @@ class _OutlineWriter:
         self._depth = depth
         self._skip = skip
         self._blocks = blocks
-        self._known = blocks.of(document) if blocks is not None else None
+        self._known = blocks.get_valid_blocks(document) if blocks is not None else None
         self._shown = 0
         """Number of frames so far. A block with frames is not cached, because frames change independently."""
         self._line: list[str] = []
@@ -168,21 +168,21 @@ class _OutlineWriter:
         line = self._line
         text = "".join(line)
         if _CELL in text:
-            cells = [" ".join(_joined(cell).split()) for cell in text.split(_CELL)]
+            cells = [" ".join(_resolve_joints(cell).split()) for cell in text.split(_CELL)]
             text = " | ".join(cell for cell in cells if cell)
         else:
-            text = " ".join(_joined(text).split())
+            text = " ".join(_resolve_joints(text).split())
         if text:
             self.lines.append(text)
             if self._places is not None:
                 self._places.append((self._document.d, self._holder.id if self._holder is not None else 0))
             if self._pieces is not None and self._parts:
-                self._pieces[len(self.lines) - 1] = self._speaking()
+                self._pieces[len(self.lines) - 1] = self._split_line_by_element()
         line.clear()
         self._parts.clear()
         self._holder = None
 
-    def _speaking(self) -> list[tuple[Place, str]]:
+    def _split_line_by_element(self) -> list[tuple[Place, str]]:
         """Return each element of the current line with its part of the line's text."""
         ends = [begin for begin, _ in self._parts[1:]] + [len(self._line)]
         parts = []
@@ -191,9 +191,9 @@ class _OutlineWriter:
             parts.append(((self._document.d, element.id), text))
         return parts
 
-    def visit(self, root: Node) -> None:
+    def read_node(self, root: Node) -> None:
         """Read a node and everything below it depth first, without recursion, because pages nest deeply."""
-        stack: list[Node | str | _Open] = [root]
+        stack: list[Node | str | _OpenBlockMarker] = [root]
         line, placed, skip = self._line, self._places is not None, self._skip
         while stack:
             node = stack.pop()
@@ -204,17 +204,17 @@ class _OutlineWriter:
                 elif isinstance(node, str):
                     line.append(node)
                 else:
-                    self._close(node)
+                    self._close_block(node)
             elif node.kind == TEXT:
                 line.append(node.data)
                 if placed and node.parent is not None and not node.data.isspace():
-                    self._held(node.parent)
+                    self._note_line_element(node.parent)
             elif node.kind != ELEMENT:
-                _push(node, stack)
+                _push_children(node, stack)
             elif node.name not in SILENT and not (node.attrs and is_hidden(node)) and (skip is None or not skip(node)):
-                self._element(node, stack)
+                self._begin_element(node, stack)
 
-    def _close(self, block: _Open) -> None:
+    def _close_block(self, block: _OpenBlockMarker) -> None:
         """End a block, and cache its text."""
         if self._line:
             self.end_line()
@@ -226,7 +226,7 @@ class _OutlineWriter:
         }  # fmt: skip
         self._known[block.node] = _BlockText(self.lines[begin:], places[begin:] if places is not None else [], parts)
 
-    def _add_cached(self, block: _BlockText) -> None:
+    def _add_cached_block(self, block: _BlockText) -> None:
         """Add the cached lines of a block."""
         begin = len(self.lines)
         self.lines += block.lines
@@ -235,13 +235,13 @@ class _OutlineWriter:
         if self._pieces is not None and block.pieces:
             self._pieces.update({begin + number: parts for number, parts in block.pieces.items()})
 
-    def _element(self, node: Node, stack: list[Node | str | _Open]) -> None:
+    def _begin_element(self, node: Node, stack: list[Node | str | _OpenBlockMarker]) -> None:
         name = node.name
         if is_cell(node):
             if not self._is_in_row():
                 self.end_line()
             stack.append(_CELL)
-        elif name not in INLINE and not fills_cell(node):
+        elif name not in INLINE and not is_only_block_of_cell(node):
             if self._line:
                 self.end_line()
             else:
@@ -249,25 +249,25 @@ class _OutlineWriter:
             if self._known is None:
                 stack.append("")
             elif (cached := self._known.get(node.id)) is not None:
-                self._add_cached(cached)
+                self._add_cached_block(cached)
                 return
             else:
-                stack.append(_Open(node.id, len(self.lines), self._shown))
+                stack.append(_OpenBlockMarker(node.id, len(self.lines), self._shown))
         elif node.prev is not None and node.prev.kind == ELEMENT:
             self._line.append(_JOINT)
-        if name in _MORE and not self._more(node, stack):
+        if name in _MORE and not self._add_special_element(node, stack):
             return
         if node.inner is not None and name != "template":
-            _push(node, stack)
-            _push(node.inner, stack)
+            _push_children(node, stack)
+            _push_children(node.inner, stack)
             return
         first = node.first
         if first is None or first.next is not None or first.kind != TEXT:
-            _push(node, stack)
+            _push_children(node, stack)
             return
         self._line.append(first.data)  # only a text, as in most elements of a large page
         if self._places is not None and not first.data.isspace():
-            self._held(node)
+            self._note_line_element(node)
 
     def _is_in_row(self) -> bool:
         """Return whether the line so far ends with a cell."""
@@ -276,15 +276,15 @@ class _OutlineWriter:
                 return part == _CELL
         return False
 
-    def _more(self, node: Node, stack: list[Node | str | _Open]) -> bool:
+    def _add_special_element(self, node: Node, stack: list[Node | str | _OpenBlockMarker]) -> bool:
         """Add the text of an element whose name is in `_MORE`. Return whether its content must be read as well."""
-        state = control_text(node)
+        state = describe_form_control(node)
         if state is not None:
             self._line.append(f" {state} ")
-            self._held(node)
+            self._note_line_element(node)
             return False
         if node.name in ("iframe", "frame"):
-            self._frame(node)
+            self._add_frame_lines(node)
             return False
         if node.name == "br":
             return False
@@ -294,25 +294,25 @@ class _OutlineWriter:
             self._line.append("- ")
         elif node.name == "img" and node.attrs.get("alt"):
             self._line.append(f"[image: {node.attrs['alt']}]")
-            self._held(node)
-        elif node.name == "button" and has_blocks(node):
-            self._line.append(f" [button: {' '.join(text_content(node).split())}] ")
-            self._held(node)
+            self._note_line_element(node)
+        elif node.name == "button" and contains_block_elements(node):
+            self._line.append(f" [button: {' '.join(get_text_content(node).split())}] ")
+            self._note_line_element(node)
             return False
         elif node.name == "button":
             self._line.append(" [button: ")
-            self._held(node)
+            self._note_line_element(node)
             stack.append("]")
         return True
 
-    def _frame(self, node: Node) -> None:
+    def _add_frame_lines(self, node: Node) -> None:
         self._shown += 1
         inner = self._frames.get(node.id)
         if inner is None or not self._depth:
             return
         places: list[Place] | None = None if self._places is None else []
         pieces: Pieces = {}
-        lines = outline_lines(
+        lines = build_outline_lines(
             self._model, inner, self._depth - 1, skip=self._skip, places=places, pieces=pieces, blocks=self._blocks
         )
         if lines:
@@ -323,7 +323,7 @@ class _OutlineWriter:
             if self._places is not None:
                 self._places += [(self._document.d, node.id), *(places or ())]
 
-    def _held(self, element: Node) -> None:
+    def _note_line_element(self, element: Node) -> None:
         """Note which element contains the last part of the current line."""
         if self._holder is None:
             self._holder = element
@@ -350,7 +350,7 @@ class _OutlineWriter:
         self._holder = here
 
 
-def _push(parent: Node, stack: list[Node | str | _Open]) -> None:
+def _push_children(parent: Node, stack: list[Node | str | _OpenBlockMarker]) -> None:
     """Push the children of a node on a stack, so that the first child is on top."""
     child = parent.last
     while child is not None:
@@ -358,7 +358,7 @@ def _push(parent: Node, stack: list[Node | str | _Open]) -> None:
         child = child.prev
 
 
-def _joined(text: str) -> str:
+def _resolve_joints(text: str) -> str:
     """Return the text with each mark between touching elements replaced by a space or by nothing."""
     if _JOINT not in text:
         return text

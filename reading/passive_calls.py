@@ -14,6 +14,6 @@ _LOOKS: Final = frozenset(
 )  # fmt: skip
 
 
-def only_looks(method: str) -> bool:
+def is_passive_call(method: str) -> bool:
     """Return whether a call of this Playwright method changes nothing in the page, as assertions do (``to_have_text``)."""
     return method in _LOOKS or method.startswith("to_")

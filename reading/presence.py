@@ -8,7 +8,15 @@ from typing import Any, Final
 
 from pagereel.reel import ELEMENT, DocumentModel, Node, PageModel
 
-from .locating import ELEMENTS, Candidate, Labels, Wanted, documents_shown, is_met, met_elements
+from .locator_targets import (
+    ELEMENTS,
+    CandidateElement,
+    DocumentLabels,
+    LocatorTarget,
+    is_visible,
+    iter_visible_elements,
+    list_shown_documents,
+)
 from .recorded_run import RecordedRun
 
 _TESTS: Final = 400_000
@@ -18,26 +26,26 @@ _ABOVE: Final = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Presence:
+class ElementPresence:
     """When an element appeared after a call had failed, and when it had disappeared before, in ms; 0 means never."""
 
     came: float = 0.0
     gone: float = 0.0
     moved_on: bool = False
     """It was on another document than the one that the page showed in the end."""
-    element: Candidate | None = None
+    element: CandidateElement | None = None
     """What came."""
     name: str = ""
     """What went or came, as a sentence names it."""
 
 
-def presence_of(reading: RecordedRun, wanted: Wanted, page: object, failed: float) -> Presence | None:
+def find_presence(reading: RecordedRun, wanted: LocatorTarget, page: object, failed: float) -> ElementPresence | None:
     """Return when the element that a locator looks for was on a page, before and after a call failed at `failed` (ms).
     Return None if it was there at that time, or if nothing is known.
     """
     watch = _PresenceWatch(wanted, page)
     gone, name, moved_on = 0.0, "", False
-    with reading.opened() as reel:
+    with reading.open_reel() as reel:
         for event in reel.timeline():
             t = float(str(event.get("t") or 0))
             if t > failed and watch.fitting:
@@ -49,18 +57,18 @@ def presence_of(reading: RecordedRun, wanted: Wanted, page: object, failed: floa
             now = watch.fitting
             if now and t > failed:
                 came = next(iter(now.values()))
-                return Presence(t, gone, moved_on, came, wanted.described(came))
+                return ElementPresence(t, gone, moved_on, came, wanted.describe(came))
             if before and not now:
-                gone, name = t, wanted.described(next(iter(before.values())))
+                gone, name = t, wanted.describe(next(iter(before.values())))
                 moved_on = event["k"] not in ("mutation", "snapshot")
-    return Presence(gone=gone, moved_on=moved_on, name=name) if gone and not watch.fitting else None
+    return ElementPresence(gone=gone, moved_on=moved_on, name=name) if gone and not watch.fitting else None
 
 
 class _PresenceWatch:
     """Applies events to a page model, and keeps the elements that match a locator; checks only what an event changed."""
 
-    def __init__(self, wanted: Wanted, page: object) -> None:
-        self.fitting: dict[tuple[int, int], Candidate] = {}
+    def __init__(self, wanted: LocatorTarget, page: object) -> None:
+        self.fitting: dict[tuple[int, int], CandidateElement] = {}
         """What fits now, by document and node."""
         self.tests = 0
         self._wanted = wanted
@@ -74,7 +82,7 @@ class _PresenceWatch:
         if document is None:
             self._model.apply(event)
             if self.fitting and event["k"] in ("document", "page", "embed"):
-                shown = {each.d for each in documents_shown(self._model, self._page)}
+                shown = {each.d for each in list_shown_documents(self._model, self._page)}
                 self.fitting = {at: each for at, each in self.fitting.items() if at[0] in shown}
             return
         last = document.last_id
@@ -84,33 +92,33 @@ class _PresenceWatch:
         ops = event.get("ops") or []
         if any(op[0] == "doc" for op in ops):
             self.fitting = {at: each for at, each in self.fitting.items() if at[0] != d}
-            self._look(document, met_elements(document))
+            self._check_nodes(document, iter_visible_elements(document))
             return
         known = [document.nodes.get(id) for at, id in self.fitting if at == d]
         self.fitting = {at: each for at, each in self.fitting.items() if at[0] != d}
-        self._look(document, [*filter(None, known), *_touched(document, ops, last)])
+        self._check_nodes(document, [*filter(None, known), *_iter_changed_elements(document, ops, last)])
 
-    def _look(self, document: DocumentModel, nodes: Iterable[Node]) -> None:
-        labels = Labels(document)
+    def _check_nodes(self, document: DocumentModel, nodes: Iterable[Node]) -> None:
+        labels = DocumentLabels(document)
         for number, node in enumerate(nodes):
             if number >= ELEMENTS:
                 return
             self.tests += 1
-            each = self._wanted.of(document, node, labels) if node.kind == ELEMENT else None
-            if each is not None and self._wanted.fits(each) and is_met(node):
+            each = self._wanted.to_candidate(document, node, labels) if node.kind == ELEMENT else None
+            if each is not None and self._wanted.is_match(each) and is_visible(node):
                 self.fitting[document.d, node.id] = each
-        self.tests += len(document.nodes) >> 5 if labels.read else 0
+        self.tests += len(document.nodes) >> 5 if labels.is_loaded else 0
 
 
-def _touched(document: DocumentModel, ops: list[Any], last: int) -> Iterator[Node]:
+def _iter_changed_elements(document: DocumentModel, ops: list[Any], last: int) -> Iterator[Node]:
     """Yield the elements that ops added or changed, and their ancestors."""
-    yield from document.newer_than(last)
+    yield from document.list_nodes_added_since(last)
     for op in ops:
         if op[0] not in ("text", "attr", "value", "add", "move") or len(op) < 2 or type(op[1]) is not int:
             continue
         node = document.nodes.get(abs(op[1]))
         if node is not None and op[0] == "attr" and {"hidden", "style"} & set(op[2] if len(op) > 2 else ()):
-            yield from met_elements(document, node)
+            yield from iter_visible_elements(document, node)
         for _ in range(_ABOVE):
             if node is None:
                 break

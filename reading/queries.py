@@ -8,9 +8,10 @@ from collections.abc import Callable
 
 from pagereel.errors import UsageError
 
-from .patterns import bounded
-from .record_text import words_of
-from .recorded_run import Record, RecordedRun, without
+from .record_fields import Record, drop_fields
+from .record_text import to_record_text
+from .recorded_run import RecordedRun
+from .regex_limits import check_regex_size
 
 QUERIES: dict[str, Callable[[RecordedRun], list[Record]]] = {
     "steps": RecordedRun.steps,
@@ -24,9 +25,9 @@ QUERIES: dict[str, Callable[[RecordedRun], list[Record]]] = {
 }
 
 
-def asked(reading: RecordedRun, query: str, agent: str | None = None) -> list[Record]:
+def run_query(reading: RecordedRun, query: str, agent: str | None = None) -> list[Record]:
     """Return the records of a query in :data:`QUERIES`; with `agent` only the records of this agent."""
-    return [record for record in QUERIES[query](reading) if not agent or reading.is_of(record, agent)]
+    return [record for record in QUERIES[query](reading) if not agent or reading.is_record_of_agent(record, agent)]
 
 
 _LOG = re.compile(r"(?<!\s)\s*\n(?:Call log:|=+ logs =+)[\s\S]*")
@@ -37,19 +38,19 @@ gets an error.
 """
 
 
-def matching(grep: str) -> Callable[[str], bool]:
+def compile_grep(grep: str) -> Callable[[str], bool]:
     """Return a function that tests whether a text matches a regular expression, ignoring case. Raises UsageError for an
     invalid `grep`; the returned function raises it when its searches together take too long.
     """
     import regex  # it has a time limit, unlike Python's own module
 
     try:
-        pattern = regex.compile(bounded(grep), regex.IGNORECASE)
+        pattern = regex.compile(check_regex_size(grep), regex.IGNORECASE)
     except (regex.error, OverflowError, RecursionError) as error:
         raise UsageError(f"grep takes a regular expression ({error}).") from None
     left = GREP_SECONDS
 
-    def matches(text: str) -> bool:
+    def is_match(text: str) -> bool:
         nonlocal left
         begin = time.monotonic()
         try:
@@ -63,10 +64,10 @@ def matching(grep: str) -> Callable[[str], bool]:
         finally:
             left -= time.monotonic() - begin
 
-    return matches
+    return is_match
 
 
-def chosen(
+def filter_records(
     records: list[Record], *, grep: str | None = None, start: float | None = None, end: float | None = None,
     limit: int | None = None,
 ) -> list[Record]:  # fmt: skip
@@ -75,23 +76,23 @@ def chosen(
     Raises UsageError for an invalid regular expression, and for one that takes longer than :data:`GREP_SECONDS` over
     all records.
     """
-    matches = matching(grep) if grep else None
+    matches = compile_grep(grep) if grep else None
     found = [
         record
         for record in records
         if (start is None or record["t"] >= start)
         and (end is None or record["t"] <= end)
-        and (matches is None or matches(str(without(record, "source"))))
+        and (matches is None or matches(str(drop_fields(record, "source"))))
     ]
     return found if limit is None else found[:limit]
 
 
-def line_of(record: Record) -> str:
+def to_text_line(record: Record) -> str:
     """Return a record as one line of text."""
     t, kind = float(record.get("t") or 0), record.get("kind")
     if kind == "step":
         kind = f"step {record['number']}"  # the form that `--at` accepts
-    what = record.get("did") or record.get("title") or words_of(record) or record.get("model")
+    what = record.get("did") or record.get("title") or to_record_text(record) or record.get("model")
     if kind == "agent_message":
         kind, what = "message", f"to {record.get('to') or 'all'}: {what}"
     if "method" in record and "url" in record:

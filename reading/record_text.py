@@ -13,7 +13,7 @@ _PLAIN: Final = frozenset({"text", "keys", "key", "coordinate", "button", "scrol
 """Fields of an action whose value is clear without the field's name."""
 
 
-def moment_text(ms: object) -> str:
+def to_utc_text(ms: object) -> str:
     """Return ms since 1970 as date and time in UTC, as in ``2026-11-26 02:17:31``; "" for other values, and for dates
     out of range.
     """
@@ -25,56 +25,58 @@ def moment_text(ms: object) -> str:
         return ""
 
 
-def words_of(record: Mapping[str, Any]) -> str:
+def to_record_text(record: Mapping[str, Any]) -> str:
     """Return the text of a note, a mark, a score, a screen or a similar record, without its kind, time and agent."""
     text = next((record[name] for name in ("text", "message", "label") if record.get(name)), None)
     match record.get("kind"):
         case "screen":
-            parts = [action_words(record.get("action")), *_screen(record)]
+            parts = [describe_screen_action(record.get("action")), *_describe_screen(record)]
             return ", ".join(part for part in parts if part)
         case "score":
-            return _joined(f"{record.get('name')} {record.get('value')}", text)
+            return _join_with_colon(f"{record.get('name')} {record.get('value')}", text)
         case "outcome":
-            return _joined("passed" if record.get("success") else "failed", text)
+            return _join_with_colon("passed" if record.get("success") else "failed", text)
         case "version":
             return " ".join(str(part) for part in (record.get("what"), record.get("name")) if part)
         case "memory":
             value = record.get("value")
             said = value if isinstance(value, str | None) else json.dumps(value, ensure_ascii=False)
-            return _joined(" ".join(str(record[name]) for name in ("op", "key") if record.get(name)), said)
+            return _join_with_colon(" ".join(str(record[name]) for name in ("op", "key") if record.get(name)), said)
         case "handed_on":
             return f"the trace, as span {record.get('span')}"
         case "answer" if record.get("by"):
-            return _joined(record["by"], text)
+            return _join_with_colon(record["by"], text)
         case _:
             return str(text or record.get("name") or record.get("filename") or "")
 
 
-def action_words(action: Any) -> str:
+def describe_screen_action(action: Any) -> str:
     """Return an action on a screen as text: ``left click 310, 88``; an action given as text is returned unchanged. The
     player uses the same texts (``screens/words.ts``).
     """
     if action is None or isinstance(action, str):
         return action or ""
     if isinstance(action, list):
-        return ", then ".join(words for words in map(action_words, action) if words)
+        return ", then ".join(words for words in map(describe_screen_action, action) if words)
     if not isinstance(action, dict):
         return json.dumps(action)
     verb = next((name for name in _VERBS if isinstance(action.get(name), str)), None)
     rest = {name: value for name, value in action.items() if name != verb}
     parts = [action[verb].replace("_", " ")] if verb else []
-    if _number(rest.get("x")) and _number(rest.get("y")):
-        parts.append(_numbers([rest.pop("x"), rest.pop("y")]))
-    parts += [words for name, value in rest.items() if name not in ("x", "y") for words in _argument(name, value)]
+    if _is_number(rest.get("x")) and _is_number(rest.get("y")):
+        parts.append(_to_number_list([rest.pop("x"), rest.pop("y")]))
+    parts += [
+        words for name, value in rest.items() if name not in ("x", "y") for words in _describe_argument(name, value)
+    ]
     return " ".join(part for part in parts if part)
 
 
-def _argument(name: str, value: Any) -> Iterator[str]:
+def _describe_argument(name: str, value: Any) -> Iterator[str]:
     if value is None or value == "":
         return
     label = "" if name in _PLAIN else f"{name.replace('_', ' ')} "
-    if isinstance(value, list) and all(map(_number, value)):
-        yield f"{label}{_numbers(value)}"
+    if isinstance(value, list) and all(map(_is_number, value)):
+        yield f"{label}{_to_number_list(value)}"
     elif name == "keys" and isinstance(value, list):
         yield "+".join(map(str, value))
     elif name == "text":
@@ -85,7 +87,7 @@ def _argument(name: str, value: Any) -> Iterator[str]:
         yield f"{label}{json.dumps(value) if isinstance(value, bool) else value}"
 
 
-def _screen(record: Mapping[str, Any]) -> Iterator[str]:
+def _describe_screen(record: Mapping[str, Any]) -> Iterator[str]:
     """Yield further parts of a screen's description: the picture's size or the pointer if there was no action, and the
     window.
     """
@@ -94,18 +96,18 @@ def _screen(record: Mapping[str, Any]) -> Iterator[str]:
         if "base" not in record or record.get("parts"):
             yield f"picture of {record.get('w')} \u00d7 {record.get('h')}"
         elif place:
-            yield f"pointer at {_numbers(place)}"
+            yield f"pointer at {_to_number_list(place)}"
     if record.get("window"):
         yield f"window \u201c{record['window']}\u201d"
 
 
-def _joined(what: Any, said: Any) -> str:
+def _join_with_colon(what: Any, said: Any) -> str:
     return f"{what}: {said}" if said not in (None, "") else str(what)
 
 
-def _number(value: Any) -> bool:
+def _is_number(value: Any) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
-def _numbers(values: list[float]) -> str:
+def _to_number_list(values: list[float]) -> str:
     return ", ".join(f"{round(value, 1):g}" for value in values)

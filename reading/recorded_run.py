@@ -13,14 +13,24 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
 
-from pagereel.reel import EventIds, MessageStore, OutcomeRule, PageModel, Reel, RunOutcome, action_title, end_of, kinds
+from pagereel.reel import (
+    EventIds,
+    ModelMessageStore,
+    PageModel,
+    Reel,
+    RunOutcome,
+    RunOutcomeRule,
+    build_action_title,
+    find_end_time,
+    find_kinds,
+)
 from pagereel.sources import open_any
 
-from .outline import outline, title_of
+from .outline import build_outline, get_page_title
+from .record_fields import Record as Record
+from .record_fields import drop_empty_fields, drop_fields, to_time_sort_key
 
-Record = dict[str, Any]
 FAILED_STATUS = 400
 _TOLD = frozenset(
     [
@@ -60,14 +70,14 @@ class RecordedRun:
     when a query needs them.
     """
 
-    KINDS = kinds(read=True)
+    KINDS = find_kinds(read=True)
 
     def __init__(self, path: Path, reel: Reel | None = None) -> None:
         self.path = path
         self._reel = reel
         self.duration = 0.0
         self._of: dict[str, list[Record]] = {kind: [] for kind in self.KINDS}
-        with self.opened() as reel:
+        with self.open_reel() as reel:
             self.header: Record = dict(reel.header)
             self.kind: str = reel.kind
             """The file's kind: ``reel``, ``replay``, ``trace`` or ``rrweb``."""
@@ -78,31 +88,31 @@ class RecordedRun:
             """Number of checkpoints, and of those at which the recorded tree equalled the page's."""
             self.redaction: Record | None = None
             """The redaction's own report; None: the recording is not masked."""
-            said, rule = MessageStore(), OutcomeRule()
+            said, rule = ModelMessageStore(), RunOutcomeRule()
             for event in reel.timeline():
-                rule.take(event)
-                self.duration = max(self.duration, end_of(event))
+                rule.read_event(event)
+                self.duration = max(self.duration, find_end_time(event))
                 if event["k"] in self._of:
-                    said.handle(event)
-                    self._of[str(event["k"])].append(said.filled(event))
+                    said.store_message(event)
+                    self._of[str(event["k"])].append(said.fill_in_messages(event))
                 elif event["k"] == "checkpoint":
                     self.checkpoints += 1
                     self.equal += event.get("equal") is True
                 elif event["k"] == "redaction":
                     report = event.get("report")
                     self.redaction = report if isinstance(report, dict) else {"policy": event.get("policy")}
-        self.outcome: RunOutcome = rule.outcome(self.reason, self.header.get("metadata"))
+        self.outcome: RunOutcome = rule.decide(self.reason, self.header.get("metadata"))
         """How the run ended."""
         self._numbers = {event["id"]: number for number, event in enumerate(self._of["step"], 1)}
         """Step id → number. Steps share their ids with calls and notes, so the third step seldom has the id 3; people
         count steps in order.
         """
         self._ends = {event["id"]: event for event in self._of["step_end"]}
-        self._agents = {event["id"]: event["agent"] for event in self._events_with("agent") if "id" in event}
+        self._agents = {event["id"]: event["agent"] for event in self._find_events_with_field("agent") if "id" in event}
         self._responses = {event["id"]: event for event in self._of["response"]}
 
     @contextlib.contextmanager
-    def opened(self) -> Iterator[Reel]:
+    def open_reel(self) -> Iterator[Reel]:
         """Open the recording; within :meth:`held` return the reel that is already open."""
         if self._reel is not None:
             yield self._reel
@@ -115,10 +125,10 @@ class RecordedRun:
         """Keep the recording open and decoded within a `with` block, so that several queries read the file once; a file
         that is too large to keep is read again.
         """
-        with self.opened() as reel:
+        with self.open_reel() as reel:
             before, self._reel = self._reel, reel
             if before is None:
-                reel.keep()
+                reel.keep_events_cached()
             try:
                 yield
             finally:
@@ -131,7 +141,7 @@ class RecordedRun:
             "agent": self.header.get("agent"),
             "agents": self.agents(),
             "metadata": self.header.get("metadata"),
-            **given({name: self.header.get(name) for name in ("tenant", "user", "trace", "parent")}),
+            **drop_empty_fields({name: self.header.get(name) for name in ("tenant", "user", "trace", "parent")}),
             "started": self.header.get("started"),
             "duration": self.duration,
             "sealed": self.sealed,
@@ -147,27 +157,29 @@ class RecordedRun:
             "gaps": len(self._of["gap"]),
         }
 
-    def _events_with(self, field: str) -> list[Record]:
+    def _find_events_with_field(self, field: str) -> list[Record]:
         return [event for events in self._of.values() for event in events if event.get(field)]
 
-    def _whose(self, event: int | None) -> Record:
+    def _build_agent_field(self, event: int | None) -> Record:
         """Return ``{"agent": name}`` for the event with this id; {} if it has no agent."""
         return {"agent": self._agents[event]} if event in self._agents else {}
 
     overview = summary
     """The query's name for :meth:`summary`."""
 
-    def number_of(self, step: int) -> int:
+    def get_step_number(self, step: int) -> int:
         """Return a step's number for people: its index among the steps, from 1."""
         return self._numbers.get(step, step)
 
     def agents(self) -> list[str]:
         """Return the names of the agents, in the order of their first events."""
-        told = sorted([*self._events_with("agent"), *self._of["agent_message"]], key=lambda event: float(event["t"]))
+        told = sorted(
+            [*self._find_events_with_field("agent"), *self._of["agent_message"]], key=lambda event: float(event["t"])
+        )
         names = [event.get(field) for event in told for field in ("agent", "to")]
         return list(dict.fromkeys(str(name) for name in names if name))
 
-    def is_of(self, record: Record, agent: str) -> bool:
+    def is_record_of_agent(self, record: Record, agent: str) -> bool:
         """Return whether a record belongs to an agent, ignoring case; a record without an agent belongs to the
         recording's own agent.
         """
@@ -195,22 +207,22 @@ class RecordedRun:
                 "error": end.get("error"),
                 "attributes": {**(step.get("attributes") or {}), **(end.get("attributes") or {})},
             }
-            found.append(given(record))
+            found.append(drop_empty_fields(record))
         return found
 
     def calls(self) -> list[Record]:
         """Return Playwright's calls and the agent's model and tool calls, in order of time. ``did``: what a call did, for people."""
         results = {event["call"]: event for event in self._of["tool_result"] if "call" in event}
         found = [
-            without(event, "k", "did") | {"kind": "playwright", "did": action_title(event)}
+            drop_fields(event, "k", "did") | {"kind": "playwright", "did": build_action_title(event)}
             for event in self._of["call"]
         ]
-        found += [without(event, "k") | {"kind": "model"} for event in self._of["llm"]]
+        found += [drop_fields(event, "k") | {"kind": "model"} for event in self._of["llm"]]
         for event in self._of["tool_call"]:
             result = results.get(event["id"], {})
             told = {name: result[name] for name in ("result", "error", "duration") if name in result}
-            found.append(without(event, "k") | told | {"kind": "tool"})
-        return sorted(found, key=time_key)
+            found.append(drop_fields(event, "k") | told | {"kind": "tool"})
+        return sorted(found, key=to_time_sort_key)
 
     def errors(self) -> list[Record]:
         """Return all failures: failed steps, failed Playwright, model and tool calls, errors of pages and consoles,
@@ -220,10 +232,10 @@ class RecordedRun:
             {
                 "t": e["t"],
                 "kind": "step",
-                "number": self.number_of(e["id"]),
+                "number": self.get_step_number(e["id"]),
                 "id": e["id"],
                 "message": e.get("error") or e.get("message") or "failed",
-                **self._whose(e["id"]),
+                **self._build_agent_field(e["id"]),
                 **({"source": e["source"]} if e.get("source") else {}),
             }
             for e in self._of["step_end"]
@@ -231,13 +243,13 @@ class RecordedRun:
         ]
         for kind in ("call", "llm", "tool_result"):
             found += [
-                given(
+                drop_empty_fields(
                     {
                         "t": e["t"],
                         "kind": _ERRING.get(kind, kind),
                         "id": e["id"],
                         "message": e["error"],
-                        **self._whose(e.get("call") if kind == "tool_result" else e["id"]),
+                        **self._build_agent_field(e.get("call") if kind == "tool_result" else e["id"]),
                         "source": e.get("source"),
                     }
                 )
@@ -260,7 +272,7 @@ class RecordedRun:
 
     def console(self) -> list[Record]:
         """Return the console messages of pages."""
-        return [without(event, "k", "d") for event in self._of["console"]]
+        return [drop_fields(event, "k", "d") for event in self._of["console"]]
 
     def requests(self) -> list[Record]:
         """Return network requests with their responses."""
@@ -284,7 +296,7 @@ class RecordedRun:
                 record["failed"] = answer["error"]
             elif (answer.get("status") or 0) >= FAILED_STATUS:
                 record["failed"] = f"{answer['status']} {answer.get('status_text') or ''}".strip()
-            found.append(given(record))
+            found.append(drop_empty_fields(record))
         return found
 
     def messages(self) -> list[Record]:
@@ -292,9 +304,11 @@ class RecordedRun:
         text was recorded.
         """
         urls = {event["id"]: event.get("url") for event in self._of["request"]}
-        texts = self._texts(event.get("body") for event in self._of["message"])
+        texts = self._read_resource_texts(event.get("body") for event in self._of["message"])
         return [
-            given({**without(event, "k", "body"), "url": urls.get(event["id"]), "text": texts.get(event.get("body"))})
+            drop_empty_fields(
+                {**drop_fields(event, "k", "body"), "url": urls.get(event["id"]), "text": texts.get(event.get("body"))}
+            )
             for event in self._of["message"]
         ]
 
@@ -303,15 +317,15 @@ class RecordedRun:
         recorded as text.
         """
         bodies = {id: self._responses.get(id, {}).get("body") for id in ids}
-        texts = self._texts(bodies.values())
+        texts = self._read_resource_texts(bodies.values())
         return {id: texts[body] for id, body in bodies.items() if body in texts}
 
-    def _texts(self, resources: Iterable[object]) -> dict[object, str]:
+    def _read_resource_texts(self, resources: Iterable[object]) -> dict[object, str]:
         """Return the first 2,000 characters of these resources by their SHA-256, for those that are text."""
         wanted = {*resources} - {None}
         texts: dict[object, str] = {}
         if wanted:
-            with self.opened() as reel:
+            with self.open_reel() as reel:
                 for event in reel.events({"resource"}):
                     if event["sha256"] in wanted and isinstance(text := event.get("text"), str):
                         texts[event["sha256"]] = text[:_MESSAGE_TEXT]
@@ -319,18 +333,20 @@ class RecordedRun:
 
     def pages(self) -> list[Record]:
         """Return when pages were opened and closed, and when they crashed."""
-        return [without(event, "k") for event in self._of["page"]]
+        return [drop_fields(event, "k") for event in self._of["page"]]
 
     def gaps(self) -> list[Record]:
         """Return the gaps, and the unsupported features that pages used."""
-        return sorted((without(e, "k") for e in self._of["gap"] + self._of["unsupported"]), key=lambda e: float(e["t"]))
+        return sorted(
+            (drop_fields(e, "k") for e in self._of["gap"] + self._of["unsupported"]), key=lambda e: float(e["t"])
+        )
 
     def stalls(self) -> list[Record]:
         """Return when the machine or a page stalled: start, duration in ms, and ``machine`` or ``page``. ``over``: the
         part of the duration, in ms, in which a process waited for a processor.
         """
         return [
-            given({**without(each, "k", "d"), "of": "page" if "page" in each else "machine"})
+            drop_empty_fields({**drop_fields(each, "k", "d"), "of": "page" if "page" in each else "machine"})
             for each in self._of["stall"]
         ]
 
@@ -339,8 +355,8 @@ class RecordedRun:
         query returns.
         """
         kinds = sorted(self.KINDS - _TOLD)
-        found = [without(event, "k", "body") | {"kind": kind} for kind in kinds for event in self._of[kind]]
-        return sorted(found, key=time_key)
+        found = [drop_fields(event, "k", "body") | {"kind": kind} for kind in kinds for event in self._of[kind]]
+        return sorted(found, key=to_time_sort_key)
 
     def text(self, at: float | str | None = None, page: int | None = None) -> list[Record]:
         """Return the address, the title, and an outline of text and controls of each open page (or only of the page
@@ -356,8 +372,8 @@ class RecordedRun:
                 {
                     "page": state.number,
                     "url": document.url,
-                    "title": title_of(document),
-                    "text": outline(model, document),
+                    "title": get_page_title(document),
+                    "text": build_outline(model, document),
                 }
             )
         return found
@@ -372,7 +388,7 @@ class RecordedRun:
         """
         model = PageModel()
         waiting = list(times)
-        with self.opened() as reel:
+        with self.open_reel() as reel:
             for event in reel.timeline():
                 while waiting and float(str(event.get("t") or 0)) > waiting[0]:
                     waiting.pop(0)
@@ -398,45 +414,17 @@ class RecordedRun:
                     end = self._ends.get(event["id"])
                     return float(end["t"] if end else event["t"])
         if named := re.fullmatch(r"event[ =:]?([0-9a-f]{4,16})", text):
-            return self._event(named[1])
+            return self._find_event_time(named[1])
         for mark in self._of["mark"]:
             if mark["name"] == text:
                 return float(mark["t"])
         numbers = f" (N from 1 to {len(self._numbers)})" if self._numbers else ""
         raise LookupError(f"there is no time {text[:80]!r}; give ms, `end`, `step N`{numbers}, or the name of a mark")
 
-    def _event(self, prefix: str) -> float:
-        with self.opened() as reel:
+    def _find_event_time(self, prefix: str) -> float:
+        with self.open_reel() as reel:
             ids = EventIds(reel.header)
             for event in reel.timeline():
-                if ids.of(event).startswith(prefix):
+                if ids.next_id(event).startswith(prefix):
                     return float(str(event.get("t") or 0))
         raise LookupError(f"there is no event {prefix}")
-
-
-def without(event: Record, *names: str) -> Record:
-    """Return the record without these fields."""
-    return {name: value for name, value in event.items() if name not in names}
-
-
-def newly_asked(call: Record, seen: set[int]) -> Any:
-    """Return the messages of a model call's prompt whose numbers are not in `seen`, and add their numbers to `seen`,
-    because an agent sends its whole conversation with each call. A prompt that is one text is returned whole.
-    """
-    prompt, numbers = call.get("prompt"), call.get("said")
-    if not isinstance(numbers, list) or not isinstance(prompt, list) or len(numbers) != len(prompt):
-        return prompt
-    new = [message for number, message in zip(numbers, prompt, strict=True) if number not in seen]
-    seen.update(numbers)
-    return new
-
-
-def time_key(record: Record) -> tuple[float, int]:
-    """Return the sort key of a record: its time, then its id; ids ascend in the order of reporting."""
-    id = record.get("id")
-    return float(record["t"]), id if isinstance(id, int) else 0
-
-
-def given(record: Record) -> Record:
-    """Return the record without empty fields."""
-    return {name: value for name, value in record.items() if value is not None and value != {}}

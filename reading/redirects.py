@@ -11,7 +11,7 @@ _VIA: Final = "x-pagereel-via"
 _MOST: Final = 40
 
 
-class Redirect(NamedTuple):
+class SkippedRedirect(NamedTuple):
     """A redirect that was recorded and is not repeated when the recording is served: its request, and the status of its
     response.
     """
@@ -21,21 +21,21 @@ class Redirect(NamedTuple):
     status: int
 
 
-def redirect_header(status: int | None, hops: Iterable[Redirect]) -> dict[str, str]:
+def build_redirect_header(status: int | None, hops: Iterable[SkippedRedirect]) -> dict[str, str]:
     """Return a header with the status that was recorded (None: the same as the served one) and the redirects that the
     served response replaces.
     """
     return {_VIA: json.dumps([status, *map(list, hops)])}
 
 
-def redirects_of(headers: object) -> tuple[int | None, list[Redirect]]:
+def parse_redirect_header(headers: object) -> tuple[int | None, list[SkippedRedirect]]:
     """Return the recorded status and the redirects in this header; None and an empty list if it is missing."""
     given = headers if isinstance(headers, Mapping) else {}
     text = next((str(value) for name, value in given.items() if str(name).lower() == _VIA), "")
     try:
         record: list[Any] = json.loads(text) if text else [None]
         status, *hops = record
-        found = [Redirect(str(method), str(url), int(code)) for method, url, code in hops[:_MOST]]
+        found = [SkippedRedirect(str(method), str(url), int(code)) for method, url, code in hops[:_MOST]]
         return (None if status is None else int(status)), found
     except (ValueError, TypeError, RecursionError):
         return None, []

@@ -12,13 +12,13 @@ _SELECTOR: Final = re.compile(r"(?P<tag>[\w|-]+)?(?P<more>(?:[#.][\w-]+|\[[\w:-]
 _PART: Final = re.compile(r"([#.])([\w-]+)|\[([\w:-]+)(?:=[\"']?([^\]\"']*)[\"']?)?\]")
 
 
-def text_test(match: str) -> Callable[[str], bool]:
+def build_wildcard_test(match: str) -> Callable[[str], bool]:
     """Return a function that tests a text against a pattern in which ``*`` matches any text; case is ignored."""
     fits = re.compile(".*".join(map(re.escape, match.lower().split("*"))), re.DOTALL).fullmatch
     return lambda text: fits(text.lower()) is not None
 
 
-def element_test(selector: str) -> Callable[[Node], bool]:
+def build_selector_test(selector: str) -> Callable[[Node], bool]:
     """Return a function that tests an element against ``tag``, ``#id``, ``.class``, ``[attribute=value]``, or several
     of them. Raises ValueError for any other selector.
     """
@@ -27,7 +27,7 @@ def element_test(selector: str) -> Callable[[Node], bool]:
         raise ValueError(f"{selector!r} is not a selector of one element: give a tag, #id, .class or [attribute=value]")
     tag, parts = match["tag"], _PART.findall(match["more"])
 
-    def fits(node: Node) -> bool:
+    def is_match(node: Node) -> bool:
         if node.kind != ELEMENT or (tag and node.name != tag.lower()):
             return False
         for sign, name, attribute, value in parts:
@@ -35,8 +35,10 @@ def element_test(selector: str) -> Callable[[Node], bool]:
                 return False
             if sign == "." and name not in node.attrs.get("class", "").split():
                 return False
-            if attribute and (attribute not in node.attrs or (value and not text_test(value)(node.attrs[attribute]))):
+            if attribute and (
+                attribute not in node.attrs or (value and not build_wildcard_test(value)(node.attrs[attribute]))
+            ):
                 return False
         return True
 
-    return fits
+    return is_match

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections import Counter
 
-from .preceding import Before
-from .queries import chosen
-from .recorded_run import Record, RecordedRun, given
+from .preceding_events import PrecedingEvents
+from .queries import filter_records
+from .record_fields import Record, drop_empty_fields
+from .recorded_run import RecordedRun
 
 _WINDOW = 2_000.0
 """Ms before and after a time without a step."""
@@ -22,7 +23,7 @@ def describe_step(reading: RecordedRun, where: str) -> Record:
     the innermost step at that time, or two seconds before and after it where there is no step. Raises LookupError for
     an unknown step or time.
     """
-    before = Before(reading)
+    before = PrecedingEvents(reading)
     steps = reading.steps()
     number = re.fullmatch(r"(?:step[ =:]?)?(\d+)", where.strip())
     if number:
@@ -31,7 +32,7 @@ def describe_step(reading: RecordedRun, where: str) -> Record:
             raise LookupError(f"there is no step {number[1][:20]}; the recording has {len(steps) or 'none'}")
     else:
         moment = reading.moment(where.strip().removesuffix("ms").strip())
-        step = before.step(moment)
+        step = before.find_innermost_step(moment)
     if step is not None:
         begin = float(step["t"])
         end = begin + float(step["duration"]) if "duration" in step else reading.duration
@@ -46,15 +47,15 @@ def describe_step(reading: RecordedRun, where: str) -> Record:
         ("calls", reading.calls()), ("requests", reading.requests()), ("messages", reading.messages()), ("console", reading.console()),
         ("errors", reading.errors()), ("notes", reading.notes()),
     ):  # fmt: skip
-        found = chosen(records, start=begin, end=end)
+        found = filter_records(records, start=begin, end=end)
         told[name] = found[:_MOST]
         if len(found) > _MOST:
             told[f"{name}_left_out"] = len(found) - _MOST
-    told["pages"] = _pages(reading, begin, end)
-    return {name: value for name, value in given(told).items() if value != []}
+    told["pages"] = _find_text_changes(reading, begin, end)
+    return {name: value for name, value in drop_empty_fields(told).items() if value != []}
 
 
-def _pages(reading: RecordedRun, begin: float, end: float) -> list[Record]:
+def _find_text_changes(reading: RecordedRun, begin: float, end: float) -> list[Record]:
     """Return how the text of each page differs between two times in ms."""
     was = {page["page"]: page for page in reading.text(max(0.0, begin - 0.1))}
     found = []

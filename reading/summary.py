@@ -11,9 +11,10 @@ import re
 from collections.abc import Callable, Iterable
 from typing import Any, Final
 
-from .failure import first_failure
-from .recorded_run import Record, RecordedRun, given
-from .troubles import recovered
+from .failure import find_first_failure
+from .record_fields import Record, drop_empty_fields
+from .recorded_run import RecordedRun
+from .run_failures import find_recovered_calls
 
 _ITERATION: Final = ("iteration", "langgraph_step", "turn")
 """Attributes in which agents give the iteration of their loop for a step or a call."""
@@ -24,11 +25,11 @@ recording, but the version must stay the same.
 """
 
 
-def run_summary(reading: RecordedRun) -> Record:
+def build_run_summary(reading: RecordedRun) -> Record:
     """Return the summary of one run as plain values: times in ms, cost in US dollars.
 
     ``goal``: titles of the outermost steps. ``recovered``: how many steps failed before the run passed; ``reason``: why
-    the run ended so, in the caller's words. ``failure``: the chain of :func:`first_failure`. ``steps``: each with its
+    the run ended so, in the caller's words. ``failure``: the chain of :func:`find_first_failure`. ``steps``: each with its
     tokens, cost and calls, including those of the steps in it. ``operations``: calls of tools, of models and of
     Playwright. ``max_iteration``: the highest iteration of a step or call, or else the largest number of model calls in
     one outermost step. ``retries``: calls that failed and were repeated, steps that are a further attempt, and the
@@ -36,7 +37,7 @@ def run_summary(reading: RecordedRun) -> Record:
     """
     summary = reading.summary()
     steps, calls = reading.steps(), reading.calls()
-    failure = first_failure(reading)
+    failure = find_first_failure(reading)
     tools = [call for call in calls if call["kind"] == "tool"]
     models = [call for call in calls if call["kind"] == "model"]
     metadata = summary["metadata"] if isinstance(summary["metadata"], dict) else {}
@@ -56,29 +57,29 @@ def run_summary(reading: RecordedRun) -> Record:
         "failed_at": (failure.get("first") or {}).get("t"),
         "pages": list(dict.fromkeys(url for url in summary["pages"] if isinstance(url, str))),
         "operations": len(calls),
-        "max_iteration": _iterations(steps, calls),
-        "retries": _retries(steps, calls, metadata),
+        "max_iteration": _find_highest_iteration(steps, calls),
+        "retries": _count_retries(steps, calls, metadata),
         "tokens": summary["tokens"],
         "tokens_in": sum(call.get("input_tokens") or 0 for call in models),
         "tokens_out": sum(call.get("output_tokens") or 0 for call in models),
         "cost_usd": summary["cost_usd"],
         "unique_tools": len({call.get("name") for call in tools}),
-        "tools": _used(tools, "name", lambda call: {"failed": int(bool(call.get("error")))}),
-        "models": _used(models, "model", _spent),
-        "versions": _versions(reading),
-        "prompts": sorted({version for call in models if (version := prompt_version(call))}),
-        "steps": _steps(steps, calls),
+        "tools": _count_usage_by_name(tools, "name", lambda call: {"failed": int(bool(call.get("error")))}),
+        "models": _count_usage_by_name(models, "model", _read_tokens_and_cost),
+        "versions": _list_versions(reading),
+        "prompts": sorted({version for call in models if (version := find_prompt_version(call))}),
+        "steps": _sum_up_steps(steps, calls),
         "errors": summary["errors"],
-        "gaps": _counted(str(gap.get("reason")) for gap in gaps if gap.get("reason")),
-        "unsupported": _counted(str(gap.get("what")) for gap in gaps if gap.get("what")),
+        "gaps": _count_by_name(str(gap.get("reason")) for gap in gaps if gap.get("reason")),
+        "unsupported": _count_by_name(str(gap.get("what")) for gap in gaps if gap.get("what")),
         "fidelity": {"checkpoints": reading.checkpoints, "equal": reading.equal},
-        "redaction": _redaction(reading.redaction),
+        "redaction": _read_redaction_figures(reading.redaction),
         "metadata": summary["metadata"],
         **{name: summary[name] for name in ("tenant", "user", "trace", "parent") if name in summary},
     }
 
 
-def prompt_version(call: Record) -> str | None:
+def find_prompt_version(call: Record) -> str | None:
     """Return the version of a model call's prompt: from its attributes, or else a hash of the system message with names
     and ids removed; None without a system message.
     """
@@ -86,21 +87,21 @@ def prompt_version(call: Record) -> str | None:
     value = next((attributes[name] for name in _VERSION if attributes.get(name)), None)
     if value is not None:
         return str(value)[:100]
-    words = _SAME.findall("\n".join(_system(call.get("prompt"))))
+    words = _SAME.findall("\n".join(_find_system_texts(call.get("prompt"))))
     return f"system-{hashlib.blake2b(' '.join(words).encode(), digest_size=4).hexdigest()}" if words else None
 
 
-def _versions(reading: RecordedRun) -> list[Record]:
+def _list_versions(reading: RecordedRun) -> list[Record]:
     """Return each version that the run recorded (of a prompt, a model, …) once, without its content."""
     told = [
-        given({name: note.get(name) for name in ("what", "name", "sha256", "agent")})
+        drop_empty_fields({name: note.get(name) for name in ("what", "name", "sha256", "agent")})
         for note in reading.notes()
         if note["kind"] == "version"
     ]
     return [version for place, version in enumerate(told) if version not in told[:place]]
 
 
-def _iterations(steps: Iterable[Record], calls: Iterable[Record]) -> int:
+def _find_highest_iteration(steps: Iterable[Record], calls: Iterable[Record]) -> int:
     steps, calls = list(steps), list(calls)
     told = [
         value
@@ -110,13 +111,13 @@ def _iterations(steps: Iterable[Record], calls: Iterable[Record]) -> int:
     ]
     if told:
         return max(told)
-    outermost = _outermost(steps)
-    counts = _counted(outermost.get(call.get("step")) for call in calls if call["kind"] == "model")
+    outermost = _find_outermost_steps(steps)
+    counts = _count_by_name(outermost.get(call.get("step")) for call in calls if call["kind"] == "model")
     return max(counts.values(), default=0)
 
 
-def _retries(steps: Iterable[Record], calls: list[Record], metadata: Record) -> int:
-    again = len(recovered(calls)) + sum(
+def _count_retries(steps: Iterable[Record], calls: list[Record], metadata: Record) -> int:
+    again = len(find_recovered_calls(calls)) + sum(
         isinstance(attempt := (step.get("attributes") or {}).get("attempt"), int) and attempt > 1 for step in steps
     )
     failed: set[str] = set()
@@ -132,7 +133,7 @@ def _retries(steps: Iterable[Record], calls: list[Record], metadata: Record) -> 
     return again + (retry if isinstance(retry, int) and not isinstance(retry, bool) and retry > 0 else 0)
 
 
-def _steps(steps: list[Record], calls: Iterable[Record]) -> list[Record]:
+def _sum_up_steps(steps: list[Record], calls: Iterable[Record]) -> list[Record]:
     parents = {step["id"]: step.get("parent") for step in steps}
     made: dict[Any, Record] = {}
     for step in steps:
@@ -151,10 +152,10 @@ def _steps(steps: list[Record], calls: Iterable[Record]) -> list[Record]:
                 step["tokens"] += (call.get("input_tokens") or 0) + (call.get("output_tokens") or 0)
                 step["cost_usd"] = round(step["cost_usd"] + (call.get("cost_usd") or 0), 6)
             id = parents.get(id)
-    return [given(step) for step in made.values()]
+    return [drop_empty_fields(step) for step in made.values()]
 
 
-def _outermost(steps: Iterable[Record]) -> dict[Any, Any]:
+def _find_outermost_steps(steps: Iterable[Record]) -> dict[Any, Any]:
     parents = {step["id"]: step.get("parent") for step in steps}
     found = {}
     for id in parents:
@@ -166,7 +167,7 @@ def _outermost(steps: Iterable[Record]) -> dict[Any, Any]:
     return found
 
 
-def _used(calls: Iterable[Record], name: str, more: Callable[[Record], Record]) -> list[Record]:
+def _count_usage_by_name(calls: Iterable[Record], name: str, more: Callable[[Record], Record]) -> list[Record]:
     found: dict[str, Record] = {}
     for call in calls:
         told = found.setdefault(str(call.get(name) or "?"), {"count": 0, "ms": 0.0})
@@ -179,7 +180,7 @@ def _used(calls: Iterable[Record], name: str, more: Callable[[Record], Record]) 
     ]
 
 
-def _spent(call: Record) -> Record:
+def _read_tokens_and_cost(call: Record) -> Record:
     return {
         "tokens_in": call.get("input_tokens") or 0,
         "tokens_out": call.get("output_tokens") or 0,
@@ -187,7 +188,7 @@ def _spent(call: Record) -> Record:
     }
 
 
-def _redaction(report: Any) -> Record | None:
+def _read_redaction_figures(report: Any) -> Record | None:
     if not isinstance(report, dict):
         return None
     return {
@@ -198,29 +199,29 @@ def _redaction(report: Any) -> Record | None:
     }
 
 
-def _system(prompt: Any) -> list[str]:
+def _find_system_texts(prompt: Any) -> list[str]:
     """Return the texts of the system message in a prompt of OpenAI's or Anthropic's API."""
     if isinstance(prompt, dict):
         value = prompt.get("system") or prompt.get("instructions")
-        return [*_texts(value), *_system(prompt.get("messages"))]
+        return [*_read_content_texts(value), *_find_system_texts(prompt.get("messages"))]
     if isinstance(prompt, list):
         return [
             text
             for message in prompt
             if isinstance(message, dict) and message.get("role") in ("system", "developer")
-            for text in _texts(message.get("content"))
+            for text in _read_content_texts(message.get("content"))
         ]
     return []
 
 
-def _texts(said: Any) -> list[str]:
+def _read_content_texts(said: Any) -> list[str]:
     if isinstance(said, str):
         return [said]
     parts = said if isinstance(said, list) else []
     return [part["text"] for part in parts if isinstance(part, dict) and isinstance(part.get("text"), str)]
 
 
-def _counted(names: Iterable[Any]) -> dict[Any, int]:
+def _count_by_name(names: Iterable[Any]) -> dict[Any, int]:
     found: dict[Any, int] = {}
     for name in names:
         found[name] = found.get(name, 0) + 1

@@ -10,7 +10,7 @@ from typing import Final
 from pagereel.reel import PageModel
 from pagereel.sources import open_any
 
-from .outline import outline, title_of
+from .outline import build_outline, get_page_title
 
 STILL: Final = 100.0
 """Ms without a change after which a page is read: nobody can read text that was replaced sooner."""
@@ -24,7 +24,7 @@ _CHANGES: Final = frozenset({"document", "snapshot", "mutation", "location", "em
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class ShownLine:
     """A line of text that a page showed. `begin` and `end` in ms; `page`: the page's number."""
 
     page: int
@@ -33,7 +33,7 @@ class Span:
     end: float
 
 
-def lines_shown(path: Path) -> Iterator[Span]:
+def iter_shown_lines(path: Path) -> Iterator[ShownLine]:
     """Yield each line of text, in no order, once for each time that it appeared. A page's title and address count as
     lines.
 
@@ -44,13 +44,13 @@ def lines_shown(path: Path) -> Iterator[Span]:
         for event in reel.timeline():
             t = float(str(event.get("t") or 0))
             if event["k"] in _CHANGES:
-                yield from watch.before(t, whole=event["k"] == "document" and bool(event.get("top")))
+                yield from watch.read_before_change(t, whole=event["k"] == "document" and bool(event.get("top")))
             watch.model.apply(event)
             watch.last = max(watch.last, t)
             if event["k"] in _CHANGES:
                 watch.changed = t
-    yield from watch.look(watch.changed or 0.0)
-    yield from watch.leave(watch.last)
+    yield from watch.read_pages(watch.changed or 0.0)
+    yield from watch.end_all_lines(watch.last)
 
 
 class _LineWatch:
@@ -64,17 +64,17 @@ class _LineWatch:
         self._open: dict[tuple[int, str], float] = {}
         """(page, line) → since when it is shown."""
 
-    def before(self, t: float, whole: bool) -> Iterator[Span]:
+    def read_before_change(self, t: float, whole: bool) -> Iterator[ShownLine]:
         """Read the pages before a change at `t` (ms), if their present text was shown long enough. `whole`: a page
         loads a new document.
         """
         if self.changed is None:
             return
         if whole or t - self.changed >= STILL or t - self._looked >= self._gap:
-            yield from self.look(self.changed)
+            yield from self.read_pages(self.changed)
             self._looked = t
 
-    def look(self, t: float) -> Iterator[Span]:
+    def read_pages(self, t: float) -> Iterator[ShownLine]:
         """Read the pages; lines that are new count as shown since `t` (ms)."""
         self.changed = None
         shown: dict[tuple[int, str], None] = {}
@@ -84,15 +84,15 @@ class _LineWatch:
             if document is None or not state.open:
                 continue
             nodes += len(document.nodes)
-            lines = [title_of(document), document.url, *outline(self.model, document).split("\n")]
+            lines = [get_page_title(document), document.url, *build_outline(self.model, document).split("\n")]
             shown |= {(state.number, line): None for line in lines if line}
         self._gap = max(_LEAST, nodes / _NODES)
         for key in [key for key in self._open if key not in shown]:
-            yield Span(*key, self._open.pop(key), t)
+            yield ShownLine(*key, self._open.pop(key), t)
         for key in shown:
             self._open.setdefault(key, t)
 
-    def leave(self, t: float) -> Iterator[Span]:
+    def end_all_lines(self, t: float) -> Iterator[ShownLine]:
         """Yield every line that is still shown; it ends at `t` (ms), the end of the recording."""
         for (page, text), begin in self._open.items():
-            yield Span(page, text, begin, max(begin, t))
+            yield ShownLine(page, text, begin, max(begin, t))

@@ -11,16 +11,16 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Unpack, overload
 
-from .agent import Agent, Step, line_of
-from .ingest.writer import RecorderWarning
-from .models import ModelAnswer, ModelCall, ModelRequest, ToolAnswer, ToolUse, Wire
-from .runtime.jsonable import jsonable
+from .agent import Agent, Step, find_line_that_raised
+from .ingest.writer_thread import RecorderWarning
+from .model_log import ModelAnswer, ModelCall, ModelHttpExchange, ModelRequest, ToolCallResult, ToolUse
+from .runtime.json_conversion import to_json
 from .runtime.options import Options, RecordOptions
-from .runtime.own_calls import Ours
-from .runtime.recordable import classify
-from .runtime.runner import Pending, as_ours, runner_for
-from .runtime.trace import VARIABLE as TRACE_VARIABLE
-from .session import AsyncSession, Moment, Session, Stats, SyncSession, active_session
+from .runtime.own_calls import OwnCalls
+from .runtime.recordable import to_recordable
+from .runtime.runner import PendingResult, choose_runner, run_as_own_call
+from .runtime.trace_context import VARIABLE as TRACE_VARIABLE
+from .session import AsyncSession, MarkTime, Session, Stats, SyncSession, active_session
 
 if TYPE_CHECKING:
     import playwright.async_api as a
@@ -30,29 +30,29 @@ __all__ = [
     "TRACE_VARIABLE",
     "Agent",
     "AsyncSession",
+    "MarkTime",
     "ModelAnswer",
     "ModelCall",
+    "ModelHttpExchange",
     "ModelRequest",
-    "Moment",
     "Options",
-    "Ours",
-    "Pending",
+    "OwnCalls",
+    "PendingResult",
     "RecordOptions",
     "RecorderWarning",
     "Session",
     "Stats",
     "Step",
     "SyncSession",
-    "ToolAnswer",
+    "ToolCallResult",
     "ToolUse",
-    "Wire",
     "active_session",
-    "as_ours",
-    "classify",
-    "jsonable",
-    "line_of",
+    "choose_runner",
+    "find_line_that_raised",
     "record",
-    "runner_for",
+    "run_as_own_call",
+    "to_json",
+    "to_recordable",
 ]
 
 
@@ -76,7 +76,7 @@ def record(target: object, path: str | os.PathLike[str], **options: Unpack[Recor
     unknown option, or a path that cannot be written (the last three when the session starts). Afterwards no error of
     the recorder reaches the caller: it becomes a ``gap`` event and one :class:`RecorderWarning`.
     """
-    given = Options.of(options)
-    found = classify(target)
+    given = Options.from_keywords(options)
+    found = to_recordable(target)
     found.check_open()
     return (AsyncSession if found.is_async else SyncSession)(found, os.fspath(path), given)

@@ -19,24 +19,24 @@ import orjson
 
 from pagereel.reel import Event
 
-from .agent_context import Acting, RunPosition, RunPositions, agent_field, name_of
-from .hooks.text import source_of
-from .models import ModelCall, ModelLog
-from .runtime.jsonable import (
+from .agent_context import ActingAgentContext, RunPosition, RunPositions, build_agent_field, normalize_agent_name
+from .hooks.call_text import find_caller_line
+from .model_log import ModelCall, ModelLog
+from .runtime.json_conversion import (
     LIMIT,
-    event_number,
-    figure,
-    file_of,
-    jsonable,
-    kind_of,
-    named,
-    number,
-    path_of,
-    truth,
-    words,
+    read_file,
+    to_bool,
+    to_event_number,
+    to_figure,
+    to_json,
+    to_json_fields,
+    to_number,
+    to_path,
+    to_text,
+    type_name_of,
 )
-from .runtime.pictures import copy_of
-from .runtime.places import TITLE_LIMIT, boxes_of, place_of, point_of, without_picture
+from .runtime.pictures import copy_picture
+from .runtime.screen_positions import TITLE_LIMIT, build_no_picture_note, find_action_position, parse_boxes, parse_point
 
 _MOST = 1e12
 """Largest score that is accepted, and the negative of the smallest."""
@@ -73,13 +73,13 @@ class Step:
         """Set the step's outcome, which is written when the step ends. A later call overrides the fields of an earlier
         one.
         """
-        more = named(attributes)
+        more = to_json_fields(attributes)
         if success is not None:
-            self._outcome["success"] = truth(success)
+            self._outcome["success"] = to_bool(success)
             if self._outcome["success"] is None:  # neither true nor false: an array, or a missing value
-                more["success"] = jsonable(success)
+                more["success"] = to_json(success)
         if message is not None:
-            self._outcome["message"] = words(message, TITLE_LIMIT)
+            self._outcome["message"] = to_text(message, TITLE_LIMIT)
         if more:
             told = self._outcome.setdefault("attributes", {})
             assert isinstance(told, dict)
@@ -88,13 +88,13 @@ class Step:
     def __enter__(self: S) -> S:
         if not self._open:
             self._open = True
-            around = self._log.where(self._agent)
+            around = self._log.get_position(self._agent)
             self._place = RunPosition(self.id, around.agent)
-            event: Event = {"id": self.id, "parent": around.step, "title": words(self._title, TITLE_LIMIT)}
-            event |= agent_field(around.agent)
+            event: Event = {"id": self.id, "parent": around.step, "title": to_text(self._title, TITLE_LIMIT)}
+            event |= build_agent_field(around.agent)
             if self._reasoning is not None:
-                event["reasoning"] = words(self._reasoning)
-            event["attributes"] = named(self._attributes)
+                event["reasoning"] = to_text(self._reasoning)
+            event["attributes"] = to_json_fields(self._attributes)
             self._log.write("step", event)
             self._token = self._log.places.enter(self._place)
         return self
@@ -108,8 +108,8 @@ class Step:
         event: Event = {"id": self.id, **self._outcome}
         if kind is not None:
             event["success"] = False
-            event["error"] = self._log.raised(error)
-            if source := line_of(trace):
+            event["error"] = self._log.note_exception(error)
+            if source := find_line_that_raised(trace):
                 event["source"] = source
         self._log.places.leave(self._place, self._token)
         self._log.write("step_end", event)
@@ -123,13 +123,13 @@ class Step:
         self.__exit__(kind, error, trace)
 
 
-def line_of(trace: TracebackType | None) -> Event | None:
+def find_line_that_raised(trace: TracebackType | None) -> Event | None:
     """Return the line of the caller's program that raised an exception, in the form of a call's source; None if it is
     unknown.
     """
     frames = [(f.f_code.co_filename, line, f.f_code.co_name) for f, line in walk_tb(trace)]
     try:
-        return source_of(reversed(frames))
+        return find_caller_line(reversed(frames))
     except Exception:  # a program may do anything to what its files say
         return None
 
@@ -165,28 +165,28 @@ class AgentLog:
     def next_id(self) -> int:
         return next(self._ids)
 
-    def where(self, agent: str | None = None) -> RunPosition:
+    def get_position(self, agent: str | None = None) -> RunPosition:
         """Return the current step and agent; the argument `agent`, if given, replaces the agent's name."""
-        here = self.places.current()
-        named = name_of(agent)
+        here = self.places.get_current()
+        named = normalize_agent_name(agent)
         return here if named is None else here._replace(agent=named)
 
-    def now(self) -> float:
+    def get_time(self) -> float:
         """Return the time in ms on the recording's clock."""
         return self._now()
 
-    def keep(self, content: bytes, mime: str) -> None:
+    def keep_resource(self, content: bytes, mime: str) -> None:
         """Store the bytes of a resource."""
         self._keep(content, mime)
 
-    def show(self, image: Any, fields: Event, *, given: bool) -> None:
+    def write_screen(self, image: Any, fields: Event, *, given: bool) -> None:
         """Write a ``screen`` event.
 
         ``image``: a picture copied by ``recorder/runtime/pictures.py``; None: the same picture as before. With
         ``given``, None means that the caller's value was no picture; then a note is written instead.
         """
         if given and image is None:
-            self.write("note", without_picture(fields))
+            self.write("note", build_no_picture_note(fields))
         else:
             self._screen(image, {"t": self._now(), **fields})
 
@@ -200,18 +200,18 @@ class AgentLog:
             self._boundary()
         return t
 
-    def raised(self, error: BaseException | None) -> str:
+    def note_exception(self, error: BaseException | None) -> str:
         """Return an exception as text, and remember that a step has reported it."""
-        self._raised = words(f"{kind_of(error)}: {words(error, TITLE_LIMIT)}".removesuffix(": "), TITLE_LIMIT)
+        self._raised = to_text(f"{type_name_of(error)}: {to_text(error, TITLE_LIMIT)}".removesuffix(": "), TITLE_LIMIT)
         return self._raised
 
-    def ended_by(self, error: BaseException | None, trace: TracebackType | None) -> None:
+    def note_run_exception(self, error: BaseException | None, trace: TracebackType | None) -> None:
         """Write a note with the exception that ended the run, unless a step has reported it."""
         before = self._raised
-        if error is None or self.raised(error) == before:
+        if error is None or self.note_exception(error) == before:
             return
         text = f"The run ended by {self._raised}"
-        source = line_of(trace)
+        source = find_line_that_raised(trace)
         where = {"source": source} if source else {}
         self.write("note", {"id": self.next_id(), "step": None, "text": text, "attributes": {"outcome": "failed"}, **where})  # fmt: skip
 
@@ -225,7 +225,7 @@ class Agent:
         self._log = log
 
     @classmethod
-    def unheard(cls) -> Agent:
+    def create_unrecorded(cls) -> Agent:
         """Return an agent that discards its events, for code that reports steps whether or not it is recorded."""
         return cls(AgentLog(lambda event: None, lambda: 0.0, lambda: None))
 
@@ -238,22 +238,25 @@ class Agent:
         """
         return Step(self._log, title, reasoning, agent, attributes)
 
-    def agent(self, name: str | None) -> Acting:
+    def agent(self, name: str | None) -> ActingAgentContext:
         """Return a context, for ``with`` or ``async with``, in which all events belong to this agent; None: the run
         itself.
 
         >>> with session.agent("planner"):  # doctest: +SKIP
         ...     client.responses.create(...)
         """
-        return Acting(self._log.places, name)
+        return ActingAgentContext(self._log.places, name)
 
     def message(self, sender: str | None, to: str | None, text: str, **attributes: Any) -> int:
         """Record that one agent says something to another, or hands over to it. Return the message's id.
 
         ``sender``: None for the agent of this context; ``to``: None for all agents.
         """
-        fields = plain(to=name_of(to)) | {"text": words(text), "attributes": named(attributes)}
-        return self._write("agent_message", fields, agent=sender)
+        fields = to_event_fields(to=normalize_agent_name(to)) | {
+            "text": to_text(text),
+            "attributes": to_json_fields(attributes),
+        }
+        return self._write_event("agent_message", fields, agent=sender)
 
     def llm_call(
         self,
@@ -270,58 +273,69 @@ class Agent:
         **attributes: Any,
     ) -> int:
         """Record a call of a model, after the model has answered. ``duration`` in ms. Return the call's id."""
-        fields = model_call(
+        fields = build_llm_fields(
             {"model": model, "provider": provider},
             {"input_tokens": input_tokens, "output_tokens": output_tokens, "cost_usd": cost_usd, "duration": duration},
             {"prompt": prompt, "response": response},
-            named(attributes),
+            to_json_fields(attributes),
         )
-        return self._write("llm", fields, agent=agent)
+        return self._write_event("llm", fields, agent=agent)
 
-    def model_call(self, call: ModelCall) -> int:
+    def record_model_call(self, call: ModelCall) -> int:
         """Record a call of a model with its whole request and response; a message that several calls repeat is written
         once. Return the call's id.
         """
         if type(call) is not ModelCall:
-            return self.note(f"no call of a model: {words(call, TITLE_LIMIT)}")
-        return self._log.models.write(call)
+            return self.note(f"no call of a model: {to_text(call, TITLE_LIMIT)}")
+        return self._log.models.write_call(call)
 
     @property
-    def open_step(self) -> int | None:
+    def open_step_id(self) -> int | None:
         """Return the id of the open step of this context; None if no step is open."""
-        return self._log.where().step
+        return self._log.get_position().step
 
     @property
-    def open_agent(self) -> str | None:
+    def current_agent_name(self) -> str | None:
         """Return the name of the agent of this context; None if it has none."""
-        return self._log.where().agent
+        return self._log.get_position().agent
 
     def tool_call(self, name: str, arguments: Any = None, *, agent: str | None = None, **attributes: Any) -> int:
         """Record that a tool is called. Return the call's id, for :meth:`tool_result`."""
-        fields = plain(name=words(name, TITLE_LIMIT), arguments=arguments) | {"attributes": named(attributes)}
-        return self._write("tool_call", fields, agent=agent)
+        fields = to_event_fields(name=to_text(name, TITLE_LIMIT), arguments=arguments) | {
+            "attributes": to_json_fields(attributes)
+        }
+        return self._write_event("tool_call", fields, agent=agent)
 
     def tool_result(self, call: int, result: Any = None, *, error: Any = None, duration: float | None = None) -> int:
         """Record the result of a tool. ``call``: the id of the call; ``duration`` in ms."""
-        fields = plain(result=result, error=text_or_none(error), duration=figure(duration))
-        return self._write("tool_result", {"call": event_number(call), **fields}, step=False)
+        fields = to_event_fields(result=result, error=to_text_or_none(error), duration=to_figure(duration))
+        return self._write_event("tool_result", {"call": to_event_number(call), **fields}, step=False)
 
     def memory_op(self, op: str, key: Any = None, value: Any = None, *, agent: str | None = None) -> int:
         """Record that the agent reads or writes its memory."""
-        return self._write("memory", plain(op=words(op, 900), key=text_or_none(key), value=value), agent=agent)
+        return self._write_event(
+            "memory", to_event_fields(op=to_text(op, 900), key=to_text_or_none(key), value=value), agent=agent
+        )
 
     def note(self, text: str, *, agent: str | None = None, **attributes: Any) -> int:
         """Record a remark of the agent."""
-        return self._write("note", {"text": words(text), "attributes": named(attributes)}, agent=agent)
+        return self._write_event("note", {"text": to_text(text), "attributes": to_json_fields(attributes)}, agent=agent)
 
     def ask(self, question: str, *, agent: str | None = None, **attributes: Any) -> int:
         """Record that the agent asks a person for permission or for instructions. Return the id, for :meth:`answer`."""
-        return self._write("ask", {"text": words(question), "attributes": named(attributes)}, agent=agent)
+        return self._write_event(
+            "ask", {"text": to_text(question), "attributes": to_json_fields(attributes)}, agent=agent
+        )
 
     def answer(self, ask: int, text: str, *, by: str | None = None) -> int:
         """Record a person's answer. ``ask``: the id of the question; ``by``: who answered."""
-        return self._write(
-            "answer", {"ask": event_number(ask), "text": words(text), **plain(by=text_or_none(by, TITLE_LIMIT))}
+        return self._write_event(
+            "answer",
+            {
+                "ask": to_event_number(ask),
+                "text": to_text(text),
+                **to_event_fields(by=to_text_or_none(by, TITLE_LIMIT)),
+            },
         )
 
     def artifact(
@@ -330,16 +344,16 @@ class Agent:
         """Record the present content of a file that the agent made. Of a file that cannot be read, or is larger than 10
         MB, only name and size are recorded. ``name``: the name to show; by default the file's name.
         """
-        place = path_of(path)
-        called = text_or_none(name, TITLE_LIMIT) or (place.name if place is not None else words(path, TITLE_LIMIT))
+        place = to_path(path)
+        called = to_text_or_none(name, TITLE_LIMIT) or (place.name if place is not None else to_text(path, TITLE_LIMIT))
         fields: Event = {"name": called, "size": 0}
-        content, why = file_of(place, _LARGEST)
+        content, why = read_file(place, _LARGEST)
         fields |= {"size": len(content)} if content is not None else {"why": why}
         if content is not None:
             mime = mimetypes.guess_type(str(place))[0] or "application/octet-stream"
             fields |= {"mime": mime, "body": sha256(content).hexdigest()}
-            self._log.keep(content, mime)
-        return self._write("artifact", fields | {"attributes": named(attributes)}, agent=agent)
+            self._log.keep_resource(content, mime)
+        return self._write_event("artifact", fields | {"attributes": to_json_fields(attributes)}, agent=agent)
 
     def version(self, what: str, value: Any, *, name: str | None = None, agent: str | None = None) -> int:
         """Record the version of something that the run uses from now on, by a hash of it.
@@ -347,13 +361,15 @@ class Agent:
         ``what``: ``prompt``, ``model``, ``tools``, ``config``, or another word; ``value``: the text itself, or anything
         that is JSON; ``name``: what people call this version.
         """
-        kept = jsonable(value)
+        kept = to_json(value)
         text = kept if isinstance(kept, str) else orjson.dumps(kept, option=orjson.OPT_SORT_KEYS).decode()
         fields: Event = {
-            "what": words(what, TITLE_LIMIT),
+            "what": to_text(what, TITLE_LIMIT),
             "sha256": sha256(text.encode("utf-8", "replace")).hexdigest(),
         }
-        return self._write("version", fields | plain(name=text_or_none(name, TITLE_LIMIT), value=kept), agent=agent)
+        return self._write_event(
+            "version", fields | to_event_fields(name=to_text_or_none(name, TITLE_LIMIT), value=kept), agent=agent
+        )
 
     def screen(
         self, image: Any = None, *, action: Any = None, cursor: Any = None, window: str | None = None, visible: Any = (),
@@ -367,12 +383,15 @@ class Agent:
         by default the position in the action. ``window``: the title of the window in use. ``visible``: boxes ``[x, y,
         w, h]`` in px that may be shown to others: the policy ``vendor`` blocks everything else.
         """
-        number, here = self._log.next_id(), self._log.where(agent)
-        fields: Event = {"id": number, "step": here.step, **agent_field(here.agent)}
-        fields |= plain(action=action) | ({"attributes": named(attributes)} if attributes else {})
-        value = {"cursor": point_of(cursor) or place_of(fields.get("action")), "visible": boxes_of(visible) or None}
-        fields |= plain(**value, window=text_or_none(window, TITLE_LIMIT))
-        self._log.show(copy_of(image) if image is not None else None, fields, given=image is not None)
+        number, here = self._log.next_id(), self._log.get_position(agent)
+        fields: Event = {"id": number, "step": here.step, **build_agent_field(here.agent)}
+        fields |= to_event_fields(action=action) | ({"attributes": to_json_fields(attributes)} if attributes else {})
+        value = {
+            "cursor": parse_point(cursor) or find_action_position(fields.get("action")),
+            "visible": parse_boxes(visible) or None,
+        }
+        fields |= to_event_fields(**value, window=to_text_or_none(window, TITLE_LIMIT))
+        self._log.write_screen(copy_picture(image) if image is not None else None, fields, given=image is not None)
         return number
 
     def outcome(self, success: bool, reason: str | None = None, *, agent: str | None = None) -> int:
@@ -381,43 +400,51 @@ class Agent:
         Without a call of this method, a run has failed if an exception ended the recording, or if the last outermost
         step failed and nothing after it succeeded at the same task.
         """
-        done = truth(success)
+        done = to_bool(success)
         if done is None:
-            return self.note(f"no outcome: {words(success, TITLE_LIMIT)}", agent=agent)
-        return self._write("outcome", {"success": done, **plain(text=text_or_none(reason))}, agent=agent)
+            return self.note(f"no outcome: {to_text(success, TITLE_LIMIT)}", agent=agent)
+        return self._write_event(
+            "outcome", {"success": done, **to_event_fields(text=to_text_or_none(reason))}, agent=agent
+        )
 
     def score(self, name: str, value: float, *, comment: str | None = None, agent: str | None = None) -> int:
         """Record a score of the run: a judge's verdict, a person's rating, a test's figure."""
-        figure = number(value)
+        figure = to_number(value)
         if figure is None or abs(figure) > _MOST:
-            return self.note(f"{words(name, TITLE_LIMIT)}: {words(value, TITLE_LIMIT)}", agent=agent)
-        fields: Event = {"name": words(name, TITLE_LIMIT), "value": figure, **plain(text=text_or_none(comment))}
-        return self._write("score", fields, agent=agent)
+            return self.note(f"{to_text(name, TITLE_LIMIT)}: {to_text(value, TITLE_LIMIT)}", agent=agent)
+        fields: Event = {
+            "name": to_text(name, TITLE_LIMIT),
+            "value": figure,
+            **to_event_fields(text=to_text_or_none(comment)),
+        }
+        return self._write_event("score", fields, agent=agent)
 
-    def _write(self, kind: str, fields: Event, step: bool = True, agent: str | None = None) -> int:
+    def _write_event(self, kind: str, fields: Event, step: bool = True, agent: str | None = None) -> int:
         number = self._log.next_id()
-        here = self._log.where(agent)
-        where: Event = {"step": here.step, **agent_field(here.agent)} if step else {}
+        here = self._log.get_position(agent)
+        where: Event = {"step": here.step, **build_agent_field(here.agent)} if step else {}
         self._log.write(kind, {"id": number, **where, **fields})
         return number
 
 
-def plain(**values: Any) -> Event:
+def to_event_fields(**values: Any) -> Event:
     """Return the values that are not None, as JSON."""
-    return named(values)
+    return to_json_fields(values)
 
 
-def text_or_none(value: Any, limit: int = LIMIT) -> str | None:
-    return None if value is None else words(value, limit)
+def to_text_or_none(value: Any, limit: int = LIMIT) -> str | None:
+    return None if value is None else to_text(value, limit)
 
 
-def model_call(texts: Mapping[str, Any], figures: Mapping[str, Any], values: Mapping[str, Any], rest: Event) -> Event:
+def build_llm_fields(
+    texts: Mapping[str, Any], figures: Mapping[str, Any], values: Mapping[str, Any], rest: Event
+) -> Event:
     """Return the fields of an ``llm`` event. A figure that is no number is stored as an attribute."""
-    fields: Event = {name: words(value, TITLE_LIMIT) for name, value in texts.items() if value is not None}
+    fields: Event = {name: to_text(value, TITLE_LIMIT) for name, value in texts.items() if value is not None}
     for name, value in figures.items():
-        number = figure(value, whole=name.endswith("_tokens"))
+        number = to_figure(value, whole=name.endswith("_tokens"))
         if number is not None:
             fields[name] = number
         elif value is not None:
-            rest.setdefault(name, jsonable(value))
-    return {**fields, **plain(**values), "attributes": rest}
+            rest.setdefault(name, to_json(value))
+    return {**fields, **to_event_fields(**values), "attributes": rest}

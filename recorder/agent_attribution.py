@@ -20,10 +20,10 @@ from typing import TYPE_CHECKING, Final
 
 from pagereel.reel import Json
 
-from .runtime.jsonable import hash_of
+from .runtime.json_conversion import hash_json
 
 if TYPE_CHECKING:
-    from .models import ModelCall, ModelRequest
+    from .model_log import ModelCall, ModelRequest
 
 _SAME: Final = 0.9
 """Smallest share of common words at which two prompts belong to one agent."""
@@ -81,17 +81,17 @@ class AgentAttribution:
     _rest: _Agent = field(default_factory=lambda: _Agent(frozenset(), frozenset(), set(), REST))
     """One agent for all after the first `_AGENTS`. It is not in `_agents`, so no prompt is compared with it."""
 
-    def name(self, call: ModelCall) -> str | None:
+    def infer_agent_name(self, call: ModelCall) -> str | None:
         """Return the name of the agent that makes a call; None for the run itself."""
         asked = call.asked
         assert asked is not None
         prompt, messages = _split_instructions(asked)
         goes_on = bool(asked.results) or any(_follows_an_answer(message) for message in messages)
-        agent = self._agent(prompt, asked, goes_on)
+        agent = self._find_or_add_agent(prompt, asked, goes_on)
         if agent is None:
             return None
-        opening = hash_of(messages[:1])
-        found = self._continued(asked, agent, opening) if goes_on else None
+        opening = hash_json(messages[:1])
+        found = self._find_continued_conversation(asked, agent, opening) if goes_on else None
         if found is None:
             found = _Conversation(agent, opening, call.began, call.began)
             agent.now = agent.now or found
@@ -99,7 +99,7 @@ class AgentAttribution:
             del self._conversations[:-_CONVERSATIONS]
         found.last = max(found.last, call.began)
         if found.agent is agent and found is not agent.now and goes_on:
-            self._resolve_overlap(agent, found)
+            self._split_overlapping_agents(agent, found)
         for use in call.answered.calls:
             if use.id:
                 self._waited[use.id] = found
@@ -107,15 +107,15 @@ class AgentAttribution:
             del self._waited[next(iter(self._waited))]
         return found.agent.name
 
-    def _agent(self, prompt: list[Json], asked: ModelRequest, goes_on: bool) -> _Agent | None:
+    def _find_or_add_agent(self, prompt: list[Json], asked: ModelRequest, goes_on: bool) -> _Agent | None:
         """Return the agent with this prompt and these tools, or a new one; None for a call that belongs to no agent."""
-        key = hash_of(prompt)
+        key = hash_json(prompt)
         known = next((each for each in (*self._agents, self._rest) if prompt and key in each.prompts), None)
         if known is not None:
             return known
-        tools = frozenset(_tools(asked.tools))
-        waited = [each.agent.prompts for each in islice(self._answered_conversations(asked), 1)]
-        words = frozenset(_WORD.findall(" ".join(_texts(prompt))[:_READ].casefold()))
+        tools = frozenset(_iter_tool_names(asked.tools))
+        waited = [each.agent.prompts for each in islice(self._iter_answered_conversations(asked), 1)]
+        words = frozenset(_WORD.findall(" ".join(_iter_texts(prompt))[:_READ].casefold()))
         nearest = sorted(self._agents, key=lambda each: -_jaccard_index(each.words, words))
         known = next(
             (each for each in nearest if _is_same_agent(each, words, tools, any(each.prompts is of for of in waited))),
@@ -127,25 +127,29 @@ class AgentAttribution:
             return None
         if self._count >= _AGENTS:
             return _remember_prompt(self._rest, prompt, key)
-        agent = _Agent(words, tools, {key}, self._next_name())
+        agent = _Agent(words, tools, {key}, self._assign_next_name())
         self._agents.append(agent)
         return agent
 
-    def _answered_conversations(self, asked: ModelRequest) -> Iterator[_Conversation]:
+    def _iter_answered_conversations(self, asked: ModelRequest) -> Iterator[_Conversation]:
         """Yield the conversations whose tool results a request returns, the latest first."""
         for answer in reversed(asked.results):
             if answer.id in self._waited:
                 yield self._waited[answer.id]
 
-    def _continued(self, asked: ModelRequest, agent: _Agent, opening: bytes) -> _Conversation | None:
+    def _find_continued_conversation(self, asked: ModelRequest, agent: _Agent, opening: bytes) -> _Conversation | None:
         """Return the conversation that a call continues, found by a tool result or by its first message."""
         alike = (each for each in reversed(self._conversations) if each.opening == opening)
         return next(
-            (each for each in chain(self._answered_conversations(asked), alike) if each.agent.prompts is agent.prompts),
+            (
+                each
+                for each in chain(self._iter_answered_conversations(asked), alike)
+                if each.agent.prompts is agent.prompts
+            ),
             None,
         )
 
-    def _resolve_overlap(self, agent: _Agent, found: _Conversation) -> None:
+    def _split_overlapping_agents(self, agent: _Agent, found: _Conversation) -> None:
         """Move the younger of two conversations to another agent if the older one continued after the younger one
         began.
         """
@@ -160,11 +164,11 @@ class AgentAttribution:
         if other is None and (agent is self._rest or self._count >= _AGENTS):
             return
         if other is None:
-            other = _Agent(agent.words, agent.tools, agent.prompts, self._next_name())
+            other = _Agent(agent.words, agent.tools, agent.prompts, self._assign_next_name())
             agent.beside.append(other)
         other.now, younger.agent = younger, other
 
-    def _next_name(self) -> str | None:
+    def _assign_next_name(self) -> str | None:
         self._count += 1
         return f"agent {self._count} (inferred)" if self._count > 1 else None
 
@@ -211,7 +215,7 @@ def _follows_an_answer(message: Json) -> bool:
     return message.get("role") in _ROLES_AFTER_ANSWER or ("role" not in message and "call" in str(message.get("type")))
 
 
-def _tools(tools: list[Json]) -> Iterator[str]:
+def _iter_tool_names(tools: list[Json]) -> Iterator[str]:
     """Yield the names of tools, in the format of any provider."""
     for tool in tools:
         if not isinstance(tool, dict):
@@ -219,20 +223,20 @@ def _tools(tools: list[Json]) -> Iterator[str]:
         inner = tool.get("function")
         declared = tool.get("functionDeclarations") or tool.get("function_declarations")
         if isinstance(declared, list):
-            yield from _tools(declared)
+            yield from _iter_tool_names(declared)
         elif isinstance(inner, dict):
             yield str(inner.get("name"))
         else:
             yield str(tool.get("name") or tool.get("type") or next(iter(tool), ""))
 
 
-def _texts(value: Json) -> Iterator[str]:
+def _iter_texts(value: Json) -> Iterator[str]:
     if isinstance(value, str):
         yield value
     elif isinstance(value, list):
         for each in value:
-            yield from _texts(each)
+            yield from _iter_texts(each)
     elif isinstance(value, dict):
         for name, each in value.items():
             if name not in ("role", "type"):
-                yield from _texts(each)
+                yield from _iter_texts(each)

@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 
 from pagereel.reel import Event
 
-from .runtime.jsonable import words
+from .runtime.json_conversion import to_text
 
 NAME_LIMIT: Final = 200
 """Longest name of an agent, in characters."""
@@ -21,14 +21,14 @@ class RunPosition(NamedTuple):
     agent: str | None = None
 
 
-def name_of(agent: Any) -> str | None:
+def normalize_agent_name(agent: Any) -> str | None:
     """Return an agent's name in the format's form: one line, at most `NAME_LIMIT` characters; None if it is empty."""
     if agent is None:
         return None
-    return " ".join(words(agent, 4 * NAME_LIMIT).split())[:NAME_LIMIT].rstrip() or None
+    return " ".join(to_text(agent, 4 * NAME_LIMIT).split())[:NAME_LIMIT].rstrip() or None
 
 
-def agent_field(agent: str | None) -> Event:
+def build_agent_field(agent: str | None) -> Event:
     """Return the field of an event that names its agent; {} without an agent."""
     return {} if agent is None else {"agent": agent}
 
@@ -42,11 +42,11 @@ class RunPositions:
         self._current: ContextVar[RunPosition] = ContextVar("pagereel_place")
         self._open: list[RunPosition] = []
 
-    def begin(self) -> None:
+    def mark_recording_start(self) -> None:
         """Mark the context that starts the recording: tasks created in it begin without an open step."""
         self._current.set(RunPosition())
 
-    def current(self) -> RunPosition:
+    def get_current(self) -> RunPosition:
         """Return the position of this context."""
         try:
             return self._current.get()
@@ -75,16 +75,16 @@ class RunPositions:
             self._current.set(self._open[-1] if self._open else RunPosition())
 
 
-class Acting:
+class ActingAgentContext:
     """A context in which one of several agents acts: ``with session.agent("planner"):``, or ``async with``."""
 
     def __init__(self, places: RunPositions, agent: str | None) -> None:
         self._places = places
-        self._agent = name_of(agent)
+        self._agent = normalize_agent_name(agent)
         self._entered: list[tuple[RunPosition, Token[RunPosition]]] = []
 
     def __enter__(self) -> None:
-        place = self._places.current()._replace(agent=self._agent)
+        place = self._places.get_current()._replace(agent=self._agent)
         self._entered.append((place, self._places.enter(place)))
 
     def __exit__(

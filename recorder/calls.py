@@ -12,15 +12,15 @@ from typing import Any
 from pagereel.reel import Event
 
 from .agent import AgentLog
-from .agent_context import RunPosition, agent_field
-from .hooks.finding import listen
+from .agent_context import RunPosition, build_agent_field
+from .hooks.call_text import build_call_title, build_locator_code, find_caller_line, read_parameters, to_public_method
 from .hooks.hook import ApiCall
-from .hooks.text import locator_of, method_of, parameters_of, source_of, title_of
-from .hooks.typed import TypedText
+from .hooks.hook_choice import listen_to_calls
+from .hooks.typed_text import TypedTextMasker
 from .recording import Recording
-from .runtime.jsonable import jsonable
-from .runtime.places import TITLE_LIMIT
+from .runtime.json_conversion import to_json
 from .runtime.recordable import Recordable
+from .runtime.screen_positions import TITLE_LIMIT
 
 _DEPTH = 12
 """Largest number of steps from a client object up to its page."""
@@ -28,7 +28,7 @@ UNFINISHED = "The recording ended before this call did."
 
 
 @dataclass(slots=True)
-class _Facts:
+class _CallStart:
     """The facts about a call that are known when it begins."""
 
     id: int
@@ -47,45 +47,45 @@ class CallLog:
         self._log = log
         self._open: dict[int, ApiCall] = {}
         writer = recording.kit.writer
-        self._typed = TypedText(writer.write)
-        writer.watch = self._typed.see
-        self._unlisten = listen(target.object, self)
+        self._typed = TypedTextMasker(writer.write_event)
+        writer.watch = self._typed.check_event
+        self._unlisten = listen_to_calls(target.object, self)
 
     def stop(self) -> None:
         """Write the running calls as unfinished, and stop listening. Never raises."""
         try:
             self._stop()
         except Exception as error:
-            self.failed(error)
+            self.on_hook_error(error)
 
     def _stop(self) -> None:
         self._unlisten()
         for call in list(self._open.values()):
             call.error = call.error or UNFINISHED
-            self._emit(call)
+            self._enqueue_call(call)
         self._open.clear()
-        self._recording.kit.writer.put(self._typed.close)
+        self._recording.kit.writer.enqueue_call(self._typed.write_remaining_calls)
 
     # -- what a hook reports, on the caller's thread
     # --------------------------------------------------------------------
 
-    def began(self, call: ApiCall) -> None:
-        mine, page = self._place(call.owner)
+    def on_call_began(self, call: ApiCall) -> None:
+        mine, page = self._find_page_of_call(call.owner)
         if mine:
-            facts = _Facts(self._log.next_id(), self._recording.clock.now(), self._log.where(), page)
+            facts = _CallStart(self._log.next_id(), self._recording.clock.now(), self._log.get_position(), page)
             call.facts = {**(call.facts or {}), self: facts}
             self._open[facts.id] = call
 
-    def ended(self, call: ApiCall) -> None:
+    def on_call_ended(self, call: ApiCall) -> None:
         facts = (call.facts or {}).get(self)
         if facts is not None and self._open.pop(facts.id, None) is not None:
             facts.duration = round(self._recording.clock.now() - facts.t, 1)
-            self._emit(call)
+            self._enqueue_call(call)
 
-    def failed(self, error: Exception) -> None:
-        self._recording.kit.writer.trouble("call", error)
+    def on_hook_error(self, error: Exception) -> None:
+        self._recording.kit.writer.report_error("call", error)
 
-    def _place(self, owner: Any) -> tuple[bool, int | None]:
+    def _find_page_of_call(self, owner: Any) -> tuple[bool, int | None]:
         """Return whether a call on this object belongs to the recording, and the number of the object's page."""
         recording = self._recording
         at = owner
@@ -94,65 +94,65 @@ class CallLog:
                 break
             kind = type(at).__name__
             if kind == "Page":
-                number = self._number(at)
+                number = self._find_page_number(at)
                 if number is not None:
                     return True, number
                 if self._target.kind == "page":
                     return False, None
             elif kind == "BrowserContext":
-                return any(_same(context, at) for context in recording.contexts), None
+                return any(_is_same_object(context, at) for context in recording.contexts), None
             elif kind == "Browser":
-                return self._target.kind == "browser" and _same(self._target.object, at), None
-            at = _above(at, kind)
+                return self._target.kind == "browser" and _is_same_object(self._target.object, at), None
+            at = _find_parent_object(at, kind)
         return False, None
 
-    def _number(self, page: Any) -> int | None:
+    def _find_page_number(self, page: Any) -> int | None:
         for known, record in self._recording.pages.items():
-            if _same(known, page):
+            if _is_same_object(known, page):
                 return record.number
         return None
 
     # -- the writer thread --------------------------------------------------------------------------------------------
 
-    def _emit(self, call: ApiCall) -> None:
+    def _enqueue_call(self, call: ApiCall) -> None:
         size = 1000 + sum(len(value) for value in call.params.values() if isinstance(value, str))
-        self._recording.kit.writer.put(self._write, call, call.facts[self], size=size)
+        self._recording.kit.writer.enqueue_call(self._write_call, call, call.facts[self], size=size)
 
-    def _write(self, call: ApiCall, facts: _Facts) -> None:
+    def _write_call(self, call: ApiCall, facts: _CallStart) -> None:
         event: Event = {
             "k": "call",
             "t": facts.t,
             "id": facts.id,
             "step": facts.place.step,
-            **agent_field(facts.place.agent),
-            "title": jsonable(title_of(call), TITLE_LIMIT),
-            "method": method_of(call)[:200],
+            **build_agent_field(facts.place.agent),
+            "title": to_json(build_call_title(call), TITLE_LIMIT),
+            "method": to_public_method(call)[:200],
         }
         if facts.page is not None:
             event["page"] = facts.page
-        if params := parameters_of(call.params):
+        if params := read_parameters(call.params):
             event["params"] = dict(params)
         optional: Event = {
-            "locator": jsonable(locator_of(call), TITLE_LIMIT),
+            "locator": to_json(build_locator_code(call), TITLE_LIMIT),
             "duration": facts.duration,
-            "error": jsonable(call.error, 4 * TITLE_LIMIT),
-            "source": source_of(call.stack),
+            "error": to_json(call.error, 4 * TITLE_LIMIT),
+            "source": find_caller_line(call.stack),
         }
         event |= {name: value for name, value in optional.items() if value is not None}
-        self._typed.handle(event, call.method)
+        self._typed.handle_call(event, call.method)
 
 
-def follow(recording: Recording, target: Recordable, log: AgentLog) -> None:
+def record_calls(recording: Recording, target: Recordable, log: AgentLog) -> None:
     """Record the calls of a recording from now until it ends."""
     if not recording.options.calls or target.kind == "nothing":
         return
     try:
         recording.ending.append(CallLog(recording, target, log).stop)
     except Exception as error:
-        recording.kit.writer.trouble("calls", error)
+        recording.kit.writer.report_error("calls", error)
 
 
-def _same(public: Any, thing: Any) -> bool:
+def _is_same_object(public: Any, thing: Any) -> bool:
     return public is thing or getattr(public, "_impl_obj", None) is thing
 
 
@@ -168,7 +168,7 @@ public ones.
 """
 
 
-def _above(thing: Any, kind: str) -> Any:
+def _find_parent_object(thing: Any, kind: str) -> Any:
     """Return the object that this one belongs to: its page, or its parent in Playwright's client."""
     for name in _ABOVE.get(kind, ("_page", "_parent", "_impl_obj", "_channel", "_object")):
         above = getattr(thing, name, None)

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Final
 
 from pagereel.reel import Event, Json
 
-from .agent_context import agent_field
-from .runtime.jsonable import hash_of, jsonable, words
+from .agent_context import build_agent_field
+from .runtime.json_conversion import hash_json, to_json, to_text
 
 if TYPE_CHECKING:
-    from .models import ModelCall, ToolAnswer
+    from .model_log import ModelCall, ToolCallResult
 
 _TITLE: Final = 100
 """Longest title, in characters."""
@@ -26,7 +26,7 @@ _VALUE: Final = 60
 
 
 @dataclass(slots=True)
-class _Turn:
+class _ModelTurn:
     id: int
     ended: float
     request: bytes
@@ -41,13 +41,13 @@ class InferredSteps:
     def __init__(self, emit: Callable[[Event], None], next_id: Callable[[], int], agent: str | None = None) -> None:
         self._emit = emit
         self._next_id = next_id
-        self._whose = agent_field(agent)
-        self._now: _Turn | None = None
+        self._whose = build_agent_field(agent)
+        self._now: _ModelTurn | None = None
         self._count = 0
         self._attempt = 1
         self._did: dict[bytes, int] = {}
 
-    def step_of(self, call: ModelCall, results: Sequence[ToolAnswer]) -> int:
+    def assign_step(self, call: ModelCall, results: Sequence[ToolCallResult]) -> int:
         """Return the id of a model call's step: a new turn, or the present one if the call was made in parallel to its
         calls.
 
@@ -58,12 +58,12 @@ class InferredSteps:
             now.ended = max(now.ended, call.ended)
             return now.id
         assert call.asked is not None
-        self._end(call.began, results)
-        request = hash_of([call.asked.model, call.asked.system, call.asked.messages])
+        self._end_turn(call.began, results)
+        request = hash_json([call.asked.model, call.asked.system, call.asked.messages])
         again = now is not None and now.error is not None and now.request == request
         self._attempt = self._attempt + 1 if again else 1
         self._count += not again
-        did = hash_of([[use.name, use.arguments] for use in call.answered.calls]) if call.answered.calls else b""
+        did = hash_json([[use.name, use.arguments] for use in call.answered.calls]) if call.answered.calls else b""
         self._did[did] = self._did.get(did, 0) + 1
         attributes: dict[str, Json] = {"inferred": True, "iteration": max(1, self._count)}
         if did and self._did[did] > 1:
@@ -71,49 +71,58 @@ class InferredSteps:
         if again:
             attributes["attempt"] = self._attempt
         number = self._next_id()
-        event: Event = {"id": number, "parent": None, "title": _title(call), "attributes": attributes, **self._whose}
+        event: Event = {
+            "id": number,
+            "parent": None,
+            "title": _build_turn_title(call),
+            "attributes": attributes,
+            **self._whose,
+        }
         wanted = call.answered.reasoning or ("".join(call.answered.texts) if call.answered.calls else "")
         if wanted:
-            event["reasoning"] = words(wanted)
+            event["reasoning"] = to_text(wanted)
         self._emit({"k": "step", "t": call.began, **event})
-        self._now = _Turn(number, call.ended, request, did, call.answered.error)
+        self._now = _ModelTurn(number, call.ended, request, did, call.answered.error)
         return number
 
-    def finish(self, t: float) -> None:
+    def end_last_turn(self, t: float) -> None:
         """End the present turn at `t` (ms), because the recording ends or the caller reports a step."""
-        self._end(t, (), last=True)
+        self._end_turn(t, (), last=True)
         self._now = None
 
-    def _end(self, t: float, results: Sequence[ToolAnswer], last: bool = False) -> None:
+    def _end_turn(self, t: float, results: Sequence[ToolCallResult], last: bool = False) -> None:
         now = self._now
         if now is None:
             return
         event: Event = {"id": now.id, "success": False if last and now.error else None}
-        failed = next((words(jsonable(answer.result), 1_000) for answer in results if answer.failed), None)
+        failed = next((to_text(to_json(answer.result), 1_000) for answer in results if answer.failed), None)
         if now.error or failed:
             event["message"] = now.error or f"The tool failed: {failed}"
         self._emit({"k": "step_end", "t": max(t, now.ended), **event})
 
 
-def _title(call: ModelCall) -> str:
+def _build_turn_title(call: ModelCall) -> str:
     """Return a short title of a turn: its tool calls, or the first line of the answer."""
     answered = call.answered
     if answered.calls:
-        lines = [f"{use.name}{': ' if (value := _value(use.arguments)) else ''}{value}" for use in answered.calls]
-        return _short(", ".join(lines))
+        lines = [
+            f"{use.name}{': ' if (value := _find_first_argument(use.arguments)) else ''}{value}"
+            for use in answered.calls
+        ]
+        return _shorten(", ".join(lines))
     text = "".join(answered.texts).strip().partition("\n")[0]
-    return _short(text) if text else "No answer" if answered.error else "Answer"
+    return _shorten(text) if text else "No answer" if answered.error else "Answer"
 
 
-def _value(arguments: Json) -> str:
+def _find_first_argument(arguments: Json) -> str:
     """Return the first short argument, which usually identifies the call."""
     values = list(arguments.values()) if isinstance(arguments, dict) else [arguments]
     for value in values:
         if isinstance(value, (str, int, float)) and not isinstance(value, bool) and str(value):
-            return _short(str(value).partition("\n")[0], _VALUE)
+            return _shorten(str(value).partition("\n")[0], _VALUE)
     return ""
 
 
-def _short(text: str, limit: int = _TITLE) -> str:
-    text = words(text)
+def _shorten(text: str, limit: int = _TITLE) -> str:
+    text = to_text(text)
     return text if len(text) <= limit else f"{text[:limit].rstrip()}…"

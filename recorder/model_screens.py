@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING, Any
 
 from pagereel.reel import Event, Json
 
-from .agent_context import agent_field
-from .runtime.jsonable import jsonable
-from .runtime.places import place_of
+from .agent_context import build_agent_field
+from .runtime.json_conversion import to_json
+from .runtime.screen_positions import find_action_position
 
 if TYPE_CHECKING:
-    from .models import ModelCall, ModelRequest, ToolUse
+    from .model_log import ModelCall, ModelRequest, ToolUse
 
 _TOOL = "computer"
 """How types and names of such tools begin: ``computer_20250124``, ``computer_use_preview``, ``computer_call``."""
 
 
-class ModelScreens:
+class ModelScreenRecorder:
     """The screens of one recording. ``show`` receives a picture, or None for the one before, and the fields of its
     event.
     """
@@ -28,38 +28,39 @@ class ModelScreens:
         self._next_id = next_id
         self._shown = False
 
-    def picture(self, content: bytes, digest: str, call: ModelCall) -> int:
+    def write_picture(self, content: bytes, digest: str, call: ModelCall) -> int:
         """Write a picture that was sent to a model. Return its number."""
         number = self._next_id()
         self._shown = True
         self._show(
-            content, {"t": call.began, "id": number, "step": call.step, **agent_field(call.agent), "digest": digest}
+            content,
+            {"t": call.began, "id": number, "step": call.step, **build_agent_field(call.agent), "digest": digest},
         )
         return number
 
-    def acted(self, use: ToolUse, call: ModelCall) -> None:
+    def write_action(self, use: ToolUse, call: ModelCall) -> None:
         """Write a model's action on the last screen that it saw. Calls of tools other than computer use are ignored."""
         if not self._shown or not use.name.lower().startswith(_TOOL):
             return
-        action = jsonable(use.arguments)
+        action = to_json(use.arguments)
         done = action if isinstance(action, list) else [action]
-        place = next((found for each in reversed(done) if (found := place_of(each)) is not None), None)
+        place = next((found for each in reversed(done) if (found := find_action_position(each)) is not None), None)
         fields: Event = {
             "t": call.ended,
             "id": self._next_id(),
             "step": call.step,
-            **agent_field(call.agent),
+            **build_agent_field(call.agent),
             "action": action,
         }
         self._show(None, fields if place is None else {**fields, "cursor": place})
 
 
-def uses_screens(asked: ModelRequest) -> bool:
+def offers_computer_tool(asked: ModelRequest) -> bool:
     """Return whether a request offers a computer-use tool, which makes the pictures in its messages screens."""
-    return any(name.lower().startswith(_TOOL) for tool in asked.tools for name in _names(tool))
+    return any(name.lower().startswith(_TOOL) for tool in asked.tools for name in _list_tool_names(tool))
 
 
-def _names(tool: Json) -> list[str]:
+def _list_tool_names(tool: Json) -> list[str]:
     if not isinstance(tool, dict):
         return []
     inner = tool.get("function")

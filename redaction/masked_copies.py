@@ -18,15 +18,15 @@ from pagereel.errors import GateError
 from pagereel.reel import Json
 
 from .contracts.policy import Policy
-from .copies import Copies, MaskedExcerpts
+from .masked_copy_cache import MaskedCopyCache, MaskedExcerptCache
 
 if TYPE_CHECKING:
-    from .joint import Role
+    from .joint_redaction import Role
     from .report import JointlyMasked, RedactionReport
 
 
 @contextmanager
-def masked_copy(
+def open_masked_copy(
     source: str | os.PathLike[str], policy: Policy | str | os.PathLike[str], *, gate: bool = True
 ) -> Iterator[tuple[Path, RedactionReport | None]]:
     """Yield the path of a masked copy of a recording, and the report of its redaction (None for a cached copy).
@@ -35,8 +35,8 @@ def masked_copy(
 
     :param gate: False raises no GateError: the caller searches the file that it builds from the copy.
     """
-    copies = Copies(source, policy)
-    if (kept := copies.find()) is not None:
+    copies = MaskedCopyCache(source, policy)
+    if (kept := copies.find_copy()) is not None:
         yield kept, None
         return
     from .redactor import redact_reel
@@ -46,7 +46,7 @@ def masked_copy(
         masked = Path(folder) / Path(source).name
         try:
             report = redact_reel(source, masked, policy, None, key=key)
-            copies.keep(masked, key)
+            copies.store_copy(masked, key)
         except GateError:
             if gate:
                 raise
@@ -54,7 +54,7 @@ def masked_copy(
         yield masked, report
 
 
-def mask_jointly(
+def mask_excerpts_jointly(
     sources: Sequence[str | os.PathLike[str]],
     values: Sequence[tuple[Json, Role]],
     redaction: Policy | str | os.PathLike[str] = "vendor",
@@ -65,12 +65,12 @@ def mask_jointly(
     """
     from .report import JointlyMasked
 
-    excerpts = MaskedExcerpts(sources, redaction, values)
-    if (kept := excerpts.find()) is not None:
+    excerpts = MaskedExcerptCache(sources, redaction, values)
+    if (kept := excerpts.find_values()) is not None:
         return JointlyMasked(kept, None, [], [])
-    from .joint import redact_many
+    from .joint_redaction import redact_many
 
     masked = redact_many((), redaction, values=values, known_from=sources)
     if masked.gate is not None and masked.gate.search((said := json.dumps(masked.values)).encode()).clean:
-        excerpts.keep(said)
+        excerpts.store_values(said)
     return masked

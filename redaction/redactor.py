@@ -9,29 +9,29 @@ from contextlib import suppress
 from pathlib import Path
 
 from pagereel.errors import GateError, ReelError, UsageError
-from pagereel.reel import Event, Keys, Reel, ReelWriter, keys_of
+from pagereel.reel import Event, Keys, Reel, ReelWriter, load_keys
 from pagereel.sources import open_any
 
-from .content.site_addresses import lost
-from .content.split_values import split_nodes
-from .contracts.mask_log import active_masks
+from .content.site_addresses import find_broken_addresses
+from .content.split_values import find_split_value_nodes
+from .contracts.mask_log import get_active_mask_log
 from .contracts.policy import Policy, load_policy
-from .copies import Copies
-from .detect import pool
+from .detect import detection_pool
 from .detect.cues import dictionaries
 from .detect.models import presidio, rampart
-from .detect.recognizers import Recognizers
-from .gate.gate import NOTHING_WRITTEN, Gate, read
-from .gate.omission import ON_LEAK, Omitter
-from .installed_models import demand_models, missing_models
-from .passes.first_pass import Gathered, Progress, gather
-from .passes.knowledge import Knowledge
+from .detect.user_recognizers import UserRecognizers
+from .gate.gate import NOTHING_WRITTEN, Gate, read_file
+from .gate.leak_omission import ON_LEAK, LeakOmitter
+from .installed_models import list_missing_models, require_all_models
+from .masked_copy_cache import MaskedCopyCache
+from .passes.event_spool import EventSpool
+from .passes.first_pass import FirstPassResult, Progress, run_first_pass
+from .passes.first_pass_knowledge import FirstPassKnowledge
+from .passes.recording_walk import RecordingWalk
 from .passes.replacement_log import Observer
-from .passes.rewriter import Rewriter
-from .passes.second_pass import Digests, EventMasking
-from .passes.spool import Spool
-from .passes.walk import Walk
-from .pictures.screenshot_boxes import ScreenshotBoxes
+from .passes.rewriter import StandInRewriter
+from .passes.second_pass import CheckpointDigests, EventMasker
+from .pictures.screenshot_boxes import ScreenshotBoxPainter
 from .report import RedactionReport
 from .values.known_values import KnownValues
 from .values.pseudonyms import Pseudonyms
@@ -56,15 +56,15 @@ def redact_reel(
     """
     started = time.monotonic()
     rules = load_policy(policy)
-    key = key or Copies(source, policy).key()
+    key = key or MaskedCopyCache(source, policy).read_key()
     if rules.require_models:
-        demand_models()
+        require_all_models()
     target = Path(destination)
     if not target.parent.is_dir():
         raise UsageError(f"The folder {target.parent} does not exist; create it or choose another destination.")
     if on_leak not in ON_LEAK:
         raise UsageError(f"on_leak must be one of {', '.join(ON_LEAK)}, not {on_leak!r}.")
-    if vault is not None and not keys_of(vault_key):
+    if vault is not None and not load_keys(vault_key):
         raise UsageError("A vault needs a key: give vault_key, a passphrase or a public key to encrypt it to.")
     if vault is not None and Path(vault).exists():
         raise UsageError(f"{vault} exists already, and a vault is never overwritten; give another path.")
@@ -72,9 +72,9 @@ def redact_reel(
         if vault is not None and any(event.get("k") == "redaction" for event in reel.events()):
             raise UsageError(f"{source} is masked already; give the raw recording to make a vault.")
         header = reel.header if title is None else {**reel.header, "title": title}
-        found = gather(reel, header, rules, progress)
-        pseudonyms = pseudonyms_for(found.knowledge, rules, key)
-        report = write_masked(
+        found = run_first_pass(reel, header, rules, progress)
+        pseudonyms = build_pseudonyms(found.knowledge, rules, key)
+        report = write_masked_copy(
             reel, header, rules, found, pseudonyms, target, progress, gate=gate, on_leak=on_leak,
             vault=None if vault is None or vault_key is None else (Path(vault), vault_key),
         )  # fmt: skip
@@ -82,11 +82,11 @@ def redact_reel(
     return report
 
 
-def write_masked(
+def write_masked_copy(
     reel: Reel,
     header: Event,
     rules: Policy,
-    found: Gathered,
+    found: FirstPassResult,
     pseudonyms: Pseudonyms,
     target: Path,
     progress: Progress | None,
@@ -100,23 +100,23 @@ def write_masked(
 
     :param number: the index of the recording, if several were read together.
     """
-    rewriter = Rewriter(found.knowledge, rules, pseudonyms, found.resources.new_hash, number)
-    rewriter.split = split_nodes(reel.timeline(), rewriter.finds)
+    rewriter = StandInRewriter(found.knowledge, rules, pseudonyms, found.resources.find_new_hash, number)
+    rewriter.split = find_split_value_nodes(reel.timeline(), rewriter.find_known_spans)
     found.resources.sink = rewriter
-    report = _report(rules, found.knowledge, split=len(rewriter.split))
+    report = _build_report(rules, found.knowledge, split=len(rewriter.split))
     report.vault = secrets.token_hex(16) if vault is not None else None
     searched = Gate(report.known) if gate or on_leak == "drop" else None
-    left_out = Omitter(searched) if searched is not None and on_leak == "drop" else None
-    boxes = ScreenshotBoxes(rules, found.placed, found.resources.shown)
-    masking = EventMasking(Walk(rewriter, rules), rules, found.resources, boxes)
-    rewriter.log.observer = _mask_recorder(masking)
+    left_out = LeakOmitter(searched) if searched is not None and on_leak == "drop" else None
+    boxes = ScreenshotBoxPainter(rules, found.placed, found.resources.shows_only_unchanged)
+    masking = EventMasker(RecordingWalk(rewriter, rules), rules, found.resources, boxes)
+    rewriter.log.observer = _build_mask_observer(masking)
     temporary = target.with_name(f".{target.name}.{secrets.token_hex(6)}")
     try:
-        with Spool(target.parent) as spool:
-            head = masking.header(header)
-            digests = Digests()
-            events = masking.events(reel, progress)
-            spool.fill(digests.events(events if left_out is None else left_out.events(events)))
+        with EventSpool(target.parent) as spool:
+            head = masking.mask_header(header)
+            digests = CheckpointDigests()
+            events = masking.mask_events(reel, progress)
+            spool.add_events(digests.update_checkpoints(events if left_out is None else left_out.omit_leaks(events)))
             report.checkpoints = digests.count
             for (channel, entity), count in rewriter.log.counts.items():
                 report.channels.setdefault(channel, {})[entity] = count
@@ -141,16 +141,18 @@ def write_masked(
                         "detail": passed,
                     }
                     writer.write(gap)
-                for event in spool.events():
+                for event in spool.iter_events():
                     writer.write(event)
                 writer.close(reel.reason)
-        report.lost = lost(rewriter.addresses(), found.resources.drawn(), found.resources.bases)
+        report.lost = find_broken_addresses(
+            rewriter.list_masked_urls(), found.resources.find_visual_addresses(), found.resources.bases
+        )
         if gate and searched is not None:
-            result = searched.search(read(temporary))
+            result = searched.search(read_file(temporary))
             if not result.clean:
                 raise GateError(result.sentence(NOTHING_WRITTEN, "the masked recording"))
         if vault is not None and report.vault is not None:
-            write_vault(vault[0], report.vault, reel, temporary, pseudonyms.given(), vault[1])
+            write_vault(vault[0], report.vault, reel, temporary, pseudonyms.iter_given_stand_ins(), vault[1])
         os.replace(temporary, target)
     finally:
         with suppress(OSError):
@@ -172,44 +174,44 @@ def known_values(
     with open_any(source) as reel:
         if any(event.get("k") == "redaction" for event in reel.events()):
             raise ReelError(f"{source} is masked, so the values are not in it; give the raw recording.")
-        return gather(reel, reel.header, rules, progress).knowledge.values
+        return run_first_pass(reel, reel.header, rules, progress).knowledge.values
 
 
-def pseudonyms_for(knowledge: Knowledge, policy: Policy, key: bytes | None = None) -> Pseudonyms:
+def build_pseudonyms(knowledge: FirstPassKnowledge, policy: Policy, key: bytes | None = None) -> Pseudonyms:
     """Return the maker of stand-ins for one redaction, with the given key or a new one."""
     pseudonyms = Pseudonyms(key)
     pseudonyms.allowed = knowledge.values.allowed
     pseudonyms.allowed_entities = knowledge.values.allowed_entities
     pseudonyms.names = policy.stand_ins == "names"
     pseudonyms.used = knowledge.words
-    pseudonyms.avoid(knowledge.values)
+    pseudonyms.set_known_values(knowledge.values)
     return pseudonyms
 
 
-def _report(policy: Policy, knowledge: Knowledge, split: int) -> RedactionReport:
+def _build_report(policy: Policy, knowledge: FirstPassKnowledge, split: int) -> RedactionReport:
     """Return a report with the facts that are known after the first pass."""
     report = RedactionReport(policy.name, knowledge.values, structural=knowledge.values.structural, split=split)
-    report.models = presidio.models()
+    report.models = presidio.list_pipelines()
     if rampart.load_rampart() is not None:
         report.models.append("rampart")
-    report.without = missing_models()
-    report.models += dictionaries.installed()
-    report.models += Recognizers.of(policy).names
+    report.without = list_missing_models()
+    report.models += dictionaries.list_installed()
+    report.models += UserRecognizers.from_policy(policy).recognizer_names
     if knowledge.unread:
-        report.notes.append(pool.failure_sentence(knowledge.unread))
+        report.notes.append(detection_pool.describe_failures(knowledge.unread))
     return report
 
 
-def _mask_recorder(masking: EventMasking) -> Observer | None:
+def _build_mask_observer(masking: EventMasker) -> Observer | None:
     """Return a function that records each replacement with its time for a reviewer, or None if no reviewer collects
     them.
     """
-    masks = active_masks()
+    masks = get_active_mask_log()
     if masks is None:
         return None
 
-    def tell(channel: str, entity: str, value: str, stand_in: str) -> None:
+    def record_mask(channel: str, entity: str, value: str, stand_in: str) -> None:
         masks.at = masking.at
-        masks.add(channel, entity, value, stand_in)
+        masks.record_mask(channel, entity, value, stand_in)
 
-    return tell
+    return record_mask

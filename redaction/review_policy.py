@@ -9,28 +9,38 @@ from typing import Any
 from .contracts.policy import POLICIES, Policy, PolicyRule
 
 
-def policy_text(policy: Policy) -> str:
+def to_policy_toml(policy: Policy) -> str:
     """Return a policy as the text of a TOML file for :func:`load_policy`. The text contains the values that rules of
     the kind ``value`` match.
     """
     base = policy.name if policy.name in POLICIES else "vendor"
-    lines = [f"base = {_quoted(base)}"]
+    lines = [f"base = {_to_toml_value(base)}"]
     if policy.name != base:
-        lines.append(f"name = {_quoted(policy.name)}")
+        lines.append(f"name = {_to_toml_value(policy.name)}")
     for one in fields(Policy):
         value = getattr(policy, one.name)
         if one.name not in ("name", "rules", "patterns", "recognizers") and value != getattr(POLICIES[base], one.name):
-            lines.append(f"{one.name} = {_quoted(value)}")
+            lines.append(f"{one.name} = {_to_toml_value(value)}")
     for pattern in policy.patterns:
-        lines += ["", "[[patterns]]", f"regex = {_quoted(pattern.regex)}", f"entity = {_quoted(pattern.entity)}"]
+        lines += [
+            "",
+            "[[patterns]]",
+            f"regex = {_to_toml_value(pattern.regex)}",
+            f"entity = {_to_toml_value(pattern.entity)}",
+        ]
     for rule in policy.rules:
-        lines += ["", "[[rules]]", f"{rule.kind} = {_quoted(rule.match)}", f"action = {_quoted(rule.action)}"]
+        lines += [
+            "",
+            "[[rules]]",
+            f"{rule.kind} = {_to_toml_value(rule.match)}",
+            f"action = {_to_toml_value(rule.action)}",
+        ]
     if any(rule.kind == "value" for rule in policy.rules):
         lines.insert(0, "# Rules by value hold values in the clear: this file is as private as the recording.")
     return "\n".join(lines) + "\n"
 
 
-def rules_of(given: object) -> tuple[PolicyRule, ...]:
+def parse_review_rules(given: object) -> tuple[PolicyRule, ...]:
     """Return the rules that the review page sends: a list of ``{kind, match, action}``. :func:`load_policy` later
     checks whether the rules are valid.
 
@@ -46,7 +56,7 @@ def rules_of(given: object) -> tuple[PolicyRule, ...]:
     return tuple(rules)
 
 
-def _quoted(value: Any) -> str:
+def _to_toml_value(value: Any) -> str:
     if isinstance(value, tuple):
-        return f"[{', '.join(_quoted(v) for v in value)}]"
+        return f"[{', '.join(_to_toml_value(v) for v in value)}]"
     return json.dumps(str(value), ensure_ascii=False).replace("\x7f", "\\u007f")

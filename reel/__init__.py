@@ -11,34 +11,44 @@
 This package imports no other package of pagereel.
 """
 
-from . import engines, stores
-from .action_title import action_title, address_title, element_title, locator_parts
-from .addresses import PLACEHOLDER, absolute, asked_by_itself, base_of, candidates
-from .checks import Checkpoints, FailedCheck, VerifyReport, checkpoints, verify
+from . import job_executors, remote_stores
+from .action_title import build_action_title, build_address_title, build_element_title, parse_locator_parts
+from .addresses import PLACEHOLDER, find_base_address, is_requested_by_browser, parse_srcset, to_absolute
+from .checks import Checkpoints, UnequalCheckpoint, VerifyReport, compare_checkpoints, verify
 from .document import DocumentModel
-from .document_state import Sheet
+from .document_state import ScriptedStyleSheet
+from .encrypted_file import is_encrypted
+from .event_fields import find_channels
 from .events import FORMAT, Event, Json
-from .fields import channels_of
-from .flatten import flatten
-from .forms import MASK, is_checked, is_indeterminate, options_of, selected_of, value_of
+from .flatten import build_state_events
+from .forms import MASK, get_selected_indexes, get_value, is_checked, is_indeterminate, iter_options
 from .ids import EventIds
-from .ids import prefix as id_prefix
+from .ids import parse_id_prefix as id_prefix
 from .keys import (
     KEY_FILE_VARIABLE,
     PASSPHRASE_VARIABLE,
     Key,
     Keys,
-    default_key,
-    keys_of,
+    find_default_key,
+    load_keys,
     new_key_pair,
     using_key,
 )
-from .kinds import KINDS, MESSAGES, Kind, end_of, kinds, problem, validate
-from .limits import BODY_BYTES, too_much
-from .locators import python_locator, snake
-from .looks import EXTRA, PARTS, STYLE, masked_look
-from .messages import SYSTEM, TOOL, MessageStore, Recipe, folded, rebuilt, recipe_of, unfolded
+from .kinds import KINDS, MESSAGES, EventKind, check_event, find_end_time, find_event_problem, find_kinds
+from .layout_samples import EXTRA, PARTS, STYLE, mask_layout_sample
+from .limits import BODY_BYTES, find_exceeded_limit
+from .locators import to_python_locator, to_snake_case
 from .model import PageModel, PageState
+from .model_messages import (
+    SYSTEM,
+    TOOL,
+    ModelMessageStore,
+    Recipe,
+    build_recipe,
+    build_text_of_recipe,
+    expand_recipe,
+    shorten_recipe,
+)
 from .nodes import (
     CDATA,
     COMMENT,
@@ -51,41 +61,40 @@ from .nodes import (
     SHADOW,
     TEXT,
     Node,
-    light,
-    text_content,
-    walk,
+    get_text_content,
+    iter_light_nodes,
+    iter_nodes,
 )
-from .numbering import Numbering
-from .opening import header_while_recording, open_reel
+from .opening import open_reel, read_unfinished_header
 from .ops import BUILT_OPS, OPS, OpKind
-from .outcome import Outcome, OutcomeRule, RunOutcome, outcome_of
-from .pieces import (
+from .outcome import Outcome, RunOutcome, RunOutcomeRule, find_outcome
+from .reader import Reel, ReelDamage
+from .remote_writer import open_writer
+from .renumbering import Renumbering
+from .repeated_texts import count_added_bytes as added_texts
+from .repeated_texts import fill_in_texts as filled_texts
+from .repeated_texts import iter_long_texts
+from .repeated_texts import replace_long_texts as put_texts
+from .replay_pieces import (
     COMPACT_CHARSET,
     HEADER_FIELDS_IN_INDEX,
     PIECE_TYPE,
     PLAYER_PIECE,
     SUITE_GROUP,
-    ReelPiece,
-    base64_element,
-    comment_with_bytes,
-    dense_element,
-    in_base64,
-    pieces_of,
+    ReplayPiece,
+    build_base64_element,
+    build_dense_element,
+    build_raw_comment,
+    convert_to_base64,
+    find_pieces,
 )
-from .reader import Damage, Reel
-from .remote import writer_for
-from .screens import BESIDE_PICTURE, GREY, MOST_PIXELS, decoded, keeper, opaque
-from .screens import Composer as ScreenComposer
-from .sealed import is_encrypted
-from .serialize import TREE_DEPTH, snapshot_ops, to_html, tree
-from .shared import SharedResources, body_of, content_of, resource_event
+from .screens import BESIDE_PICTURE, GREY, MOST_PIXELS, create_screen_encoder, decode_picture, to_opaque_rgb
+from .screens import ScreenPictureComposer as ScreenComposer
+from .serialize import TREE_DEPTH, build_snapshot_ops, serialize_tree, to_html
+from .shared_resources import SharedResourceFolder, decode_body, encode_body, resource_event
 from .stream_codec import decode_stream, encode_stream
-from .texts import added as added_texts
-from .texts import filled as filled_texts
-from .texts import long_texts
-from .texts import put as put_texts
-from .timeline import Invalid
-from .writer import ReelWriter, encode_event, header_fields
+from .timeline import InvalidEvent
+from .writer import ReelWriter, encode_event, pick_header_fields
 
 __all__ = [
     "BESIDE_PICTURE",
@@ -123,97 +132,97 @@ __all__ = [
     "TOOL",
     "TREE_DEPTH",
     "Checkpoints",
-    "Damage",
     "DocumentModel",
     "Event",
     "EventIds",
-    "FailedCheck",
-    "Invalid",
+    "EventKind",
+    "InvalidEvent",
     "Json",
     "Key",
     "Keys",
-    "Kind",
-    "MessageStore",
+    "ModelMessageStore",
     "Node",
-    "Numbering",
     "OpKind",
     "Outcome",
-    "OutcomeRule",
     "PageModel",
     "PageState",
     "Recipe",
     "Reel",
-    "ReelPiece",
+    "ReelDamage",
     "ReelWriter",
+    "Renumbering",
+    "ReplayPiece",
     "RunOutcome",
+    "RunOutcomeRule",
     "ScreenComposer",
-    "SharedResources",
-    "Sheet",
+    "ScriptedStyleSheet",
+    "SharedResourceFolder",
+    "UnequalCheckpoint",
     "VerifyReport",
-    "absolute",
-    "action_title",
     "added_texts",
-    "address_title",
-    "asked_by_itself",
-    "base64_element",
-    "base_of",
-    "body_of",
-    "candidates",
-    "channels_of",
-    "checkpoints",
-    "comment_with_bytes",
-    "content_of",
+    "build_action_title",
+    "build_address_title",
+    "build_base64_element",
+    "build_dense_element",
+    "build_element_title",
+    "build_raw_comment",
+    "build_recipe",
+    "build_snapshot_ops",
+    "build_state_events",
+    "build_text_of_recipe",
+    "check_event",
+    "compare_checkpoints",
+    "convert_to_base64",
+    "create_screen_encoder",
+    "decode_body",
+    "decode_picture",
     "decode_stream",
-    "decoded",
-    "default_key",
-    "dense_element",
-    "element_title",
+    "encode_body",
     "encode_event",
     "encode_stream",
-    "end_of",
-    "engines",
+    "expand_recipe",
     "filled_texts",
-    "flatten",
-    "folded",
-    "header_fields",
-    "header_while_recording",
+    "find_base_address",
+    "find_channels",
+    "find_default_key",
+    "find_end_time",
+    "find_event_problem",
+    "find_exceeded_limit",
+    "find_kinds",
+    "find_outcome",
+    "find_pieces",
+    "get_selected_indexes",
+    "get_text_content",
+    "get_value",
     "id_prefix",
-    "in_base64",
     "is_checked",
     "is_encrypted",
     "is_indeterminate",
-    "keeper",
-    "keys_of",
-    "kinds",
-    "light",
-    "locator_parts",
-    "long_texts",
-    "masked_look",
+    "is_requested_by_browser",
+    "iter_light_nodes",
+    "iter_long_texts",
+    "iter_nodes",
+    "iter_options",
+    "job_executors",
+    "load_keys",
+    "mask_layout_sample",
     "new_key_pair",
-    "opaque",
     "open_reel",
-    "options_of",
-    "outcome_of",
-    "pieces_of",
-    "problem",
+    "open_writer",
+    "parse_locator_parts",
+    "parse_srcset",
+    "pick_header_fields",
     "put_texts",
-    "python_locator",
-    "rebuilt",
-    "recipe_of",
+    "read_unfinished_header",
+    "remote_stores",
     "resource_event",
-    "selected_of",
-    "snake",
-    "snapshot_ops",
-    "stores",
-    "text_content",
+    "serialize_tree",
+    "shorten_recipe",
+    "to_absolute",
     "to_html",
-    "too_much",
-    "tree",
-    "unfolded",
+    "to_opaque_rgb",
+    "to_python_locator",
+    "to_snake_case",
     "using_key",
-    "validate",
-    "value_of",
     "verify",
-    "walk",
-    "writer_for",
 ]

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 from urllib.parse import urlsplit
 
-from pagereel.shortening import shortened
+from pagereel.shortening import truncate_text
 
 _LONGEST: Final = 80
 """Characters of a value in a title."""
@@ -76,37 +76,37 @@ class LocatorPart:
     named: Mapping[str, str]
 
 
-def locator_parts(locator: str) -> list[LocatorPart]:
+def parse_locator_parts(locator: str) -> list[LocatorPart]:
     """Return the steps of a locator in Python code, as `call` events contain it."""
-    return list(_parts(locator[:_READ]))
+    return list(_iter_locator_parts(locator[:_READ]))
 
 
-def _parts(locator: str) -> Iterator[LocatorPart]:
+def _iter_locator_parts(locator: str) -> Iterator[LocatorPart]:
     for match in _PART.finditer(locator):
-        texts = {name: _unquoted(quoted, pattern) for name, pattern, quoted in _TEXT.findall(match[2] or "")}
+        texts = {name: _unquote(quoted, pattern) for name, pattern, quoted in _TEXT.findall(match[2] or "")}
         plain = (match[2] or "").strip()
         yield LocatorPart(match[1], texts.pop("", plain if match[1] == "nth" else ""), texts)
 
 
-def _unquoted(quoted: str, pattern: str) -> str:
+def _unquote(quoted: str, pattern: str) -> str:
     text = re.sub(r"\\(.)", r"\1", quoted[1:-1], flags=re.DOTALL) if not pattern else quoted[1:-1]
     return f"/{text}/" if pattern else text
 
 
-def element_title(locator: str) -> str:
+def build_element_title(locator: str) -> str:
     """Return what people call the element that a locator finds: ``Place order``, ``Add in li "Bowl"``, ``#pay``."""
     name, scopes, place = "", list[str](), ""
-    for part in locator_parts(locator):
+    for part in parse_locator_parts(locator):
         if part.kind == "content_frame":
             name, scopes, place = "", [], ""
         elif part.kind == "filter":
-            text = part.named.get("has_text") or _name_of(part)
+            text = part.named.get("has_text") or _name_of_locator_part(part)
             if text:
                 name = f'{name} "{" ".join(text.split())}"'.strip()
         elif part.kind == "or_":
-            name = " or ".join(filter(None, (name, _name_of(part))))
+            name = " or ".join(filter(None, (name, _name_of_locator_part(part))))
         elif part.kind == "describe":
-            name, scopes, place = _name_of(part), [], ""
+            name, scopes, place = _name_of_locator_part(part), [], ""
         elif part.kind in ("first", "last", "nth"):
             place = (
                 f" ({part.kind})"
@@ -118,19 +118,19 @@ def element_title(locator: str) -> str:
         elif part.kind.startswith("get_by_") or part.kind in ("locator", "frame_locator"):
             if '"' in name:
                 scopes.append(name)
-            name, place = _name_of(part), ""
+            name, place = _name_of_locator_part(part), ""
             if part.kind == "frame_locator":
                 name = ""
     around = f" in {scopes[-1]}" if scopes else ""
     return f"{name or locator}{place}{around}"
 
 
-def _name_of(part: LocatorPart) -> str:
+def _name_of_locator_part(part: LocatorPart) -> str:
     text = " ".join((part.named.get("name") or part.text).split())
     return f'"{text}"' if part.kind == "get_by_text" and text[:1] != "/" else text
 
 
-def action_title(call: Mapping[str, Any], *, values: bool = True) -> str:
+def build_action_title(call: Mapping[str, Any], *, values: bool = True) -> str:
     """Return what a call did and to which element, in one line.
 
     Without `values` the title leaves out texts that were typed, chosen or expected, and is not shortened: such a
@@ -139,28 +139,28 @@ def action_title(call: Mapping[str, Any], *, values: bool = True) -> str:
     event:
     ``method``, ``locator``, ``params``, and ``title``, which is used if the method is unknown.
 
-    >>> action_title({"method": "fill", "locator": 'get_by_label("Postal code")', "params": {"value": "9999 XX"}})
+    >>> build_action_title({"method": "fill", "locator": 'get_by_label("Postal code")', "params": {"value": "9999 XX"}})
     'Fill Postal code "9999 XX"'
     """
     method, locator = str(call.get("method") or ""), str(call.get("locator") or "")
     params = call.get("params")
     given: Mapping[str, Any] = params if isinstance(params, Mapping) else {}
-    element = element_title(locator) if locator else _selector(given)
-    title = _title(call, method, element, given, values)
-    return _cut(title, _WHOLE) if values else title
+    element = build_element_title(locator) if locator else _get_selector_parameter(given)
+    title = _build_title(call, method, element, given, values)
+    return _shorten(title, _WHOLE) if values else title
 
 
-def _title(call: Mapping[str, Any], method: str, element: str, given: Mapping[str, Any], values: bool) -> str:
+def _build_title(call: Mapping[str, Any], method: str, element: str, given: Mapping[str, Any], values: bool) -> str:
     bare = method.removeprefix("not_")
     if bare.startswith("to_"):
-        expected = _expected(given) if values else ""
+        expected = _describe_expected_value(given) if values else ""
         return " ".join(filter(None, ("Expect", element or "the page", method.replace("_", " "), expected)))
     words = _DONE.get(method)
     if words is None:
         text = str(call.get("title") or method.replace(".", ": ").replace("_", " ").capitalize() or "A call")
-        about = element or (address_title(str(given["url"])) if isinstance(given.get("url"), str) else "")
+        about = element or (build_address_title(str(given["url"])) if isinstance(given.get("url"), str) else "")
         return f"{text} {about}".strip()
-    found = {"element": element, **dict(_given(given, values))}
+    found = {"element": element, **dict(_iter_title_values(given, values))}
     text, at = "", 0
     for gap in _GAP.finditer(words):
         text += words[at : gap.start()]
@@ -170,26 +170,26 @@ def _title(call: Mapping[str, Any], method: str, element: str, given: Mapping[st
     return " ".join((text + words[at:]).split())
 
 
-def _given(params: Mapping[str, Any], values: bool) -> Iterator[tuple[str, str]]:
+def _iter_title_values(params: Mapping[str, Any], values: bool) -> Iterator[tuple[str, str]]:
     """Yield the values that are put into a title, by their names."""
     for name, value in params.items():
         match name, value:
             case "url", str():
-                yield name, address_title(value)
+                yield name, build_address_title(value)
             case (("key" | "event"), str()):
                 yield name, value
             case "state", ("hidden" | "detached"):
                 yield name, "to go"
             case (("value" | "text" | "expression"), str()) if values:
-                yield name, _cut(" ".join(value.split())) if name == "expression" else _quoted(value)
+                yield name, _shorten(" ".join(value.split())) if name == "expression" else _quote(value)
             case "wait_timeout", int() | float():
                 yield "wait", f"{round(value / 1000, 1):g} s" if value >= 1000 else f"{round(value)} ms"
             case "options", list() if values:
-                yield name, _listed(next(iter(each.values()), "") for each in value if isinstance(each, Mapping))
+                yield name, _join_quoted(next(iter(each.values()), "") for each in value if isinstance(each, Mapping))
             case "payloads", list() if values:
-                yield "files", _listed(each.get("name", "") for each in value if isinstance(each, Mapping))
+                yield "files", _join_quoted(each.get("name", "") for each in value if isinstance(each, Mapping))
             case "local_paths", list() if values:
-                yield "files", _listed(re.split(r"[\\/]", str(each))[-1] for each in value)
+                yield "files", _join_quoted(re.split(r"[\\/]", str(each))[-1] for each in value)
             case "viewport_size", {"width": width, "height": height}:
                 yield "size", f"{width} × {height}"
     for gap, pair in (("place", ("x", "y")), ("distance", ("delta_x", "delta_y"))):
@@ -197,31 +197,31 @@ def _given(params: Mapping[str, Any], values: bool) -> Iterator[tuple[str, str]]
             yield gap, ", ".join(f"{params[name]:g}" for name in pair)
 
 
-def _expected(params: Mapping[str, Any]) -> str:
+def _describe_expected_value(params: Mapping[str, Any]) -> str:
     texts = params.get("expected_text")
     if isinstance(texts, list):
-        return _listed(texts)
+        return _join_quoted(texts)
     for name in ("expected_number", "expected_value"):
         if isinstance(value := params.get(name), str | int | float) and value != "":
-            return _quoted(value) if isinstance(value, str) else f"{value:.12g}"
+            return _quote(value) if isinstance(value, str) else f"{value:.12g}"
     return ""
 
 
-def _selector(params: Mapping[str, Any]) -> str:
+def _get_selector_parameter(params: Mapping[str, Any]) -> str:
     """Return the selector in a call's parameters; "" if there is none."""
     selector = params.get("selector")
     return selector if isinstance(selector, str) else ""
 
 
-def _listed(values: Any) -> str:
-    return _cut(", ".join(_quoted(value) if isinstance(value, str) else f"{value}" for value in values))
+def _join_quoted(values: Any) -> str:
+    return _shorten(", ".join(_quote(value) if isinstance(value, str) else f"{value}" for value in values))
 
 
-def _quoted(text: str) -> str:
-    return f'"{_cut(" ".join(text.split()))}"'
+def _quote(text: str) -> str:
+    return f'"{_shorten(" ".join(text.split()))}"'
 
 
-def address_title(url: str) -> str:
+def build_address_title(url: str) -> str:
     """Return an address without its scheme; for a loopback address only path and query, because its port differs in
     each run.
     """
@@ -237,5 +237,5 @@ def address_title(url: str) -> str:
     return f"{'' if _LOOPBACK.fullmatch(host) else host}{path}{query}" or "/"
 
 
-def _cut(text: str, longest: int = _LONGEST) -> str:
-    return shortened(text, longest)
+def _shorten(text: str, longest: int = _LONGEST) -> str:
+    return truncate_text(text, longest)

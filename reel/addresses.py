@@ -17,14 +17,14 @@ _SAFE: Final = "%/:=&?~#+!$,;'@()*[]|{}^\\`"
 _BY_ITSELF: Final = re.compile(r"\.ico$|/(?:apple-touch-icon|favicon)[^/]*$|/com\.chrome\.devtools\.json$")
 
 
-def asked_by_itself(address: str) -> bool:
+def is_requested_by_browser(address: str) -> bool:
     """Return whether browsers request an address by themselves (``/favicon.ico``), so that a failed request for it is
     no error.
     """
     return _BY_ITSELF.search(address) is not None
 
 
-def absolute(base: str, address: str) -> str:
+def to_absolute(base: str, address: str) -> str:
     """Return `address`, relative to `base`, as an absolute one, written as browsers report it in network events."""
     stripped = address.strip().replace("\n", "").replace("\t", "").replace("\r", "")
     try:
@@ -34,7 +34,7 @@ def absolute(base: str, address: str) -> str:
     return joined if joined[:5] == "data:" else quote(joined, safe=_SAFE)
 
 
-def base_of(model: PageModel, document: DocumentModel) -> str:
+def find_base_address(model: PageModel, document: DocumentModel) -> str:
     """Return the base of relative addresses in a document: its ``<base>``, its own address, or the address of the
     document that embeds it.
     """
@@ -48,7 +48,7 @@ def base_of(model: PageModel, document: DocumentModel) -> str:
     url = inner[-1].url
     for each in reversed(inner):
         href = next((node.attrs["href"] for node in each.walk() if node.name == "base" and "href" in node.attrs), None)
-        url = url if href is None else absolute(url, href)
+        url = url if href is None else to_absolute(url, href)
     return url
 
 
@@ -56,7 +56,7 @@ _CANDIDATE = re.compile(r"[\s,]*([^\s]+)")
 _DESCRIPTORS = re.compile(r"(?:\([^)]*\)?|[^,(])*")
 
 
-def candidates(srcset: str) -> list[tuple[str, str]]:
+def parse_srcset(srcset: str) -> list[tuple[str, str]]:
     """Return the candidates of a ``srcset`` in order, each as address and descriptor (``"2x"``, ``"640w"``, or ``""``),
     split by the HTML standard's rules ("parsing a srcset attribute").
     """

@@ -6,8 +6,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from .events import BaseEvent
-from .fields import (
+from .event_fields import (
     Address,
     AgentName,
     AnyJson,
@@ -35,6 +34,7 @@ from .fields import (
     Word,
     Words,
 )
+from .events import BaseEvent
 
 
 class StepEvent(BaseEvent, kw_only=True):
@@ -84,13 +84,13 @@ class LlmEvent(BaseEvent, kw_only=True):
     cut: Word | None = None
 
 
-class SaidEvent(BaseEvent, kw_only=True):
+class ModelMessageEvent(BaseEvent, kw_only=True):
     id: EventNumber
     role: ProgramName
     content: Tree
 
 
-class WireEvent(BaseEvent, kw_only=True):
+class ModelExchangeEvent(BaseEvent, kw_only=True):
     id: EventNumber
     method: Method
     url: Address
@@ -225,7 +225,7 @@ class CallEvent(BaseEvent, kw_only=True):
     cut: Word | None = None
 
 
-class HandedOnEvent(BaseEvent, kw_only=True):
+class TraceHandOverEvent(BaseEvent, kw_only=True):
     id: EventNumber
     span: Id
     step: EventNumber | None = None

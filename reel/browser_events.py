@@ -6,8 +6,7 @@ from typing import Annotated
 
 import msgspec
 
-from .events import BaseEvent
-from .fields import (
+from .event_fields import (
     PLAIN,
     Address,
     AgentName,
@@ -33,8 +32,9 @@ from .fields import (
     Value,
     Word,
     Words,
-    through,
+    via_channel,
 )
+from .events import BaseEvent
 
 
 class PageEvent(BaseEvent, kw_only=True):
@@ -100,7 +100,7 @@ class ResponseEvent(BaseEvent, kw_only=True):
     status_text: Status | None = None
     mime: Media | None = None
     from_: Word | None = msgspec.field(default=None, name="from")
-    timing: Annotated[AnyJson, through(PLAIN)] = None
+    timing: Annotated[AnyJson, via_channel(PLAIN)] = None
     body: Resource | None = None
     why: Word | None = None
     error: Code | None = None
@@ -108,7 +108,7 @@ class ResponseEvent(BaseEvent, kw_only=True):
     masked: MaskedTexts | None = None
 
 
-class MessageEvent(BaseEvent, kw_only=True):
+class SocketMessageEvent(BaseEvent, kw_only=True):
     id: RequestId
     sent: bool
     size: Count
@@ -126,7 +126,7 @@ class ResourceEvent(BaseEvent, kw_only=True):
     shared: bool = False
 
 
-class AliasEvent(BaseEvent, kw_only=True):
+class BlobAliasEvent(BaseEvent, kw_only=True):
     page: PageNumber
     url: Address
     body: Resource

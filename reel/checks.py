@@ -7,18 +7,18 @@ import os
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from .event_fields import find_channels
 from .events import Event
-from .fields import channels_of
 from .kinds import KINDS
 from .model import PageModel
 from .opening import open_reel
-from .reader import Damage, Reel
-from .shared import content_of
-from .timeline import Invalid
+from .reader import Reel, ReelDamage
+from .shared_resources import decode_body
+from .timeline import InvalidEvent
 
 
 @dataclass(frozen=True, slots=True)
-class FailedCheck:
+class UnequalCheckpoint:
     """A checkpoint at which page model and page differ. `t` in ms; `page` and `model` are digests, `detail` is the
     first difference that the recorder found.
     """
@@ -44,7 +44,7 @@ class Checkpoints:
 
     equal: int
     total: int
-    first_difference: FailedCheck | None = None
+    first_difference: UnequalCheckpoint | None = None
 
     def __str__(self) -> str:
         return f"tree equal at {self.equal} of {self.total} checkpoints"
@@ -56,12 +56,12 @@ class VerifyReport:
 
     path: Path
     sealed: bool
-    damage: Damage | None
+    damage: ReelDamage | None
     events: int = 0
     """Number of valid events."""
     unknown: int = 0
     """Number of events whose kind this pagereel does not know; they are no problem by themselves."""
-    invalid: list[Invalid] = field(default_factory=list)
+    invalid: list[InvalidEvent] = field(default_factory=list)
     """The first events that do not follow the format."""
     invalid_count: int = 0
     lost: int = 0
@@ -105,15 +105,15 @@ class VerifyReport:
         return words
 
 
-class _Counter:
+class _CheckpointCounter:
     """The comparison of checkpoints: applies a timeline to a page model, and compares the model with each checkpoint."""
 
     def __init__(self) -> None:
         self.model = PageModel()
         self.equal = self.total = 0
-        self.first: FailedCheck | None = None
+        self.first: UnequalCheckpoint | None = None
 
-    def count(self, event: Event) -> None:
+    def apply_event(self, event: Event) -> None:
         self.model.apply(event)
         if event["k"] != "checkpoint":
             return
@@ -121,24 +121,24 @@ class _Counter:
         d, n, t = event["d"], event["n"], event["t"]
         assert isinstance(d, int) and isinstance(n, int) and isinstance(t, int | float)
         document = self.model.documents.get(d)
-        digest, nodes = document.digest() if document is not None else ("(none)", 0)
+        digest, nodes = document.compute_digest() if document is not None else ("(none)", 0)
         if (digest, nodes) == (event["digest"], event["nodes"]):
             self.equal += 1
         elif self.first is None:
             url = document.url if document is not None else "unknown"
-            self.first = FailedCheck(t, d, n, url, str(event["digest"]), digest, str(event.get("detail") or ""))
+            self.first = UnequalCheckpoint(t, d, n, url, str(event["digest"]), digest, str(event.get("detail") or ""))
 
     @property
-    def found(self) -> Checkpoints:
+    def result(self) -> Checkpoints:
         return Checkpoints(self.equal, self.total, self.first)
 
 
-def checkpoints(reel: Reel) -> Checkpoints:
+def compare_checkpoints(reel: Reel) -> Checkpoints:
     """Compare the page model's digest with the recorded digest at every checkpoint."""
-    counter = _Counter()
+    counter = _CheckpointCounter()
     for event in reel.timeline():
-        counter.count(event)
-    return counter.found
+        counter.apply_event(event)
+    return counter.result
 
 
 def verify(path: str | os.PathLike[str]) -> VerifyReport:
@@ -148,10 +148,10 @@ def verify(path: str | os.PathLike[str]) -> VerifyReport:
     """
     with open_reel(path) as reel:
         report = VerifyReport(Path(path), reel.sealed, reel.damage)
-        counter = _Counter()
+        counter = _CheckpointCounter()
         have: set[str] = set()
         named: set[str] = set()
-        hashes = _hashes()
+        hashes = _list_hash_fields()
         for event in reel.timeline():
             report.events += 1
             kind = event["k"]
@@ -160,30 +160,30 @@ def verify(path: str | os.PathLike[str]) -> VerifyReport:
             elif kind == "resource":
                 have.add(str(event["sha256"]))
                 report.resources += 1
-                report.resources_wrong += not _is_whole(event)
+                report.resources_wrong += not _matches_hash(event)
             elif kind == "gap" and event.get("reason") == "lost":
                 count = event.get("count")
                 report.lost_said += count if isinstance(count, int) else 1
             named.update(str(event[name]) for name in hashes.get(str(kind), ()) if isinstance(event.get(name), str))
-            counter.count(event)
+            counter.apply_event(event)
         report.invalid, report.invalid_count = reel.invalid, reel.invalid_count
         report.resources_missing = len(named - have)
         model = counter.model
-        report.lost = model.lost
-        report.model_errors = model.errors
-        report.model_problems = model.problems
-        report.checkpoints = counter.found
+        report.lost = model.lost_message_count
+        report.model_errors = model.error_count
+        report.model_problems = model.problem_texts
+        report.checkpoints = counter.result
         return report
 
 
-def _hashes() -> dict[str, list[str]]:
+def _list_hash_fields() -> dict[str, list[str]]:
     """Return, for each kind of event, its fields that name a resource."""
     named = {
-        name: [f for f, role in channels_of(kind.type).items() if role == "resource"] for name, kind in KINDS.items()
+        name: [f for f, role in find_channels(kind.type).items() if role == "resource"] for name, kind in KINDS.items()
     }
     return {name: fields for name, fields in named.items() if fields and name != "resource"}
 
 
-def _is_whole(resource: Event) -> bool:
-    data = content_of(resource)
+def _matches_hash(resource: Event) -> bool:
+    data = decode_body(resource)
     return data is not None and hashlib.sha256(data).hexdigest() == resource["sha256"]

@@ -9,13 +9,13 @@ from __future__ import annotations
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
 
-from .forms import CONTROLS, digest_state
+from .forms import CONTROLS, build_digest_state
 from .nodes import CDATA, COMMENT, DOCTYPE, DOCUMENT, ELEMENT, NODE_KINDS, PI, SHADOW, TEXT, Node
 
 _CHUNK = 4096
 
 
-def well_formed(text: str) -> str:
+def replace_lone_surrogates(text: str) -> str:
     """Return `text` with each lone surrogate replaced by U+FFFD, and surrogate pairs joined."""
     try:
         text.encode()
@@ -24,34 +24,34 @@ def well_formed(text: str) -> str:
     return text
 
 
-def utf16_key(name: str) -> bytes:
+def to_utf16_sort_key(name: str) -> bytes:
     """Return a sort key that orders strings as JavaScript does, by UTF-16 units."""
     return name.encode("utf-16-be", "surrogatepass")
 
 
-def digest(lines: Iterable[str]) -> str:
+def compute_digest(lines: Iterable[str]) -> str:
     """Return the CRC-32 of the lines in UTF-8, as eight hex digits."""
     crc = 0
     chunk: list[str] = []
     for line in lines:
         chunk.append(line)
         if len(chunk) >= _CHUNK:
-            crc = _update(crc, chunk)
+            crc = _update_crc(crc, chunk)
             chunk.clear()
-    return f"{_update(crc, chunk):08x}"
+    return f"{_update_crc(crc, chunk):08x}"
 
 
-def _update(crc: int, lines: list[str]) -> int:
+def _update_crc(crc: int, lines: list[str]) -> int:
     joined = "".join(lines)
     try:
         data = joined.encode()
     except UnicodeEncodeError:
         # Line by line, because surrogates at the end of one line and the beginning of the next are no pair.
-        data = "".join(map(well_formed, lines)).encode()
+        data = "".join(map(replace_lone_surrogates, lines)).encode()
     return zlib.crc32(data, crc)
 
 
-def element_line(node: Node) -> str:
+def build_element_line(node: Node) -> str:
     """Return the canonical line of an element: tag, attributes sorted by name, and the state of a form control."""
     attrs = node.attrs
     line = f"E{node.id} {node.name}"
@@ -62,11 +62,11 @@ def element_line(node: Node) -> str:
         else:
             names = sorted(attrs)
             if not "".join(names).isascii():
-                names.sort(key=utf16_key)
+                names.sort(key=to_utf16_sort_key)
             for name in names:
                 line += f"\x1f{name}={attrs[name]}"
     if node.name in CONTROLS:
-        line += digest_state(node)
+        line += build_digest_state(node)
     return line + "\n"
 
 
@@ -74,11 +74,11 @@ _LETTERS = {number: kind.line for number, kind in NODE_KINDS.items()}
 _OF_DATA = frozenset({TEXT, COMMENT, CDATA})
 
 
-def node_line(node: Node) -> str:
+def build_node_line(node: Node) -> str:
     """Return the canonical line of one node, without the closing line of its children."""
     kind = node.kind
     if kind == ELEMENT:
-        return element_line(node)
+        return build_element_line(node)
     head = f"{_LETTERS[kind]}{node.id}"
     if kind in _OF_DATA:
         return f"{head} {node.data}\n"
@@ -89,7 +89,7 @@ def node_line(node: Node) -> str:
     return f"{head} {node.name}\n" if kind == SHADOW else f"{head}\n"
 
 
-def tree_lines(root: Node) -> Iterator[str]:
+def iter_tree_lines(root: Node) -> Iterator[str]:
     """Yield one canonical line for each node in pre-order, and ``)`` after the last child of each node that can have
     children.
     """
@@ -97,11 +97,11 @@ def tree_lines(root: Node) -> Iterator[str]:
     while True:
         kind = node.kind
         if kind == ELEMENT:
-            yield element_line(node)
+            yield build_element_line(node)
         elif kind == TEXT:
             yield f"T{node.id} {node.data}\n"
         else:
-            yield node_line(node)
+            yield build_node_line(node)
         below = node.inner or node.first
         if below is not None:
             node = below
@@ -121,7 +121,7 @@ def tree_lines(root: Node) -> Iterator[str]:
             node = parent
 
 
-def sheet_lines(sheets: Mapping[int, tuple[int, str]], adopted: Mapping[int, list[int]]) -> Iterator[str]:
+def iter_sheet_lines(sheets: Mapping[int, tuple[int, str]], adopted: Mapping[int, list[int]]) -> Iterator[str]:
     """Yield the canonical lines of style sheets, which follow those of the tree. `sheets`: number → (owner, text);
     `adopted`: root → numbers.
     """

@@ -10,15 +10,15 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final, cast
 
 from . import digest as canonical
+from .document_tree import DocumentTree, JsonList, OpTooLargeError
 from .events import Json
 from .limits import LIVE_ENTRIES
-from .nodes import ELEMENT, Node, light, walk
-from .tree import DocumentTree, JsonList, NoRoomError
+from .nodes import ELEMENT, Node, iter_light_nodes, iter_nodes
 
 _NO_SELECTION: Final = (0, 0, 0, 0, 0)
 
 
-class Sheet:
+class ScriptedStyleSheet:
     """A style sheet object that a script created or changed. `owner`: the id of its ``<style>`` or ``<link>``, or 0 if
     a script constructed it.
     """
@@ -106,7 +106,7 @@ class StatefulDocument(DocumentTree):
         """When a state that changes by itself was last recorded, in ms: of ``anim`` by the animation's number, of
         ``media`` and ``drawing`` by their node; and when the content of a ``canvas`` was.
         """
-        self.sheets: dict[int, Sheet] = {}
+        self.sheets: dict[int, ScriptedStyleSheet] = {}
         self.adopted: dict[int, list[int]] = {}
         """Id of the document node or of a shadow root → the numbers of its adopted sheets."""
         self.focus = 0
@@ -134,27 +134,27 @@ class StatefulDocument(DocumentTree):
 
     def walk(self) -> Iterator[Node]:
         """Yield every node in document order; shadow roots and template contents come before the light children."""
-        return walk(self.root) if self.root is not None else iter(())
+        return iter_nodes(self.root) if self.root is not None else iter(())
 
-    def element_by_id(self, value: str) -> Node | None:
+    def find_element_by_id(self, value: str) -> Node | None:
         """Return the first element of the document's own tree with this ``id`` attribute, as ``getElementById`` does."""
         if self.root is not None and value:
-            for node in light(self.root):
+            for node in iter_light_nodes(self.root):
                 if node.kind == ELEMENT and node.attrs.get("id") == value:
                     return node
         return None
 
-    def lines(self) -> Iterator[str]:
-        """Yield the canonical lines, each with its line end. :meth:`digest` is their CRC-32."""
+    def iter_canonical_lines(self) -> Iterator[str]:
+        """Yield the canonical lines, each with its line end. :meth:`compute_digest` is their CRC-32."""
         if self.root is not None:
-            yield from canonical.tree_lines(self.root)
-        yield from canonical.sheet_lines({s.number: (s.owner, s.text) for s in self.sheets.values()}, self.adopted)
+            yield from canonical.iter_tree_lines(self.root)
+        yield from canonical.iter_sheet_lines({s.number: (s.owner, s.text) for s in self.sheets.values()}, self.adopted)
 
-    def digest(self) -> tuple[str, int]:
+    def compute_digest(self) -> tuple[str, int]:
         """Return the document's digest (eight hex digits; docs/format.md, "Checkpoints") and its number of nodes."""
-        return canonical.digest(self.lines()), len(self.nodes)
+        return canonical.compute_digest(self.iter_canonical_lines()), len(self.nodes)
 
-    def length(self) -> int:
+    def count_characters(self) -> int:
         """Return the number of characters in the document; content that is no text counts with about its size in bytes."""
         found = 500 * (len(self.sheets) + len(self.animations) + len(self.highlights) + len(self.stateful))
         for node in self.nodes.values():
@@ -175,26 +175,26 @@ class StatefulDocument(DocumentTree):
             found += len(value) if isinstance(value, str) else 8
         return found + len(self.url) + len(self.title) + len(self.referrer)
 
-    def problem_texts(self) -> list[str]:
+    def describe_problems(self) -> list[str]:
         """Return descriptions of the first errors, with the document's number."""
         return [f"document {self.d}: {problem}" for problem in self.problems]
 
-    def _room_for(self, entries: Mapping[Any, object]) -> None:
+    def _check_room_for_entry(self, entries: Mapping[Any, object]) -> None:
         if len(entries) >= LIVE_ENTRIES:
-            raise NoRoomError(f"the page has more than {LIVE_ENTRIES:,} style sheets, animations or highlights")
+            raise OpTooLargeError(f"the page has more than {LIVE_ENTRIES:,} style sheets, animations or highlights")
 
-    def _set(self, node: Node, key: str, value: Json) -> None:
-        self._touch(node)
+    def _set_node_state(self, node: Node, key: str, value: Json) -> None:
+        self._mark_changed(node)
         if node.state is None:
             node.state = {}
             self.stateful[node.id] = node
         node.state[key] = value
 
-    def _end(self, animation: int) -> None:
+    def _remove_animation(self, animation: int) -> None:
         self.animations.pop(animation, None)
         self.told.pop(("anim", animation), None)
 
-    def _forget(self, gone: list[Node]) -> None:
+    def _drop_state_of_nodes(self, gone: list[Node]) -> None:
         """Drop the state of nodes that were removed."""
         ids = {node.id for node in gone}
         for node_id in self.stateful.keys() & ids if self.stateful else ():
@@ -209,7 +209,7 @@ class StatefulDocument(DocumentTree):
             del self.adopted[node_id]
         if self.animations:
             for key in [key for key, (target, _) in self.animations.items() if target in ids]:
-                self._end(key)
+                self._remove_animation(key)
         if self.focus in ids:
             self.focus = 0
         if self.pointed:
@@ -220,7 +220,7 @@ class StatefulDocument(DocumentTree):
         if self.bubble and self.bubble[0] in ids:
             self.bubble = []
 
-    def _forget_all(self) -> None:
+    def _drop_all_state(self) -> None:
         self.sheets = {}
         self.highlights = {}
         self.adopted = {}

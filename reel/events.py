@@ -12,7 +12,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from .fields import Count, DocumentNumber, Time
+from .event_fields import Count, DocumentNumber, Time
 
 Json = None | bool | int | float | str | list["Json"] | dict[str, "Json"]
 """Any JSON value."""
@@ -30,7 +30,7 @@ class BaseEvent(Struct, kw_only=True):
     t: Time
 
 
-class PageMessage(BaseEvent, kw_only=True):
+class DocumentMessage(BaseEvent, kw_only=True):
     """The base type of a document's messages. `n`: the message's number in its document, from 0."""
 
     d: DocumentNumber

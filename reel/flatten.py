@@ -1,7 +1,7 @@
 """Writes the state of a recording at one time as initial events, without anything that existed only before.
 
 1. Apply a recording's events up to the time to a :class:`~pagereel.reel.PageModel`.
-2. ``flatten(model, t)`` returns events that create the same pages in an empty model. They contain nothing that the
+2. ``build_state_events(model, t)`` returns events that create the same pages in an empty model. They contain nothing that the
    pages no longer hold at that time.
 3. The recording's later events can follow unchanged: nodes, sheets and animations keep their ids, messages their
    numbers.
@@ -15,8 +15,8 @@ from typing import Final, cast
 from .document import DocumentModel
 from .events import Event, Json
 from .model import FLAT, PageModel
-from .nodes import ELEMENT, Node, light, text_content
-from .serialize import TREE_DEPTH, form_of, state_ops
+from .nodes import ELEMENT, Node, get_text_content, iter_light_nodes
+from .serialize import TREE_DEPTH, build_state_ops, serialize_node
 
 _TIME_LIMIT: Final = 1e9
 """Largest time that an op may contain."""
@@ -24,7 +24,7 @@ _DEEPEST: Final = 1_000
 """Largest depth of frames."""
 
 
-def flatten(model: PageModel, t: float) -> list[Event]:
+def build_state_events(model: PageModel, t: float) -> list[Event]:
     """Return events that create the pages shown in `model`, all with the time `t` (ms, not before the model's own
     time).
 
@@ -33,7 +33,7 @@ def flatten(model: PageModel, t: float) -> list[Event]:
     Videos, drawings and animations have their state at `t`. The pointer's position is not included.
     """
     events: list[Event] = []
-    shown = _shown(model)
+    shown = _list_shown_documents(model)
     open_pages = [page for page in model.pages.values() if page.open]
     for page in open_pages:
         opened: Event = {"k": "page", "t": t, "page": page.number, "event": "open", "url": page.url}
@@ -47,34 +47,34 @@ def flatten(model: PageModel, t: float) -> list[Event]:
             "top": document.top, "viewport": {"w": width, "h": height, "dpr": ratio}, "mode": document.mode,
             **document.preferences,
         }  # fmt: skip
-        if title := _title(document):
+        if title := _read_title(document):
             begun["title"] = title
         events.append(begun)
         if document.parent is not None:
             parent, node = document.parent
             events.append({"k": "embed", "t": t, "d": document.d, "parent": parent, "node": node})
         if document.root is not None:
-            ops = flat_ops(document, t)
+            ops = build_document_ops(document, t)
             events.append({"k": "snapshot", "t": t, "d": document.d, "n": document.n, "why": FLAT, "ops": ops})
     return events
 
 
-def flat_ops(document: DocumentModel, t: float, *, depth: int = TREE_DEPTH) -> list[Json]:
+def build_document_ops(document: DocumentModel, t: float, *, depth: int = TREE_DEPTH) -> list[Json]:
     """Return ops that create one document in its state at `t` (ms), with its node ids. Trees nest at most `depth`
     elements deep.
     """
     if document.root is None:
         return []
-    state = state_ops(document, {number: number for number in document.nodes})
-    return [*_Trees(depth).ops(document.root), *(_at(op, document, t) for op in state)]
+    state = build_state_ops(document, {number: number for number in document.nodes})
+    return [*_TreeOpWriter(depth).write_ops(document.root), *(_advance_op_to(op, document, t) for op in state)]
 
 
-def _shown(model: PageModel) -> list[DocumentModel]:
+def _list_shown_documents(model: PageModel) -> list[DocumentModel]:
     """Return the documents that are shown: each open page's own, and those in their iframes."""
     holders = {document.parent: d for d, document in model.documents.items() if document.parent is not None}
     tops = {page.document for page in model.pages.values() if page.open}
 
-    def shows(document: DocumentModel) -> bool:
+    def is_shown(document: DocumentModel) -> bool:
         for _ in range(_DEEPEST):
             if document.parent is None:
                 return document.top and document.d in tops
@@ -88,17 +88,17 @@ def _shown(model: PageModel) -> list[DocumentModel]:
             document = above
         return False
 
-    return [document for document in model.documents.values() if shows(document)]
+    return [document for document in model.documents.values() if is_shown(document)]
 
 
-def _title(document: DocumentModel) -> str:
-    for node in light(document.root) if document.root is not None else ():
+def _read_title(document: DocumentModel) -> str:
+    for node in iter_light_nodes(document.root) if document.root is not None else ():
         if node.kind == ELEMENT and node.name == "title":
-            return " ".join(text_content(node).split())
+            return " ".join(get_text_content(node).split())
     return ""
 
 
-class _Trees:
+class _TreeOpWriter:
     """The writer of ops that create a tree in which each node keeps its id.
 
     The ids in a tree are consecutive, so one tree contains nodes only as long as their ids are consecutive. The other
@@ -110,8 +110,8 @@ class _Trees:
         self._waiting: deque[tuple[int, list[Node]]] = deque()
         """Pairs of an insertion point and the siblings to insert there."""
 
-    def ops(self, root: Node) -> list[Json]:
-        form, _ = self._tree(root)
+    def write_ops(self, root: Node) -> list[Json]:
+        form, _ = self._write_tree(root)
         ops: list[Json] = [["doc", root.id, form]]
         while self._waiting:
             at, nodes = self._waiting.popleft()
@@ -121,14 +121,14 @@ class _Trees:
                 for node in nodes:
                     if node.id != expected:
                         break
-                    form, expected = self._tree(node)
+                    form, expected = self._write_tree(node)
                     trees.append(form)
                     count += 1
                 ops.append(["add", at, first, *trees])
                 nodes = nodes[count:]
         return ops
 
-    def _tree(self, root: Node) -> tuple[Json, int]:
+    def _write_tree(self, root: Node) -> tuple[Json, int]:
         """Return the JSON of a node with as many descendants as possible, and the next id."""
         expected = root.id
         out: list[Json] = []
@@ -148,7 +148,7 @@ class _Trees:
             expected += 1
             if node is not root and parent in held and not is_inner:
                 self._waiting.append((-node.id, held.pop(parent)))
-            form = form_of(node)
+            form = serialize_node(node)
             into.append(form)
             if isinstance(form, list):
                 child = node.last
@@ -161,7 +161,7 @@ class _Trees:
         return out[0], expected
 
 
-def _at(op: Json, document: DocumentModel, t: float) -> Json:
+def _advance_op_to(op: Json, document: DocumentModel, t: float) -> Json:
     """Return an op whose state changes by itself (an animation, a video, a drawing), advanced to the time `t` (ms)."""
     assert isinstance(op, list)
     name = cast(str, op[0])
@@ -171,31 +171,35 @@ def _at(op: Json, document: DocumentModel, t: float) -> Json:
         called = said.pop("name", "")
         passed = t - document.told.get((name, cast(int, key)), t)
         if said.get("running") is not False:
-            said["time"] = _moved(said.get("time"), passed * _number(said.get("rate"), 1), 1)
+            said["time"] = _add_clamped_time(said.get("time"), passed * _to_number(said.get("rate"), 1), 1)
         return ["anims", key, said, called, node]
     if name in ("media", "drawing"):
         told = cast("dict[str, Json]", op[2])
         stands = told.get("paused") is not False if name == "media" else told.get("paused") is True
         if "time" in told and not stands:
             passed = (t - document.told.get((name, cast(int, op[1])), t)) / 1000
-            return [name, op[1], {**told, "time": _moved(told["time"], passed * _number(told.get("rate"), 1), 3)}]
+            return [
+                name,
+                op[1],
+                {**told, "time": _add_clamped_time(told["time"], passed * _to_number(told.get("rate"), 1), 3)},
+            ]
     if name == "cues":
-        now = _film_time(document, cast(int, op[1]), t)
+        now = _compute_video_position(document, cast(int, op[1]), t)
         cues = cast("list[list[Json]]", op[2])
-        return [name, op[1], [cast(Json, cue) for cue in cues if _number(cue[1], 0) >= now]]
+        return [name, op[1], [cast(Json, cue) for cue in cues if _to_number(cue[1], 0) >= now]]
     return op
 
 
-def _film_time(document: DocumentModel, node: int, t: float) -> float:
+def _compute_video_position(document: DocumentModel, node: int, t: float) -> float:
     """Return the playing position of a video at `t` (ms), in seconds."""
     state = document.nodes[node].state or {}
-    said = _at(["media", node, state["media"]], document, t) if "media" in state else ["media", node, {}]
-    return _number(cast("dict[str, Json]", cast("list[Json]", said)[2]).get("time"), 0)
+    said = _advance_op_to(["media", node, state["media"]], document, t) if "media" in state else ["media", node, {}]
+    return _to_number(cast("dict[str, Json]", cast("list[Json]", said)[2]).get("time"), 0)
 
 
-def _moved(time: Json, by: float, digits: int) -> float:
-    return round(max(-_TIME_LIMIT, min(_TIME_LIMIT, _number(time, 0) + by)), digits)
+def _add_clamped_time(time: Json, by: float, digits: int) -> float:
+    return round(max(-_TIME_LIMIT, min(_TIME_LIMIT, _to_number(time, 0) + by)), digits)
 
 
-def _number(value: Json, otherwise: float) -> float:
+def _to_number(value: Json, otherwise: float) -> float:
     return value if type(value) is int or type(value) is float else otherwise

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from .nodes import ELEMENT, Node, following_skip, text_content
+from .nodes import ELEMENT, Node, find_next_outside, get_text_content
 
 MASK = "•••••"
 """Replaces a value that was masked when it was read."""
@@ -20,7 +20,7 @@ _SIZE = re.compile(r"[ \t\n\f\r]*\+?([0-9]+)")
 _HOLDS_NO_OPTIONS = frozenset({"option", "select", "hr", "datalist"})
 
 
-def input_type(node: Node) -> str:
+def get_input_type(node: Node) -> str:
     """Return the ``type`` attribute of an input in lower case, ``"text"`` if there is none. Unknown types are returned
     unchanged.
     """
@@ -30,17 +30,17 @@ def input_type(node: Node) -> str:
 
 def is_checkable(node: Node) -> bool:
     """Return whether a node is a checkbox or radio button, which has a checked state instead of a value."""
-    return node.name == "input" and node.kind == ELEMENT and input_type(node) in ("checkbox", "radio")
+    return node.name == "input" and node.kind == ELEMENT and get_input_type(node) in ("checkbox", "radio")
 
 
-def value_of(node: Node) -> str:
+def get_value(node: Node) -> str:
     """Return the value of an input (not checkbox or radio) or textarea."""
     state = node.state
     if state is not None:
         value = state.get("value")
         if isinstance(value, str):
             return value
-    default = text_content(node) if node.name == "textarea" else node.attrs.get("value", "")
+    default = get_text_content(node) if node.name == "textarea" else node.attrs.get("value", "")
     if default and state is not None and "masked" in state:
         return MASK
     return default
@@ -58,7 +58,7 @@ def is_indeterminate(node: Node) -> bool:
     return node.state is not None and bool(node.state.get("indeterminate"))
 
 
-def options_of(select: Node) -> Iterator[Node]:
+def iter_options(select: Node) -> Iterator[Node]:
     """Yield the options of a select in order, as its ``options`` property lists them."""
     node = select.first
     while node is not None:
@@ -66,18 +66,18 @@ def options_of(select: Node) -> Iterator[Node]:
             if node.name == "option":
                 yield node
             if node.name in _HOLDS_NO_OPTIONS:
-                node = following_skip(node, select)
+                node = find_next_outside(node, select)
                 continue
-        node = node.first if node.first is not None else following_skip(node, select)
+        node = node.first if node.first is not None else find_next_outside(node, select)
 
 
-def selected_of(select: Node) -> list[int]:
+def get_selected_indexes(select: Node) -> list[int]:
     """Return the indexes of the selected options of a select."""
     if select.state is not None:
         chosen = select.state.get("selected")
         if isinstance(chosen, list):
             return [index for index in chosen if isinstance(index, int)]
-    options = list(options_of(select))
+    options = list(iter_options(select))
     selected = [index for index, option in enumerate(options) if "selected" in option.attrs]
     if "multiple" in select.attrs:
         return selected
@@ -106,13 +106,13 @@ def _is_disabled(option: Node, select: Node) -> bool:
     return False
 
 
-def digest_state(node: Node) -> str:
+def build_digest_state(node: Node) -> str:
     """Return the state of a form control (of :data:`CONTROLS`), as its canonical line contains it."""
     if node.name == "select":
-        return "\x1es" + ",".join(map(str, selected_of(node)))
+        return "\x1es" + ",".join(map(str, get_selected_indexes(node)))
     if node.name == "textarea":
-        return "\x1ev" + value_of(node)
+        return "\x1ev" + get_value(node)
     state = "\x1ec1" if is_checked(node) else "\x1ec0"
     if not is_checkable(node):
-        state = "\x1ev" + value_of(node)
+        state = "\x1ev" + get_value(node)
     return state + "\x1ei1" if is_indeterminate(node) else state

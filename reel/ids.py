@@ -30,16 +30,16 @@ class EventIds:
         self._recording = str(header.get("id") or header.get("started") or "")
         self._seen: Counter[str] = Counter()
 
-    def of(self, event: Event) -> str:
+    def next_id(self, event: Event) -> str:
         """Return the id of the next event of the timeline."""
-        place = place_of(event)
+        place = build_event_key(event)
         nth = self._seen[place]
         self._seen[place] += 1
         text = f"{self._recording}\n{place}" + (f"\n{nth}" if nth else "")
         return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:LENGTH]
 
 
-def place_of(event: Event) -> str:
+def build_event_key(event: Event) -> str:
     """Return the text from which an event's id is computed: its kind, with the numbers of its document and message, its
     own id, or its time.
     """
@@ -55,7 +55,7 @@ def place_of(event: Event) -> str:
     return f"{kind} @{tenths} {event.get('page') or 0} {event.get('d') or 0}"
 
 
-def prefix(text: str) -> str:
+def parse_id_prefix(text: str) -> str:
     """Return the beginning of an event id from a user's text. Raises UsageError for other text."""
     found = text.strip().lower()
     if not _PREFIX.fullmatch(found):

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from ..errors import LockedError, SetupError, UsageError
-from ..userfiles import read_bounded
+from ..user_files import read_limited
 
 KEY_FILE_VARIABLE: Final = "PAGEREEL_KEY_FILE"
 """Environment variable with the path of a file that holds a passphrase (its first line) or a PEM key."""
@@ -54,7 +54,7 @@ class Key:
         """Return a key from a passphrase of at least 8 characters. `work`: log2 of scrypt's N, lower only in tests."""
         if len(text) < SHORTEST:
             raise UsageError(f"A passphrase has at least {SHORTEST} characters.")
-        _crypto()
+        _require_cryptography()
         return cls("passphrase", text.encode("utf-8", "replace"), work=work)
 
     @classmethod
@@ -64,7 +64,7 @@ class Key:
         Raises UsageError if the file has no key.
         """
         try:
-            data = read_bounded(path, _KEY_LIMIT)
+            data = read_limited(path, _KEY_LIMIT)
         except OSError as error:
             raise UsageError(f"The key file {path} cannot be read: {error.strerror or error}.") from None
         return cls.parse(data, f"The key file {path}")
@@ -77,7 +77,7 @@ class Key:
             if len(words) < SHORTEST:
                 raise UsageError(f"{name} holds neither a PEM key nor a passphrase of at least {SHORTEST} characters.")
             return cls.passphrase(words.decode("utf-8", "replace"))
-        _crypto()
+        _require_cryptography()
         from cryptography.exceptions import UnsupportedAlgorithm
         from cryptography.hazmat.primitives import serialization
         from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
@@ -119,13 +119,13 @@ class Key:
 
     # -- wrapping --------------------
 
-    def wrap(self, file_key: bytes, context: bytes) -> dict[str, Any]:
+    def wrap_file_key(self, file_key: bytes, context: bytes) -> dict[str, Any]:
         """Return `file_key` encrypted for the holder of this key, as JSON. `context` binds it to its file."""
         from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
         nonce = os.urandom(12)
         if self.kind == "passphrase":
-            wrapped = AESGCM(self._stretch(self._salt, self._work)).encrypt(nonce, file_key, context)
+            wrapped = AESGCM(self._derive_key(self._salt, self._work)).encrypt(nonce, file_key, context)
             return {"type": "scrypt", "salt": self._salt.hex(), "work": self._work, "nonce": nonce.hex(),
                     "wrapped": wrapped.hex()}  # fmt: skip
         from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
@@ -133,11 +133,11 @@ class Key:
         ephemeral = X25519PrivateKey.generate()
         point = ephemeral.public_key().public_bytes_raw()
         shared = ephemeral.exchange(X25519PublicKey.from_public_bytes(self._public))
-        wrapped = AESGCM(_hkdf(shared, point + self._public)).encrypt(nonce, file_key, context)
+        wrapped = AESGCM(_derive_with_hkdf(shared, point + self._public)).encrypt(nonce, file_key, context)
         return {"type": "x25519", "public": self._public.hex(), "ephemeral": point.hex(), "nonce": nonce.hex(),
                 "wrapped": wrapped.hex()}  # fmt: skip
 
-    def unwrap(self, entry: Mapping[str, Any], context: bytes) -> bytes | None:
+    def unwrap_file_key(self, entry: Mapping[str, Any], context: bytes) -> bytes | None:
         """Return the file's key, or None if this key does not open the entry."""
         from cryptography.exceptions import InvalidTag
         from cryptography.hazmat.primitives.ciphers.aead import AESGCM
@@ -148,20 +148,20 @@ class Key:
                 work = entry["work"]
                 if type(work) is not int or not 1 <= work <= _WORK_LIMIT:
                     return None
-                kek = self._stretch(bytes.fromhex(entry["salt"]), work)
+                kek = self._derive_key(bytes.fromhex(entry["salt"]), work)
             elif self.kind == "private" and entry["type"] == "x25519" and entry["public"] == self._public.hex():
                 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
 
                 point = bytes.fromhex(entry["ephemeral"])
                 own = X25519PrivateKey.from_private_bytes(self._secret)
-                kek = _hkdf(own.exchange(X25519PublicKey.from_public_bytes(point)), point + self._public)
+                kek = _derive_with_hkdf(own.exchange(X25519PublicKey.from_public_bytes(point)), point + self._public)
             else:
                 return None
             return AESGCM(kek).decrypt(nonce, wrapped, context)
         except (InvalidTag, KeyError, TypeError, ValueError):
             return None
 
-    def _stretch(self, salt: bytes, work: int) -> bytes:
+    def _derive_key(self, salt: bytes, work: int) -> bytes:
         key = salt, work
         if key not in self._derived:
             n = 1 << work
@@ -175,15 +175,15 @@ Keys = Key | str | bytes | os.PathLike[str] | Sequence[Key | str | bytes | os.Pa
 """The keys that may be given for encryption: key objects, paths of key files, or PEM; one or several."""
 
 
-def keys_of(given: Keys | None) -> tuple[Key, ...]:
+def load_keys(given: Keys | None) -> tuple[Key, ...]:
     """Return the given keys as :class:`Key` objects; a string is a path unless it is PEM. Raises UsageError."""
     if given is None:
         return ()
     many = [given] if isinstance(given, Key | str | bytes | os.PathLike) else list(given)
-    return tuple(_key_of(one) for one in many)
+    return tuple(_load_key(one) for one in many)
 
 
-def _key_of(given: Key | str | bytes | os.PathLike[str]) -> Key:
+def _load_key(given: Key | str | bytes | os.PathLike[str]) -> Key:
     if isinstance(given, Key):
         return given
     if isinstance(given, bytes) or (isinstance(given, str) and "-----BEGIN" in given):
@@ -203,14 +203,14 @@ def using_key(key: Key | str | bytes | os.PathLike[str] | None) -> Iterator[None
     """Use this key, instead of the environment's, for every encrypted file that is opened within the ``with`` block;
     None changes nothing.
     """
-    token = _current.set(_key_of(key) if key is not None else _current.get())
+    token = _current.set(_load_key(key) if key is not None else _current.get())
     try:
         yield
     finally:
         _current.reset(token)
 
 
-def default_key() -> Key | None:
+def find_default_key() -> Key | None:
     """Return the key of :func:`using_key`, else the key in ``PAGEREEL_KEY_FILE``, else that of ``PAGEREEL_PASSPHRASE``,
     else None.
 
@@ -223,13 +223,13 @@ def default_key() -> Key | None:
             status = Path(path).stat()
         except OSError as error:
             raise UsageError(f"The key file {path} cannot be read: {error.strerror or error}.") from None
-        return _loaded(path, status.st_mtime_ns)
+        return _load_key_cached(path, status.st_mtime_ns)
     words = os.environ.get(PASSPHRASE_VARIABLE)
     return _passphrase_key(words) if words else None
 
 
 @lru_cache(maxsize=8)
-def _loaded(path: str, _changed: int) -> Key:
+def _load_key_cached(path: str, _changed: int) -> Key:
     return Key.load(path)
 
 
@@ -238,27 +238,29 @@ def _passphrase_key(words: str) -> Key:
     return Key.passphrase(words)
 
 
-def unlock(entries: Sequence[Any], context: bytes, path: Path, key: Key | None, what: str) -> tuple[bytes, Key]:
+def unwrap_with_key(
+    entries: Sequence[Any], context: bytes, path: Path, key: Key | None, what: str
+) -> tuple[bytes, Key]:
     """Return the key of the file at `path`, and the user's key that opened it. `what` names the file's kind in errors.
     Raises LockedError.
     """
     known = [entry for entry in entries if isinstance(entry, dict)]
-    holders = " or ".join(dict.fromkeys(_holder(entry) for entry in known)) or "a key of a newer pagereel"
-    given = key or default_key()
+    holders = " or ".join(dict.fromkeys(_describe_key_holder(entry) for entry in known)) or "a key of a newer pagereel"
+    given = key or find_default_key()
     if given is None:
         raise LockedError(
             f"{path} is an encrypted {what}: give {holders} with --key-file FILE or {KEY_FILE_VARIABLE} "
             f"(a passphrase also in {PASSPHRASE_VARIABLE})."
         )
-    _crypto()
+    _require_cryptography()
     for entry in known:
-        if (found := given.unwrap(entry, context)) is not None:
+        if (found := given.unwrap_file_key(entry, context)) is not None:
             return found, given
     hint = "; a public key only encrypts, give the private one" if given.kind == "public" else ""
     raise LockedError(f"The key that was given does not open {path}: it is encrypted to {holders}{hint}.", wrong=True)
 
 
-def _holder(entry: Mapping[str, Any]) -> str:
+def _describe_key_holder(entry: Mapping[str, Any]) -> str:
     if entry.get("type") == "scrypt":
         return "its passphrase"
     try:
@@ -269,7 +271,7 @@ def _holder(entry: Mapping[str, Any]) -> str:
 
 def new_key_pair() -> tuple[bytes, bytes]:
     """Return a new X25519 key pair as PEM: private, public."""
-    _crypto()
+    _require_cryptography()
     from cryptography.hazmat.primitives import serialization as form
     from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
 
@@ -278,14 +280,14 @@ def new_key_pair() -> tuple[bytes, bytes]:
     return private, key.public_key().public_bytes(form.Encoding.PEM, form.PublicFormat.SubjectPublicKeyInfo)
 
 
-def _hkdf(shared: bytes, salt: bytes) -> bytes:
+def _derive_with_hkdf(shared: bytes, salt: bytes) -> bytes:
     from cryptography.hazmat.primitives.hashes import SHA256
     from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
     return HKDF(SHA256(), 32, salt, b"pagereel x25519 v1").derive(shared)
 
 
-def _crypto() -> None:
+def _require_cryptography() -> None:
     """Raise SetupError if the package `cryptography` is missing."""
     try:
         import cryptography  # noqa: F401

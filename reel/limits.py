@@ -52,7 +52,7 @@ _RESOURCE: Final = b'{"k":"resource"'
 _STRING: Final = re.compile(rb'"(?:[^"\\]++|\\.)*+"', re.DOTALL)
 
 
-def too_much(line: bytes, added: int = 0) -> str | None:
+def find_exceeded_limit(line: bytes, added: int = 0) -> str | None:
     """Return why a line is past a limit; None if it is not. `added`: how many bytes its shared texts add.
 
     The check uses the bytes alone, because such a line could fill the memory once it is parsed.
@@ -61,20 +61,20 @@ def too_much(line: bytes, added: int = 0) -> str | None:
     most = RESOURCE_BYTES if line.startswith(_RESOURCE) else LINE_BYTES
     if size > most:
         return f"it has {size:,} bytes; {most:,} is the most"
-    if len(line) > LINE_PARTS and _parts(line) > LINE_PARTS and _has_too_many(line):
+    if len(line) > LINE_PARTS and _count_json_parts(line) > LINE_PARTS and _has_too_many_parts(line):
         return f"it has more than {LINE_PARTS:,} parts"
     return None
 
 
-def _has_too_many(line: bytes) -> bool:
+def _has_too_many_parts(line: bytes) -> bool:
     found = at = 0
     for text in _STRING.finditer(line):
-        found += _parts(line[at : text.start()])
+        found += _count_json_parts(line[at : text.start()])
         at = text.end()
         if found > LINE_PARTS:
             return True
-    return found + _parts(line[at:]) > LINE_PARTS
+    return found + _count_json_parts(line[at:]) > LINE_PARTS
 
 
-def _parts(line: bytes) -> int:
+def _count_json_parts(line: bytes) -> int:
     return line.count(b",") + line.count(b"[") + line.count(b"{")

@@ -26,24 +26,24 @@ _DEEPEST: Final = 4
 _FLAGS: Final = {"i": "re.IGNORECASE", "m": "re.MULTILINE", "s": "re.DOTALL"}
 
 
-def snake(name: str) -> str:
+def to_snake_case(name: str) -> str:
     """Return a name in snake case, as in the Python API: ``waitUntil`` → ``wait_until``."""
     return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower()
 
 
-def python_locator(selector: str) -> str:
+def to_python_locator(selector: str) -> str:
     """Return a selector as Python code: ``internal:role=button[name="Pay"i]`` → ``get_by_role("button", name="Pay")``.
     An unknown selector is kept, in ``locator("…")``. A locator inside another one has no ``page.`` before it:
     ``get_by_text("Pay").or_(get_by_text("Order"))``.
     """
-    return _locator(selector, _DEEPEST)
+    return _to_locator_code(selector, _DEEPEST)
 
 
-def _locator(selector: str, depth: int) -> str:
-    return ".".join(_part(part, depth) for part in _split(selector))
+def _to_locator_code(selector: str, depth: int) -> str:
+    return ".".join(_convert_selector_part(part, depth) for part in _split_selector(selector))
 
 
-def _split(selector: str) -> Iterator[str]:
+def _split_selector(selector: str) -> Iterator[str]:
     """Yield the parts of a selector between ``>>``; inside quotes ``>>`` does not split."""
     part: list[str] = []
     quote, escaped = "", False
@@ -65,25 +65,25 @@ def _split(selector: str) -> Iterator[str]:
     yield "".join(part).strip()
 
 
-def _part(part: str, depth: int) -> str:
+def _convert_selector_part(part: str, depth: int) -> str:
     kind, separator, body = part.partition("=")
     if separator:
         if kind == "internal:role":
             role, options = re.match(r"[\w-]*", body), _ROLE.findall(body)
-            given = [f"{snake(n.replace('-', '_'))}={_value(v)}" for n, v, _ in options]
+            given = [f"{to_snake_case(n.replace('-', '_'))}={_to_option_value(v)}" for n, v, _ in options]
             exact = ["exact=True"] if any(n == "name" and flag == "s" for n, _, flag in options) else []
             return f'get_by_role("{role[0] if role else ""}"{"".join(", " + x for x in [*given, *exact])})'
-        if kind in _BY_TEXT and (text := _text(body)) is not None:
+        if kind in _BY_TEXT and (text := _to_text_argument(body)) is not None:
             return f"{_BY_TEXT[kind]}({text})"
-        if kind in _FILTERS and (text := _text(body, exact=False)) is not None:
+        if kind in _FILTERS and (text := _to_text_argument(body, exact=False)) is not None:
             return f"filter({_FILTERS[kind]}={text})"
         if kind == "internal:testid" and (found := _ATTRIBUTE.match(body)):
-            return f"get_by_test_id({_text(found[2] + found[3], exact=False)})"
+            return f"get_by_test_id({_to_text_argument(found[2] + found[3], exact=False)})"
         if kind == "internal:attr" and (found := _ATTRIBUTE.match(body)) and found[1] in _BY_ATTRIBUTE:
-            return f"{_BY_ATTRIBUTE[found[1]]}({_text(found[2] + found[3])})"
-        if kind in _NESTED and depth and (inner := _nested(body)) is not None:
-            return _NESTED[kind].format(_locator(inner, depth - 1))
-        if kind == "internal:describe" and (words := _text(body, exact=False)):
+            return f"{_BY_ATTRIBUTE[found[1]]}({_to_text_argument(found[2] + found[3])})"
+        if kind in _NESTED and depth and (inner := _parse_nested_selector(body)) is not None:
+            return _NESTED[kind].format(_to_locator_code(inner, depth - 1))
+        if kind == "internal:describe" and (words := _to_text_argument(body, exact=False)):
             return f"describe({words})"
         if kind == "nth" and re.fullmatch(r"-?\d+", body):
             return {"0": "first", "-1": "last"}.get(body, f"nth({body})")
@@ -94,7 +94,7 @@ def _part(part: str, depth: int) -> str:
     return "locator(" + '"' + part.replace("\\", "\\\\").replace('"', '\\"') + '")'
 
 
-def _nested(body: str) -> str | None:
+def _parse_nested_selector(body: str) -> str | None:
     """Return the selector that is nested in a part as a JSON string; None if there is none."""
     try:
         inner = json.loads(body)
@@ -103,7 +103,7 @@ def _nested(body: str) -> str | None:
     return inner if isinstance(inner, str) else None
 
 
-def _text(body: str, *, exact: bool = True) -> str | None:
+def _to_text_argument(body: str, *, exact: bool = True) -> str | None:
     """Return Python code for the text of a selector: ``"words"i``, ``"words"s`` (exact) and ``/pattern/flags``; None
     for anything else.
     """
@@ -115,7 +115,7 @@ def _text(body: str, *, exact: bool = True) -> str | None:
     return None
 
 
-def _value(text: str) -> str:
+def _to_option_value(text: str) -> str:
     if text in ("true", "false"):
         return text.capitalize()
-    return (_text(text) if text[:1] == "/" else None) or text
+    return (_to_text_argument(text) if text[:1] == "/" else None) or text

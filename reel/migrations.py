@@ -21,7 +21,7 @@ EVENTS_SINCE = 1
 """The oldest format whose events need no conversion."""
 
 
-def migrate(
+def migrate_event(
     event: Event, version: int, *, target: int = FORMAT, steps: Mapping[int, Migration] = MIGRATIONS
 ) -> Iterable[Event]:
     """Return the events of format `target` that are equivalent to `event` of format `version`. Raises KeyError if a

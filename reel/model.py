@@ -58,7 +58,7 @@ class PageModel:
         """``t`` of the last event, in ms."""
         self._embeds: dict[int, tuple[int, int]] = {}
         self._stray = 0
-        self._gone = _Gone()
+        self._gone = _DroppedDocumentErrors()
         self._nodes = 0
         """Number of nodes of all documents."""
         self._many = LIVE_NODES >> 2
@@ -69,21 +69,21 @@ class PageModel:
         """Number of characters in all documents at the last count, and of characters added since."""
 
     @property
-    def errors(self) -> int:
+    def error_count(self) -> int:
         """Return the number of events and ops that could not be applied."""
         return self._stray + self._gone.errors + sum(document.errors for document in self.documents.values())
 
     @property
-    def lost(self) -> int:
+    def lost_message_count(self) -> int:
         """Return the number of missing messages, computed from the gaps in their numbers."""
         return self._gone.lost + sum(document.lost for document in self.documents.values())
 
     @property
-    def problems(self) -> list[str]:
+    def problem_texts(self) -> list[str]:
         """Return descriptions of the first errors."""
         words = [f"{self._stray} messages of documents that never began"] if self._stray else []
         for document in self.documents.values():
-            words += document.problem_texts()
+            words += document.describe_problems()
         return self._gone.problems + words
 
     def apply(self, event: Event) -> None:
@@ -93,33 +93,33 @@ class PageModel:
         if type(t) is int or type(t) is float:
             self.time = t
         if kind == "document":
-            self._document(event)
+            self._begin_document(event)
         elif kind == "embed":
-            self._embed(event)
+            self._apply_embed(event)
         elif kind == "page":
-            self._page(event)
+            self._apply_page_event(event)
         elif type(event.get("n")) is int and kind != "frame":
             document = self.documents.get(event.get("d"))  # type: ignore[arg-type]
             if document is None:
                 self._stray += 1
             else:
-                self._message(document, cast(str, kind), event)
+                self._apply_message(document, cast(str, kind), event)
 
-    def forget(self, d: int) -> None:
+    def drop_document(self, d: int) -> None:
         """Drop a document that is not needed any more, because long recordings load thousands."""
         document = self.documents.pop(d, None)
         self._embeds.pop(d, None)
         if document is not None:
             self._nodes -= document.counted
-            self._gone.collect(document)
+            self._gone.add_errors_of(document)
 
-    def _document(self, event: Event) -> None:
+    def _begin_document(self, event: Event) -> None:
         d = event.get("d")
         if type(d) is not int or d in self.documents:
             self._stray += 1
             return
         if len(self.documents) > self._looked:
-            self._forget_past(PAST_DOCUMENTS)
+            self._drop_closed_documents(PAST_DOCUMENTS)
         if not self._has_room(_DOCUMENT + len(str(event.get("url"))) + len(str(event.get("title")))):
             self._stray += 1
             return
@@ -135,14 +135,14 @@ class PageModel:
         document.parent = self._embeds.get(d)
         viewport = event.get("viewport")
         if isinstance(viewport, dict):
-            _resize(document, viewport)
-        _prefer(document, event)
+            _set_viewport(document, viewport)
+        _set_preferences(document, event)
         if document.top:
-            state = self._page_state(document.page)
+            state = self._get_page_state(document.page)
             state.document = d
             state.url = document.url
 
-    def _embed(self, event: Event) -> None:
+    def _apply_embed(self, event: Event) -> None:
         d, parent, node = event.get("d"), event.get("parent"), event.get("node")
         if type(d) is not int or type(parent) is not int or type(node) is not int:
             self._stray += 1
@@ -151,12 +151,12 @@ class PageModel:
         if d in self.documents:
             self.documents[d].parent = (parent, node)
 
-    def _page(self, event: Event) -> None:
+    def _apply_page_event(self, event: Event) -> None:
         page = event.get("page")
         if type(page) is not int:
             self._stray += 1
             return
-        state = self._page_state(page)
+        state = self._get_page_state(page)
         if event.get("event") == "open":
             opener, url = event.get("opener"), event.get("url")
             state.opener = opener if type(opener) is int else None
@@ -164,15 +164,15 @@ class PageModel:
         else:
             state.open = False
 
-    def _page_state(self, page: int) -> PageState:
+    def _get_page_state(self, page: int) -> PageState:
         if page not in self.pages:
             self.pages[page] = PageState(page)
         return self.pages[page]
 
-    def _message(self, document: DocumentModel, kind: str, event: Event) -> None:
+    def _apply_message(self, document: DocumentModel, kind: str, event: Event) -> None:
         n = cast(int, event["n"])
         if n <= document.n:
-            document.fail(f"message {n} came after message {document.n}")
+            document.count_error(f"message {n} came after message {document.n}")
             return
         if document.n >= 0 or event.get("why") != FLAT:
             document.lost += n - document.n - 1
@@ -181,28 +181,28 @@ class PageModel:
         if kind == "mutation" or kind == "snapshot":
             ops = event.get("ops")
             if type(ops) is list:
-                self._count(document)
+                self._update_node_count(document)
                 if self._nodes > self._many:
-                    self._forget_past(0)
+                    self._drop_closed_documents(0)
                     self._many = max(LIVE_NODES >> 2, self._nodes + (LIVE_NODES >> 4))
                 document.room = LIVE_NODES - self._nodes + len(document.nodes)
-                document.apply(ops, words=self._has_room(_length(ops)))
-                self._count(document)
+                document.apply(ops, words=self._has_room(_estimate_length(ops)))
+                self._update_node_count(document)
             else:
-                document.fail(f"message {n} has no ops")
+                document.count_error(f"message {n} has no ops")
         elif kind == "pointer":
             points = event.get("points")
             if isinstance(points, list) and points and isinstance(points[-1], list) and len(points[-1]) == 3:
-                document.pointer = (_number(points[-1][1]), _number(points[-1][2]))
+                document.pointer = (_to_number(points[-1][1]), _to_number(points[-1][2]))
         elif kind == "mouse":
-            document.pointer = (_number(event.get("x")), _number(event.get("y")))
+            document.pointer = (_to_number(event.get("x")), _to_number(event.get("y")))
         elif kind == "viewport":
-            _resize(document, event)
-            _prefer(document, event)
+            _set_viewport(document, event)
+            _set_preferences(document, event)
         elif kind == "location":
             document.url = str(event.get("url") or "")
             if document.top:
-                self._page_state(document.page).url = document.url
+                self._get_page_state(document.page).url = document.url
         elif kind == "visibility":
             document.visibility = str(event.get("state") or "visible")
         elif kind == "unload":
@@ -216,26 +216,26 @@ class PageModel:
         """
         self._said += length
         if self._text + self._said > LIVE_TEXT and self._said > LIVE_TEXT >> 3:
-            if sum(map(DocumentModel.length, self.documents.values())) > LIVE_TEXT >> 1:
-                self._forget_past(0)
-            self._text = sum(_DOCUMENT + document.length() for document in self.documents.values())
+            if sum(map(DocumentModel.count_characters, self.documents.values())) > LIVE_TEXT >> 1:
+                self._drop_closed_documents(0)
+            self._text = sum(_DOCUMENT + document.count_characters() for document in self.documents.values())
             self._said = length
         return self._text + self._said <= LIVE_TEXT
 
-    def _count(self, document: DocumentModel) -> None:
+    def _update_node_count(self, document: DocumentModel) -> None:
         self._nodes += len(document.nodes) - document.counted
         document.counted = len(document.nodes)
 
-    def _forget_past(self, kept: int) -> None:
+    def _drop_closed_documents(self, kept: int) -> None:
         """Drop the closed documents except the newest `kept`. If there are none, the next search is delayed until there
         are as many more documents.
         """
-        past = [d for d, document in self.documents.items() if self._is_past(document)]
+        past = [d for d, document in self.documents.items() if self._is_closed(document)]
         for d in past[: len(past) - kept] if len(past) > kept else ():
-            self.forget(d)
+            self.drop_document(d)
         self._looked = 2 * max(PAST_DOCUMENTS, len(self.documents))
 
-    def _is_past(self, document: DocumentModel) -> bool:
+    def _is_closed(self, document: DocumentModel) -> bool:
         for _ in range(_WITHIN):
             if document.ended:
                 return True
@@ -251,20 +251,20 @@ class PageModel:
         return True
 
 
-class _Gone:
+class _DroppedDocumentErrors:
     """The counts of errors in documents that were dropped."""
 
     def __init__(self) -> None:
         self.errors = self.lost = 0
         self.problems: list[str] = []
 
-    def collect(self, document: DocumentModel) -> None:
+    def add_errors_of(self, document: DocumentModel) -> None:
         self.errors += document.errors
         self.lost += document.lost
-        self.problems = [*self.problems, *document.problem_texts()][:_PROBLEMS]
+        self.problems = [*self.problems, *document.describe_problems()][:_PROBLEMS]
 
 
-def _length(ops: list[Json]) -> int:
+def _estimate_length(ops: list[Json]) -> int:
     """Return the approximate number of characters in ops."""
     try:
         return len(orjson.dumps(ops))
@@ -272,15 +272,15 @@ def _length(ops: list[Json]) -> int:
         return len(str(ops))
 
 
-def _number(value: Json) -> float:
+def _to_number(value: Json) -> float:
     return value if type(value) is int or type(value) is float else 0
 
 
-def _resize(document: DocumentModel, size: dict[str, Json]) -> None:
-    document.viewport = (_number(size.get("w")), _number(size.get("h")), _number(size.get("dpr")) or 1)
+def _set_viewport(document: DocumentModel, size: dict[str, Json]) -> None:
+    document.viewport = (_to_number(size.get("w")), _to_number(size.get("h")), _to_number(size.get("dpr")) or 1)
 
 
-def _prefer(document: DocumentModel, told: Event) -> None:
+def _set_preferences(document: DocumentModel, told: Event) -> None:
     """Set the user's preferences (colour scheme, motion) that an event names; keep the others."""
     for name in ("scheme", "motion", "media"):
         if told.get(name) is not None:

@@ -102,7 +102,7 @@ class Node:
         return self.parent if self.kind >= SHADOW else None
 
 
-def following(node: Node, root: Node) -> Node | None:
+def find_next_node(node: Node, root: Node) -> Node | None:
     """Return the node after `node` in pre-order below `root`, with `inner` before the light children; ``None`` at the
     end.
     """
@@ -110,10 +110,10 @@ def following(node: Node, root: Node) -> Node | None:
         return node.inner
     if node.first is not None:
         return node.first
-    return following_skip(node, root)
+    return find_next_outside(node, root)
 
 
-def following_skip(node: Node, root: Node) -> Node | None:
+def find_next_outside(node: Node, root: Node) -> Node | None:
     """Return the next node in pre-order that is not below `node`; ``None`` at the end of `root`."""
     current = node
     while current is not root:
@@ -131,22 +131,22 @@ def following_skip(node: Node, root: Node) -> Node | None:
     return None
 
 
-def walk(root: Node) -> Iterator[Node]:
+def iter_nodes(root: Node) -> Iterator[Node]:
     """Yield `root` and everything below it in document order: each node, then its shadow root or template content, then
     its children.
     """
     node: Node | None = root
     while node is not None:
         yield node
-        node = following(node, root)
+        node = find_next_node(node, root)
 
 
-def light(root: Node) -> Iterator[Node]:
+def iter_light_nodes(root: Node) -> Iterator[Node]:
     """Yield `root` and its descendants, without shadow roots and template contents (but `root` itself may be one)."""
     node: Node | None = root
     while node is not None:
         yield node
-        node = node.first if node.first is not None else following_skip(node, root)
+        node = node.first if node.first is not None else find_next_outside(node, root)
 
 
 def contains(ancestor: Node, node: Node) -> bool:
@@ -159,7 +159,7 @@ def contains(ancestor: Node, node: Node) -> bool:
     return False
 
 
-def text_content(root: Node) -> str:
+def get_text_content(root: Node) -> str:
     """Return the text of `root` like the DOM's ``textContent``: text and CDATA of its light descendants, or its own
     data.
     """
@@ -168,10 +168,10 @@ def text_content(root: Node) -> str:
     child = root.first
     if child is not None and child.next is None and child.kind == TEXT:  # by far the most common case
         return child.data
-    return "".join(node.data for node in light(root) if node.kind in (TEXT, CDATA))
+    return "".join(node.data for node in iter_light_nodes(root) if node.kind in (TEXT, CDATA))
 
 
-def link(node: Node, parent: Node, before: Node | None) -> None:
+def insert_node(node: Node, parent: Node, before: Node | None) -> None:
     """Insert a detached node among the children of `parent`: before the child `before`, or last."""
     node.parent = parent
     if before is None:
@@ -194,7 +194,7 @@ def link(node: Node, parent: Node, before: Node | None) -> None:
         previous.next = node
 
 
-def unlink(node: Node) -> None:
+def remove_node(node: Node) -> None:
     """Remove a node from its parent (from its host, if it is a shadow root or template content)."""
     parent = node.parent
     if parent is None:

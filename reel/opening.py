@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Final
 
 from ..errors import ReelError
-from . import frames
+from . import zstd_frames
+from .encrypted_file import MAGIC as SEALED_MAGIC
+from .encrypted_file import EncryptedFrameContainer, list_recipients, open_encrypted_file
 from .events import Event
 from .keys import Key
-from .reader import Reel, load_event
-from .sealed import MAGIC as SEALED_MAGIC
-from .sealed import SealedBox, open_box, recipients
+from .reader import Reel, parse_event
 
 
 def open_reel(path: str | os.PathLike[str], key: Key | None = None, *, purpose: str = "reel") -> Reel:
@@ -42,15 +42,15 @@ def open_reel(path: str | os.PathLike[str], key: Key | None = None, *, purpose: 
         if status.st_size == 0:
             raise ReelError(f"{path} is empty: no recording was written to it; record again.")
         head = os.pread(file, 512, 0)
-        box: SealedBox | None = None
+        box: EncryptedFrameContainer | None = None
         readers: tuple[Key, ...] = ()
         if head.startswith(SEALED_MAGIC):
-            box, about = open_box(path, lambda at, size: os.pread(file, size, at), key, purpose)
+            box, about = open_encrypted_file(path, lambda at, size: os.pread(file, size, at), key, purpose)
             own = (box.key,) if box.key is not None else ()
             known = {k.fingerprint for k in own}
-            readers = (*own, *(k for k in recipients(about) if k.fingerprint not in known))
-        elif not head.startswith(frames.MAGIC):
-            raise ReelError(_not_a_reel(path, head))
+            readers = (*own, *(k for k in list_recipients(about) if k.fingerprint not in known))
+        elif not head.startswith(zstd_frames.MAGIC):
+            raise ReelError(_describe_wrong_file(path, head))
     except BaseException:
         os.close(file)
         raise
@@ -62,7 +62,7 @@ def open_reel(path: str | os.PathLike[str], key: Key | None = None, *, purpose: 
     return reel
 
 
-def header_while_recording(path: str | os.PathLike[str]) -> Event | None:
+def read_unfinished_header(path: str | os.PathLike[str]) -> Event | None:
     """Return the header of a reel that has no end yet; None if it has one. Only the first frame and the last bytes of a
     plain reel are read.
 
@@ -70,21 +70,21 @@ def header_while_recording(path: str | os.PathLike[str]) -> Event | None:
     """
     with Path(path).open("rb") as file:
         size = os.fstat(file.fileno()).st_size
-        head = file.read(len(frames.MAGIC))
+        head = file.read(len(zstd_frames.MAGIC))
         file.seek(max(0, size - _TAIL))
         ended = _END in file.read()
-    if head == frames.MAGIC and ended:
+    if head == zstd_frames.MAGIC and ended:
         return None
-    if head != frames.MAGIC:
+    if head != zstd_frames.MAGIC:
         with open_reel(path) as reel:
             return None if reel.sealed else reel.header
     with Path(path).open("rb") as file:
         try:
-            reach = frames.extent(lambda at, count: os.pread(file.fileno(), count, at), 0, size)
-            lines = frames.decompress(file.read(reach.length), reach.bound).split(b"\n")
-        except frames.FrameError as error:
+            reach = zstd_frames.find_frame_extent(lambda at, count: os.pread(file.fileno(), count, at), 0, size)
+            lines = zstd_frames.decompress(file.read(reach.length), reach.bound).split(b"\n")
+        except zstd_frames.UnreadableFrameError as error:
             raise ReelError(f"{path} is not a reel, or its beginning is lost ({error}).") from None
-    header = load_event(lines[1]) if len(lines) > 1 else None
+    header = parse_event(lines[1]) if len(lines) > 1 else None
     return header if header is not None and header.get("k") == "reel" else None
 
 
@@ -92,10 +92,10 @@ _TAIL: Final = 512
 
 
 _END: Final = b'{"k":"end"'
-"""The beginning of the last line, which is stored uncompressed (:data:`~pagereel.reel.frames.STORED_LEVEL`)."""
+"""The beginning of the last line, which is stored uncompressed (:data:`~pagereel.reel.zstd_frames.STORED_LEVEL`)."""
 
 
-def _not_a_reel(path: Path, head: bytes) -> str:
+def _describe_wrong_file(path: Path, head: bytes) -> str:
     text = head.lstrip().lower()
     if text.startswith((b"<!doctype", b"<html", b"<?xml")):
         return (

@@ -21,7 +21,7 @@ _OPEN: Final = frozenset({"modal", "dialog", "popover", "fullscreen", ""})
 Op = list[Any]
 
 
-def too_deep(value: object) -> bool:
+def is_too_deep(value: object) -> bool:
     """Return whether lists and dicts nest deeper than :data:`DEPTH`."""
     level = [value]
     for _ in range(DEPTH + 1):
@@ -37,7 +37,7 @@ def too_deep(value: object) -> bool:
     return True
 
 
-def wrong_ops(ops: object) -> str | None:
+def find_ops_problem(ops: object) -> str | None:
     """Return the problem of a message's ops, or ``None`` if they are valid. Ops with unknown names pass if they are not
     too deep.
     """
@@ -48,7 +48,7 @@ def wrong_ops(ops: object) -> str | None:
             return f"op {index} is not a list with a name"
         kind = OPS.get(op[0])
         if kind is None:
-            if too_deep(op):
+            if is_too_deep(op):
                 return f"op {index} is nested too deeply"
             continue
         try:
@@ -60,7 +60,7 @@ def wrong_ops(ops: object) -> str | None:
     return None
 
 
-def wrong_tree(tree: object, *, root: bool = False) -> str | None:
+def find_tree_problem(tree: object, *, root: bool = False) -> str | None:
     """Return the problem of a node's tree, or ``None`` if it is valid. `root`: whether it is a document's tree."""
     level: list[Any] = [tree]
     for depth in range(DEPTH):
@@ -117,45 +117,45 @@ def _is_number(value: object) -> bool:
     return (type(value) is int or type(value) is float) and -_OFFSET_MAX <= value <= _OFFSET_MAX
 
 
-def _doc(op: Op) -> bool | str:
+def _check_document(op: Op) -> bool | str:
     if len(op) != 3 or not _is_id(op[1]) or type(op[2]) is not list or op[2][0] != "#document":
         return False
-    return wrong_tree(op[2], root=True) or True
+    return find_tree_problem(op[2], root=True) or True
 
 
-def _add(op: Op) -> bool | str:
+def _check_add(op: Op) -> bool | str:
     if type(op[1]) is not int or not 0 < abs(op[1]) <= _ID_MAX or not _is_id(op[2]):
         return False
     for tree in op[3:]:
-        wrong = wrong_tree(tree)
+        wrong = find_tree_problem(tree)
         if wrong is not None:
             return wrong
     return True
 
 
-def _move(op: Op) -> bool:
+def _check_move(op: Op) -> bool:
     return type(op[1]) is int and 0 < abs(op[1]) <= _ID_MAX and all(map(_is_id, op[2:]))
 
 
-def _ids(op: Op) -> bool:
+def _check_id_list(op: Op) -> bool:
     return all(map(_is_id, op[1:]))
 
 
-def _words(op: Op) -> bool:
+def _check_id_with_text(op: Op) -> bool:
     return len(op) == 3 and _is_id(op[1]) and type(op[2]) is str
 
 
-def _attr(op: Op) -> bool:
+def _check_attributes(op: Op) -> bool:
     if len(op) != 3 or not _is_id(op[1]) or type(op[2]) is not dict:
         return False
     return all(name and (value is None or type(value) is str) for name, value in op[2].items())
 
 
-def _flag(op: Op) -> bool:
+def _check_id_with_flag(op: Op) -> bool:
     return len(op) == 3 and _is_id(op[1]) and type(op[2]) is int and op[2] in (0, 1)
 
 
-def _selected(op: Op) -> bool:
+def _check_selected(op: Op) -> bool:
     return (
         len(op) == 3
         and _is_id(op[1])
@@ -164,29 +164,29 @@ def _selected(op: Op) -> bool:
     )
 
 
-def _scroll(op: Op) -> bool:
+def _check_scroll(op: Op) -> bool:
     if len(op) == 6 and not (_is_id(op[4]) and _is_number(op[5])):
         return False
     return len(op) in (4, 6) and _is_id(op[1]) and _is_number(op[2]) and _is_number(op[3])
 
 
-def _focus(op: Op) -> bool:
+def _check_focus(op: Op) -> bool:
     if len(op) == 3 and not (type(op[2]) is int and op[2] in (0, 1)):
         return False
     return len(op) in (2, 3) and type(op[1]) is int and 0 <= op[1] <= _ID_MAX
 
 
-def _pointed(op: Op) -> bool:
+def _check_pointed(op: Op) -> bool:
     return len(op) == 4 and all(type(item) is int and 0 <= item <= _ID_MAX for item in op[1:])
 
 
-def _selection(op: Op) -> bool:
+def _check_selection(op: Op) -> bool:
     if len(op) == 6 and op[5] not in (1, 2):
         return False
     return len(op) in (5, 6) and all(type(item) is int and 0 <= item <= _ID_MAX for item in op[1:])
 
 
-def _bubble(op: Op) -> bool:
+def _check_validation_bubble(op: Op) -> bool:
     if len(op) == 2:
         return type(op[1]) is int and op[1] == 0
     return (
@@ -198,17 +198,23 @@ def _bubble(op: Op) -> bool:
     )
 
 
-def _cues(op: Op) -> bool:
-    return len(op) == 3 and _is_id(op[1]) and type(op[2]) is list and len(op[2]) <= 100 and all(map(_cue, op[2]))
+def _check_caption_cues(op: Op) -> bool:
+    return (
+        len(op) == 3
+        and _is_id(op[1])
+        and type(op[2]) is list
+        and len(op[2]) <= 100
+        and all(map(_is_caption_cue, op[2]))
+    )
 
 
-def _cue(cue: Any) -> bool:
+def _is_caption_cue(cue: Any) -> bool:
     start, end, text, how = cue
     plain = all(type(value) in (int, float, bool, str) for value in how.values())
     return type(how) is dict and plain and type(text) is str and _is_number(start) and _is_number(end)
 
 
-def _highlight(op: Op) -> bool:
+def _check_highlight(op: Op) -> bool:
     return (
         len(op) == 4
         and type(op[1]) is str
@@ -220,7 +226,7 @@ def _highlight(op: Op) -> bool:
     )
 
 
-def _sheet(op: Op) -> bool:
+def _check_sheet(op: Op) -> bool:
     if len(op) not in (4, 5) or not _is_id(op[1]) or type(op[2]) is not int or op[2] < 0 or type(op[3]) is not str:
         return False
     if len(op) == 4:
@@ -229,15 +235,15 @@ def _sheet(op: Op) -> bool:
     return type(options.get("media", "")) is str and type(options.get("disabled", False)) is bool
 
 
-def _adopt(op: Op) -> bool:
+def _check_id_with_ids(op: Op) -> bool:
     return len(op) == 3 and _is_id(op[1]) and type(op[2]) is list and all(map(_is_id, op[2]))
 
 
-def _open(op: Op) -> bool:
+def _check_open_state(op: Op) -> bool:
     return len(op) == 3 and _is_id(op[1]) and op[2] in _OPEN
 
 
-def _states(op: Op) -> bool:
+def _check_custom_states(op: Op) -> bool:
     return (
         len(op) == 3
         and _is_id(op[1])
@@ -247,15 +253,15 @@ def _states(op: Op) -> bool:
     )
 
 
-def _typed(op: Op) -> bool:
+def _check_typed(op: Op) -> bool:
     return len(op) == 3 and _is_id(op[1]) and len(op[2]) <= 20 and all(type(part) is str for part in op[2])
 
 
-def _canvas(op: Op) -> bool:
+def _check_canvas_picture(op: Op) -> bool:
     return len(op) == 5 and _is_id(op[1]) and type(op[2]) is str and _is_number(op[3]) and _is_number(op[4])
 
 
-def _media(op: Op) -> bool:
+def _check_media_state(op: Op) -> bool:
     if len(op) != 3 or not _is_id(op[1]):
         return False
     state = op[2]
@@ -264,25 +270,25 @@ def _media(op: Op) -> bool:
     return all(map(_is_number, numbers)) and all(type(flag) is bool for flag in flags)
 
 
-def _drawing(op: Op) -> bool:
+def _check_svg_drawing(op: Op) -> bool:
     if len(op) != 3 or not _is_id(op[1]) or type(op[2]) is not dict:
         return False
     return all(_is_number(value) or (name == "paused" and type(value) is bool) for name, value in op[2].items())
 
 
-def _anim(op: Op) -> bool:
+def _check_animation(op: Op) -> bool:
     if len(op) != 4 or not _is_id(op[1]) or not _is_id(op[2]):
         return False
     state = op[3]
-    return state is None or ("rate" in state and "running" in state and _animation(state))
+    return state is None or ("rate" in state and "running" in state and _is_animation_state(state))
 
 
-def _anims(op: Op) -> bool:
+def _check_animation_group(op: Op) -> bool:
     named = all(_is_id(item) or type(item) is str for item in op[3:])
-    return _is_id(op[1]) and _animation(op[2]) and named and (len(op) == 3 or type(op[3]) is str)
+    return _is_id(op[1]) and _is_animation_state(op[2]) and named and (len(op) == 3 or type(op[3]) is str)
 
 
-def _animation(state: Any) -> bool:
+def _is_animation_state(state: Any) -> bool:
     return (
         type(state) is dict
         and state.get("type") in ("css", "transition", "script")
@@ -293,7 +299,7 @@ def _animation(state: Any) -> bool:
         and type(state.get("to", "")) is str
         and type(state.get("keyframes", [])) is list
         and type(state.get("timing", {})) is dict
-        and not too_deep(state)
+        and not is_too_deep(state)
     )
 
 
@@ -313,46 +319,46 @@ class OpKind:
 
 
 OPS: Final[dict[str, OpKind]] = {
-    "doc": OpKind(_doc, words=True, rrweb=True),
-    "add": OpKind(_add, words=True, rrweb=True),
-    "move": OpKind(_move, words=True, rrweb=True),
-    "del": OpKind(_ids, rrweb=True),
-    "text": OpKind(_words, words=True, rrweb=True),
-    "attr": OpKind(_attr, words=True, rrweb=True),
-    "value": OpKind(_words, words=True, rrweb=True),
-    "typed": OpKind(_typed, words=True),
-    "exact": OpKind(_words, words=True),
-    "masked": OpKind(_words, words=True),
-    "src": OpKind(_words, words=True, rrweb=True),
-    "checked": OpKind(_flag, rrweb=True),
-    "indeterminate": OpKind(_flag, rrweb=True),
-    "selected": OpKind(_selected, rrweb=True),
-    "scroll": OpKind(_scroll, rrweb=True),
-    "focus": OpKind(_focus, rrweb=True),
-    "pointed": OpKind(_pointed),
-    "selection": OpKind(_selection, words=True, rrweb=True),
-    "bubble": OpKind(_bubble, words=True),
-    "sheet": OpKind(_sheet, words=True, rrweb=True),
-    "unsheet": OpKind(_ids),
-    "adopt": OpKind(_adopt, rrweb=True),
-    "open": OpKind(_open, rrweb=True),
-    "states": OpKind(_states, words=True),
-    "canvas": OpKind(_canvas, words=True, rrweb=True, by="recorder"),
-    "media": OpKind(_media, words=True, rrweb=True),
-    "drawing": OpKind(_drawing, words=True),
-    "assign": OpKind(_adopt),
-    "highlight": OpKind(_highlight, words=True),
-    "cues": OpKind(_cues, words=True),
-    "anims": OpKind(_anims, words=True),
-    "anim": OpKind(_anim, words=True, by="older"),
-    "unanim": OpKind(_ids),
+    "doc": OpKind(_check_document, words=True, rrweb=True),
+    "add": OpKind(_check_add, words=True, rrweb=True),
+    "move": OpKind(_check_move, words=True, rrweb=True),
+    "del": OpKind(_check_id_list, rrweb=True),
+    "text": OpKind(_check_id_with_text, words=True, rrweb=True),
+    "attr": OpKind(_check_attributes, words=True, rrweb=True),
+    "value": OpKind(_check_id_with_text, words=True, rrweb=True),
+    "typed": OpKind(_check_typed, words=True),
+    "exact": OpKind(_check_id_with_text, words=True),
+    "masked": OpKind(_check_id_with_text, words=True),
+    "src": OpKind(_check_id_with_text, words=True, rrweb=True),
+    "checked": OpKind(_check_id_with_flag, rrweb=True),
+    "indeterminate": OpKind(_check_id_with_flag, rrweb=True),
+    "selected": OpKind(_check_selected, rrweb=True),
+    "scroll": OpKind(_check_scroll, rrweb=True),
+    "focus": OpKind(_check_focus, rrweb=True),
+    "pointed": OpKind(_check_pointed),
+    "selection": OpKind(_check_selection, words=True, rrweb=True),
+    "bubble": OpKind(_check_validation_bubble, words=True),
+    "sheet": OpKind(_check_sheet, words=True, rrweb=True),
+    "unsheet": OpKind(_check_id_list),
+    "adopt": OpKind(_check_id_with_ids, rrweb=True),
+    "open": OpKind(_check_open_state, rrweb=True),
+    "states": OpKind(_check_custom_states, words=True),
+    "canvas": OpKind(_check_canvas_picture, words=True, rrweb=True, by="recorder"),
+    "media": OpKind(_check_media_state, words=True, rrweb=True),
+    "drawing": OpKind(_check_svg_drawing, words=True),
+    "assign": OpKind(_check_id_with_ids),
+    "highlight": OpKind(_check_highlight, words=True),
+    "cues": OpKind(_check_caption_cues, words=True),
+    "anims": OpKind(_check_animation_group, words=True),
+    "anim": OpKind(_check_animation, words=True, by="older"),
+    "unanim": OpKind(_check_id_list),
 }
-"""Every op of the format. The model (``reel/document.py``), the redaction (``redaction/content/dom.py``) and the
+"""Every op of the format. The model (``reel/document.py``), the redaction (``redaction/content/document_masker.py``) and the
 player's state apply them; ``tests/house/test_kinds.py`` checks that all of them, the injector's types and
 docs/format.md agree with this table.
 """
 
 BUILT_OPS: Final = frozenset({"shown", "css", "mode"})
-"""Ops that a build adds for the player (``player_build/pages.py``). In a recording they have no meaning, and a build
+"""Ops that a build adds for the player (``player_build/page_events.py``). In a recording they have no meaning, and a build
 leaves them out.
 """

@@ -34,17 +34,17 @@ _OF_A_TEST: Final = frozenset({"phase", "locals"})
 
 
 @dataclass(slots=True)
-class _Step:
+class _OutcomeStep:
     title: str
     began: float
-    parent: _Step | None
-    top: _Step | None = None
+    parent: _OutcomeStep | None
+    top: _OutcomeStep | None = None
     """The outermost step around it; None: it is an outermost step."""
     ended: float | None = None
     failed: bool = False
 
 
-class OutcomeRule:
+class RunOutcomeRule:
     """The rule that decides a run's outcome. It reads the run's events in order of time.
 
     The caller's last ``session.outcome()`` counts, unless a test around the run failed; then the test's outcome counts.
@@ -57,22 +57,22 @@ class OutcomeRule:
     """Kinds of events that it goes by."""
 
     def __init__(self) -> None:
-        self._steps: dict[object, _Step] = {}
-        self._calls: list[tuple[_Step | None, int, bool, float]] = []
+        self._steps: dict[object, _OutcomeStep] = {}
+        self._calls: list[tuple[_OutcomeStep | None, int, bool, float]] = []
         """For each call of a script: its outermost step, a hash of method and target, whether it failed, and its time."""
         self._said: tuple[bool, str | None] | None = None
         self._acted = False
         self._test_failed = False
         """A note of the pytest plugin says so; in joined recordings the header does not."""
 
-    def take(self, event: Event) -> None:
+    def read_event(self, event: Event) -> None:
         """Read the next event of the run, of any kind."""
-        kind, t = event["k"], _number(event.get("t"))
+        kind, t = event["k"], _to_number(event.get("t"))
         self._acted = self._acted or kind in _ACTS
         if kind == "step":
             parent = self._steps.get(event.get("parent"))
             top = parent and (parent.top or parent)
-            self._steps[event.get("id")] = _Step(str(event.get("title")), t, parent, top)
+            self._steps[event.get("id")] = _OutcomeStep(str(event.get("title")), t, parent, top)
         elif kind == "step_end":
             if (step := self._steps.get(event.get("id"))) is not None:
                 step.ended, step.failed = t, event.get("success") is False
@@ -89,7 +89,7 @@ class OutcomeRule:
             reason = event.get("text")
             self._said = event.get("success") is True, reason if isinstance(reason, str) else None
 
-    def outcome(self, reason: object, metadata: object) -> RunOutcome:
+    def decide(self, reason: object, metadata: object) -> RunOutcome:
         """Return the outcome. `reason`: the reason in the ``end`` event; `metadata`: the metadata in the header, which
         has the test's outcome if the pytest plugin recorded it.
         """
@@ -100,16 +100,16 @@ class OutcomeRule:
         if said is None and tested != "passed":
             outermost = [step for step in self._steps.values() if step.top is None]
             ended = [step for step in outermost if step.ended is not None]
-            last = max(ended, key=lambda step: _number(step.ended), default=None)
+            last = max(ended, key=lambda step: _to_number(step.ended), default=None)
             if reason == "error" or (last is not None and last.failed and not self._succeeded_later(last)):
                 return RunOutcome("failed")
             if len(ended) < len(outermost) or not (ended or (self._acted and reason == "closed")):
                 return RunOutcome("unknown")
         elif said is False:
             return RunOutcome("failed", 0, why)
-        return RunOutcome("passed", self._recovered(), why)
+        return RunOutcome("passed", self._count_failed_steps(), why)
 
-    def _recovered(self) -> int:
+    def _count_failed_steps(self) -> int:
         """Return the number of failed steps; a failed step and the failed steps inside it count as one."""
         within: set[int] = set()
         count = 0
@@ -120,8 +120,8 @@ class OutcomeRule:
                 within.add(id(step))
         return count
 
-    def _succeeded_later(self, last: _Step) -> bool:
-        end = _number(last.ended)
+    def _succeeded_later(self, last: _OutcomeStep) -> bool:
+        end = _to_number(last.ended)
         later = (step for step in self._steps.values() if step.began >= end and step.ended is not None)
         if any(step.title == last.title and not step.failed for step in later):
             return True
@@ -129,13 +129,13 @@ class OutcomeRule:
         return bool(failed) and failed <= {what for _, what, wrong, t in self._calls if not wrong and t >= end}
 
 
-def outcome_of(events: Iterable[Event], reason: object, metadata: object) -> RunOutcome:
-    """Return the outcome of the run with these events: see :class:`OutcomeRule`."""
-    rule = OutcomeRule()
+def find_outcome(events: Iterable[Event], reason: object, metadata: object) -> RunOutcome:
+    """Return the outcome of the run with these events: see :class:`RunOutcomeRule`."""
+    rule = RunOutcomeRule()
     for event in events:
-        rule.take(event)
-    return rule.outcome(reason, metadata)
+        rule.read_event(event)
+    return rule.decide(reason, metadata)
 
 
-def _number(value: object) -> float:
+def _to_number(value: object) -> float:
     return float(value) if isinstance(value, int | float) else 0.0

@@ -9,8 +9,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from .events import BaseEvent, PageMessage
-from .fields import (
+from .event_fields import (
     Address,
     Age,
     AnyJson,
@@ -30,9 +29,10 @@ from .fields import (
     Viewport,
     Word,
     Words,
-    through,
+    via_channel,
 )
-from .looks import ViewportSample
+from .events import BaseEvent, DocumentMessage
+from .layout_samples import ViewportSample
 
 
 class DocumentEvent(BaseEvent, kw_only=True):
@@ -51,28 +51,28 @@ class DocumentEvent(BaseEvent, kw_only=True):
     restored: DocumentNumber | None = None
 
 
-class EmbedEvent(BaseEvent, kw_only=True):
+class FrameEmbedEvent(BaseEvent, kw_only=True):
     d: DocumentNumber
     parent: DocumentNumber
     node: Number
 
 
-class SnapshotEvent(PageMessage, kw_only=True):
+class SnapshotEvent(DocumentMessage, kw_only=True):
     ops: Ops
     why: Word
     age: Age | None = None
 
 
-class MutationEvent(PageMessage, kw_only=True):
+class MutationEvent(DocumentMessage, kw_only=True):
     ops: Ops
 
 
-class PointerEvent(PageMessage, kw_only=True):
+class PointerEvent(DocumentMessage, kw_only=True):
     points: Annotated[list[tuple[Length, Length, Length]], Meta(max_length=10_000)]
     type: Word
 
 
-class MouseEvent(PageMessage, kw_only=True):
+class MouseEvent(DocumentMessage, kw_only=True):
     type: Word
     node: NodeId
     x: Length
@@ -80,14 +80,14 @@ class MouseEvent(PageMessage, kw_only=True):
     button: int
 
 
-class KeyEvent(PageMessage, kw_only=True):
+class KeyEvent(DocumentMessage, kw_only=True):
     type: Word
     node: NodeId
     key: Key | None
     mods: Word
 
 
-class ViewportEvent(PageMessage, kw_only=True):
+class ViewportEvent(DocumentMessage, kw_only=True):
     w: Size
     h: Size
     dpr: Ratio
@@ -96,21 +96,21 @@ class ViewportEvent(PageMessage, kw_only=True):
     media: Queries | None = None
 
 
-class LocationEvent(PageMessage, kw_only=True):
+class LocationEvent(DocumentMessage, kw_only=True):
     url: Address
 
 
-class VisibilityEvent(PageMessage, kw_only=True):
+class VisibilityEvent(DocumentMessage, kw_only=True):
     state: Word
 
 
-class UnloadEvent(PageMessage, kw_only=True):
+class UnloadEvent(DocumentMessage, kw_only=True):
     pass
 
 
-class CheckpointEvent(PageMessage, kw_only=True):
+class CheckpointEvent(DocumentMessage, kw_only=True):
     digest: Digest
     nodes: Nodes
     equal: bool | None = None
     detail: AnyJson = None
-    look: Annotated[ViewportSample, through("look")] | None = None
+    look: Annotated[ViewportSample, via_channel("look")] | None = None

@@ -6,8 +6,7 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from .events import BaseEvent
-from .fields import (
+from .event_fields import (
     DROPPED,
     AgentName,
     AnyJson,
@@ -27,8 +26,9 @@ from .fields import (
     Tree,
     Word,
     Words,
-    through,
+    via_channel,
 )
+from .events import BaseEvent
 
 
 class PictureEvent(BaseEvent, kw_only=True):
@@ -60,16 +60,16 @@ class ScreenEvent(BaseEvent, kw_only=True):
     parts: (
         Annotated[list[tuple[Integer, Integer, Side, Side, Integer, Integer, Integer]], Meta(max_length=40_000)] | None
     ) = None
-    cursor: Annotated[tuple[Length, Length], through("point")] | None = None
-    action: Annotated[AnyJson, through("action")] = None
+    cursor: Annotated[tuple[Length, Length], via_channel("point")] | None = None
+    action: Annotated[AnyJson, via_channel("action")] = None
     window: Words | None = None
     visible: Boxes | None = None
     attributes: Tree = None
     why: Word | None = None
-    digest: Annotated[Hash | None, through(DROPPED)] = None
+    digest: Annotated[Hash | None, via_channel(DROPPED)] = None
 
 
-class PlacesOf(Struct):
+class TextPlacesInDocument(Struct):
     """The positions of readable text in one document, or why they are unknown."""
 
     d: DocumentNumber
@@ -84,7 +84,7 @@ class PlacesOf(Struct):
     why: Text | None = None
 
 
-class PlacesEvent(BaseEvent, kw_only=True):
+class TextPlacesEvent(BaseEvent, kw_only=True):
     screenshot: EventNumber
-    documents: Annotated[list[PlacesOf], Meta(max_length=10_000)]
+    documents: Annotated[list[TextPlacesInDocument], Meta(max_length=10_000)]
     page: PageNumber | None = None

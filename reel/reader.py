@@ -10,23 +10,23 @@ import hashlib
 import os
 from collections.abc import Collection, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal, NamedTuple
 
 import orjson
 
 from ..errors import FutureFormatError, ReelError
-from . import frames
+from . import zstd_frames as frames
+from .encrypted_file import FrameContainer, PlainFrameContainer
 from .events import FORMAT, Event
 from .keys import Key
-from .kinds import problem
-from .limits import too_much
-from .migrations import EVENTS_SINCE, migrate
-from .sealed import Box, PlainBox
-from .shared import SharedResources, content_of
-from .texts import TEXT, TextTable
-from .timeline import FileOrder, FrameLines, Invalid, OrderKeys, head_of_ops, order
+from .kinds import find_event_problem
+from .limits import find_exceeded_limit
+from .migrations import EVENTS_SINCE, migrate_event
+from .reel_damage import ReelDamage as ReelDamage
+from .repeated_texts import TEXT, RepeatedTextTable
+from .shared_resources import SharedResourceFolder, decode_body
+from .timeline import FrameLineCache, InvalidEvent, TimelineOrder, TimelineSortKeys, parse_ops_head, sort_by_time
 
 _UNSEALED: Final = "unsealed"
 """The reason in the end of a complete copy of a recording that was cut off."""
@@ -42,21 +42,7 @@ _END_BYTES: Final = 64 << 10
 _KIND: Final = b'{"k":"'
 
 
-@dataclass(frozen=True, slots=True)
-class Damage:
-    """The place where a reel becomes unreadable. `offset`: the byte of the file where frame number `frame` begins; both
-    are -1 for a file of another kind, which has no frames.
-    """
-
-    frame: int
-    offset: int
-    reason: str
-
-    def __str__(self) -> str:
-        return self.reason if self.frame < 0 else f"frame {self.frame} at byte {self.offset}: {self.reason}"
-
-
-class _Frame(NamedTuple):
+class _ReelFrame(NamedTuple):
     offset: int
     length: int
     bound: int
@@ -66,7 +52,7 @@ class _Frame(NamedTuple):
     """Bytes of the texts that its lines use from other frames."""
 
     @property
-    def held(self) -> int:
+    def expanded_size(self) -> int:
         """Return the size in bytes of the frame's lines with their long texts filled in."""
         return self.bound + self.added
 
@@ -78,7 +64,9 @@ class Reel:
     :attr:`invalid`.
     """
 
-    def __init__(self, path: Path, file: int, box: Box | None = None, encrypt_to: tuple[Key, ...] = ()) -> None:
+    def __init__(
+        self, path: Path, file: int, box: FrameContainer | None = None, encrypt_to: tuple[Key, ...] = ()
+    ) -> None:
         self.path = path
         self.encrypt_to = encrypt_to
         """For an encrypted reel, the keys that can open it, to write another file for the same readers."""
@@ -96,30 +84,30 @@ class Reel:
         """Whether the file was closed and its end is intact."""
         self.end: Event | None = None
         """The ``end`` event of a sealed reel."""
-        self.damage: Damage | None = None
-        self.invalid: list[Invalid] = []
+        self.damage: ReelDamage | None = None
+        self.invalid: list[InvalidEvent] = []
         """The first events that the last complete iteration left out; see :attr:`invalid_count`."""
         self.invalid_count = 0
         self.resources_lost = 0
         """Number of resources that the last complete iteration left out, because they are missing in the shared
         folder.
         """
-        self._texts = TextTable()
+        self._texts = RepeatedTextTable()
         self._file = file
-        self._box = box or PlainBox()
-        self._frames: list[_Frame] = []
-        self._order: FileOrder | None = None
+        self._box = box or PlainFrameContainer()
+        self._frames: list[_ReelFrame] = []
+        self._order: TimelineOrder | None = None
         self._keeps = False
         self._reached = self._box.start
         self._previous: str | None = None
         self.is_cut = False
         """Whether the damage is only that the file ends inside a frame."""
         self._given = 0
-        """Number of frames whose events :meth:`appended` has returned."""
+        """Number of frames whose events :meth:`read_new_events` has returned."""
         self._resources: dict[str, tuple[int, int]] | None = None
-        self._shared = SharedResources(path.parent)
+        self._shared = SharedResourceFolder(path.parent)
         try:
-            self._scan()
+            self._scan_frames()
         except BaseException:
             self.close()
             raise
@@ -132,9 +120,9 @@ class Reel:
 
         Invalid events are left out and listed in :attr:`invalid`.
         """
-        self._begin()
-        for _, _, event in self._stored(kinds):
-            yield from self._whole(event)
+        self._clear_left_out_lists()
+        for _, _, event in self._iter_stored_events(kinds):
+            yield from self._fill_in_shared_resource(event)
 
     def timeline(self) -> Iterator[Event]:
         """Yield the events sorted by ``t``, each document's messages in the order of their ``n``.
@@ -142,51 +130,55 @@ class Reel:
         This takes two passes: the first keeps 28 bytes per event, the second reads frames as they are needed, and
         checks their events. The order is cached, so that the next call needs one pass.
         """
-        self._begin()
-        for found in self._orders():
+        self._clear_left_out_lists()
+        for found in self._iter_file_orders():
             if found.events is None:
-                yield from self._in_order(found)
+                yield from self._iter_in_time_order(found)
                 continue
             for index in found.in_time:
-                yield from self._whole(found.events[index])
+                yield from self._fill_in_shared_resource(found.events[index])
 
-    def _in_order(self, found: FileOrder) -> Iterator[Event]:
-        frames = FrameLines(self._lines, found.frame_of, [frame.bound for frame in self._frames], _CACHE_BYTES)
+    def _iter_in_time_order(self, found: TimelineOrder) -> Iterator[Event]:
+        frames = FrameLineCache(
+            self._read_frame_lines, found.frame_of, [frame.bound for frame in self._frames], _CACHE_BYTES
+        )
         wrong: set[int] = set()
         for index in found.in_time:
             if found.wrong is not None and index in found.wrong:
                 continue
             number, place = found.frame_of[index], found.line_of[index]
-            line = frames.line(number, place)
-            if self._is_older:  # A migration may make several events of one line.
-                part = found.part(index)
-                yield from self._whole(list(self._migrated(orjson.loads(self._texts.whole(line))))[part])
-            elif found.wrong is None and (head := head_of_ops(line)) is not None:
+            line = frames.get_line(number, place)
+            if self._is_older_format:  # A migration may make several events of one line.
+                part = found.index_within_line(index)
+                yield from self._fill_in_shared_resource(
+                    list(self._migrate(orjson.loads(self._texts.expand_line(line))))[part]
+                )
+            elif found.wrong is None and (head := parse_ops_head(line)) is not None:
                 event = self._complete_event(head, line, number, place)
                 if event is None:
                     wrong.add(index)
                 else:
                     yield event
             else:
-                yield from self._whole(orjson.loads(self._texts.whole(line)))
+                yield from self._fill_in_shared_resource(orjson.loads(self._texts.expand_line(line)))
         if found is self._order and found.wrong is None:
             self._order = found._replace(wrong=wrong, invalid=list(self.invalid), invalid_count=self.invalid_count)
 
     def _complete_event(self, head: Event, line: bytes, number: int, index: int) -> Event | None:
         """Return the full event of a line whose head was read before; None if it is invalid."""
-        for event in self._parse(line, number, index):
+        for event in self._parse_line(line, number, index):
             if all(event[name] == value for name, value in head.items()):
                 return event
             self._list_invalid(number, index, "it says twice whose it is, or when it was")
         return None
 
-    def keep(self) -> None:
+    def keep_events_cached(self) -> None:
         """Keep the events of a timeline in memory for the next call, unless they are too large. For code that iterates
         several times and changes no event.
         """
-        self._keeps = sum(frame.held for frame in self._frames) <= _KEPT_BYTES
+        self._keeps = sum(frame.expanded_size for frame in self._frames) <= _KEPT_BYTES
 
-    def _orders(self) -> Iterator[FileOrder]:
+    def _iter_file_orders(self) -> Iterator[TimelineOrder]:
         """Yield the order of the valid events, in parts of `_SORTED_AT_ONCE`: their frames and lines, and their indexes
         in the order of the timeline.
 
@@ -199,16 +191,16 @@ class Reel:
             yield kept
             return
         frames_read, given = len(self._frames), False
-        keys = OrderKeys(keeps=self._keeps)
+        keys = TimelineSortKeys(keeps=self._keeps)
         for number in range(frames_read):
-            for index, line in self._numbered(number):
-                head = None if self._keeps or self._is_older else head_of_ops(line)
-                for event in self._parse(line, number, index) if head is None else (head,):
-                    keys.read(event, number, index)
+            for index, line in self._iter_event_lines(number):
+                head = None if self._keeps or self._is_older_format else parse_ops_head(line)
+                for event in self._parse_line(line, number, index) if head is None else (head,):
+                    keys.add_event(event, number, index)
             if len(keys.frame_of) >= _SORTED_AT_ONCE:
-                yield keys.order(frames_read)
-                keys, given = OrderKeys(keeps=False), True
-        found = keys.order(frames_read, list(self.invalid), self.invalid_count)
+                yield keys.build_order(frames_read)
+                keys, given = TimelineSortKeys(keeps=False), True
+        found = keys.build_order(frames_read, list(self.invalid), self.invalid_count)
         if not given:
             self._order = found
         yield found
@@ -227,7 +219,7 @@ class Reel:
         """
         return self.sealed and self.reason != _UNSEALED
 
-    def appended(self) -> list[Event]:
+    def read_new_events(self) -> list[Event]:
         """Return the events written since the last call, the first time all of them, for a recording that is still
         being written.
 
@@ -238,13 +230,13 @@ class Reel:
         size = os.fstat(self._file).st_size
         if size > self.size and not self.sealed and (self.damage is None or self.is_cut):
             self.size, self.damage = size, None
-            self._scan()
+            self._scan_frames()
         found = [
             event
             for number in range(self._given, len(self._frames))
-            for index, line in self._numbered(number)
-            for parsed in self._parse(line, number, index)
-            for event in self._whole(parsed)
+            for index, line in self._iter_event_lines(number)
+            for parsed in self._parse_line(line, number, index)
+            for event in self._fill_in_shared_resource(parsed)
         ]
         self._given = len(self._frames)
         times = [t if isinstance(t := event.get("t"), int | float) else 0.0 for event in found]
@@ -254,35 +246,37 @@ class Reel:
             else (0, -1)
             for event in found
         ]
-        sorted_ = [found[index] for index in order(times, [d for d, _ in chains], [n for _, n in chains])]
+        sorted_ = [found[index] for index in sort_by_time(times, [d for d, _ in chains], [n for _, n in chains])]
         return sorted(sorted_, key=lambda event: event["k"] != "resource")
 
     def resource(self, sha256: str) -> bytes | None:
         """Return the bytes of a resource, or ``None`` if the reel has none. The first call reads the whole reel once."""
         if self._resources is None:
             self._resources = {}
-            for number, index, event in self._without_listing({"resource"}):
+            for number, index, event in self._iter_without_listing({"resource"}):
                 self._resources.setdefault(str(event["sha256"]), (number, index))
         place = self._resources.get(sha256)
         if place is None:
             return None
-        event = next(iter(self._migrated(orjson.loads(self._texts.whole(self._lines(place[0])[place[1]])))))
+        event = next(
+            iter(self._migrate(orjson.loads(self._texts.expand_line(self._read_frame_lines(place[0])[place[1]]))))
+        )
         if event.get("shared") is True:
-            return self._shared.get(sha256)
-        return content_of(event)
+            return self._shared.read_content(sha256)
+        return decode_body(event)
 
-    def shared_resources(self) -> Iterator[str]:
+    def list_shared_resources(self) -> Iterator[str]:
         """Yield the SHA-256s of the resources whose bytes are in the shared folder, not in this recording."""
-        for _, _, event in self._without_listing({"resource"}):
+        for _, _, event in self._iter_without_listing({"resource"}):
             if event.get("shared") is True:
                 yield str(event["sha256"])
 
-    def packed(self) -> Iterator[bytes]:
+    def iter_zstd_frames(self) -> Iterator[bytes]:
         """Yield the intact zstd frames as written, in order. Joined together they are a plain reel; for a complete
         plain reel they are the whole file.
         """
         for number, frame in enumerate(self._frames):
-            yield self._box.open(self._read_at(frame.offset, frame.length), number)
+            yield self._box.decrypt_record(self._read_at(frame.offset, frame.length), number)
 
     def close(self) -> None:
         """Close the file. The events cannot be iterated afterwards."""
@@ -308,29 +302,29 @@ class Reel:
             raise ReelError(f"{self.path} was closed; open it again to read on.")
         return os.pread(self._file, length, offset)
 
-    def _lines(self, number: int) -> list[bytes]:
+    def _read_frame_lines(self, number: int) -> list[bytes]:
         """Return the stored lines of a frame."""
         frame = self._frames[number]
-        packed = self._box.open(self._read_at(frame.offset, frame.length), number)
+        packed = self._box.decrypt_record(self._read_at(frame.offset, frame.length), number)
         return frames.decompress(packed, frame.bound).split(b"\n")[: frame.lines]
 
-    def _numbered(self, number: int) -> Iterator[tuple[int, bytes]]:
+    def _iter_event_lines(self, number: int) -> Iterator[tuple[int, bytes]]:
         """Yield the lines of a frame that contain events, each with its index in the frame."""
-        for index, line in enumerate(self._lines(number)):
+        for index, line in enumerate(self._read_frame_lines(number)):
             if index and not line.startswith(TEXT):
                 yield index, line
 
-    def _parse(self, line: bytes, number: int, index: int) -> Iterator[Event]:
+    def _parse_line(self, line: bytes, number: int, index: int) -> Iterator[Event]:
         try:
-            reason = too_much(line, self._texts.added(line))
-            event = load_event(self._texts.whole(line)) if reason is None else None
+            reason = find_exceeded_limit(line, self._texts.count_added_bytes(line))
+            event = parse_event(self._texts.expand_line(line)) if reason is None else None
             if event is None:
-                raise frames.FrameError(reason or "it is not an event")
-        except frames.FrameError as error:
+                raise frames.UnreadableFrameError(reason or "it is not an event")
+        except frames.UnreadableFrameError as error:
             self._list_invalid(number, index, str(error))
             return
-        for each in self._migrated(event):
-            reason = problem(each)
+        for each in self._migrate(event):
+            reason = find_event_problem(each)
             if reason is None:
                 yield each
             else:
@@ -339,104 +333,104 @@ class Reel:
     def _list_invalid(self, number: int, index: int, reason: str) -> None:
         self.invalid_count += 1
         if len(self.invalid) < _INVALID_KEPT:
-            self.invalid.append(Invalid(number, index, reason))
+            self.invalid.append(InvalidEvent(number, index, reason))
 
-    def _without_listing(self, kinds: Collection[str]) -> Iterator[tuple[int, int, Event]]:
-        """Yield events as :meth:`_stored` does, but do not list invalid ones, which only a complete iteration lists."""
+    def _iter_without_listing(self, kinds: Collection[str]) -> Iterator[tuple[int, int, Event]]:
+        """Yield events as :meth:`_iter_stored_events` does, but do not list invalid ones, which only a complete iteration lists."""
         invalid, count = list(self.invalid), self.invalid_count
-        yield from self._stored(kinds)
+        yield from self._iter_stored_events(kinds)
         self.invalid, self.invalid_count = invalid, count
 
-    def _stored(self, kinds: Collection[str] | None) -> Iterator[tuple[int, int, Event]]:
+    def _iter_stored_events(self, kinds: Collection[str] | None) -> Iterator[tuple[int, int, Event]]:
         """Yield frame number, line number and event, as stored, for each valid event of these kinds (None: of all
         kinds).
         """
         for number in range(len(self._frames)):
-            for index, line in self._numbered(number):
-                if kinds is None or self._may_be(line, kinds):
-                    for event in self._parse(line, number, index):
+            for index, line in self._iter_event_lines(number):
+                if kinds is None or self._may_be_of_kind(line, kinds):
+                    for event in self._parse_line(line, number, index):
                         if kinds is None or event["k"] in kinds:
                             yield number, index, event
 
     @property
-    def _is_older(self) -> bool:
+    def _is_older_format(self) -> bool:
         """Return whether events must be converted to the newest format."""
         return self.format < EVENTS_SINCE
 
-    def _may_be(self, line: bytes, kinds: Collection[str]) -> bool:
+    def _may_be_of_kind(self, line: bytes, kinds: Collection[str]) -> bool:
         """Return whether a line may contain an event of these kinds, judged by its beginning."""
-        if self._is_older or not line.startswith(_KIND):
+        if self._is_older_format or not line.startswith(_KIND):
             return True
         end = line.find(b'"', len(_KIND))
         return line[len(_KIND) : end].decode("ascii", "replace") in kinds
 
-    def _begin(self) -> None:
+    def _clear_left_out_lists(self) -> None:
         """Clear the lists of left-out events at the beginning of an iteration."""
         self.invalid, self.invalid_count, self.resources_lost = [], 0, 0
 
-    def _whole(self, event: Event) -> Iterator[Event]:
+    def _fill_in_shared_resource(self, event: Event) -> Iterator[Event]:
         """Yield the event, a shared resource with its bytes; yield nothing if they are missing."""
         if event["k"] != "resource" or event.get("shared") is not True:
             yield event
             return
-        whole = self._shared.filled(event)
+        whole = self._shared.fill_in_body(event)
         if whole is not None:
             yield whole
         else:
             self.resources_lost += 1
 
-    def _migrated(self, event: Event) -> Iterator[Event]:
-        if not self._is_older:
+    def _migrate(self, event: Event) -> Iterator[Event]:
+        if not self._is_older_format:
             yield event
         else:
-            yield from migrate(event, self.format)
+            yield from migrate_event(event, self.format)
 
     # -- opening --------------------
 
-    def _scan(self) -> None:
+    def _scan_frames(self) -> None:
         """Check the chain of frames up to the first damaged one."""
         while self._reached < self.size:
             number, offset = len(self._frames), self._reached
             try:
                 if self.sealed:
-                    raise frames.FrameError("the file goes on after the end of the recording")
-                reach, packed = self._box.frame(self._read_at, offset, self.size, number)
+                    raise frames.UnreadableFrameError("the file goes on after the end of the recording")
+                reach, packed = self._box.read_frame(self._read_at, offset, self.size, number)
                 content = frames.decompress(packed, reach.bound)
-                self._scan_frame(content, self._previous, _Frame(offset, reach.length, reach.bound, 0))
-            except frames.FrameError as error:
-                self.damage = Damage(number, offset, str(error))
-                self.is_cut = isinstance(error, frames.CutFrame)
+                self._scan_frame(content, self._previous, _ReelFrame(offset, reach.length, reach.bound, 0))
+            except frames.UnreadableFrameError as error:
+                self.damage = ReelDamage(number, offset, str(error))
+                self.is_cut = isinstance(error, frames.TruncatedFrameError)
                 break
             self._previous = hashlib.sha256(packed).hexdigest()
             self._reached += reach.length
 
-    def _scan_frame(self, content: bytes, previous: str | None, frame: _Frame) -> None:
+    def _scan_frame(self, content: bytes, previous: str | None, frame: _ReelFrame) -> None:
         number = len(self._frames)
-        head = load_event(content[: content.find(b"\n")])
+        head = parse_event(content[: content.find(b"\n")])
         if head is None or head.get("k") != "frame":
-            raise frames.FrameError("it does not begin with a frame's header")
+            raise frames.UnreadableFrameError("it does not begin with a frame's header")
         if head.get("n") != number:
-            raise frames.FrameError(f"frame {head.get('n')!r} stands where frame {number} belongs"[:120])
+            raise frames.UnreadableFrameError(f"frame {head.get('n')!r} stands where frame {number} belongs"[:120])
         if head.get("prev") != previous:
-            raise frames.FrameError("the frame before it is not the one that was written there")
+            raise frames.UnreadableFrameError("the frame before it is not the one that was written there")
         end = content.rfind(b"\n")
         last = content.rfind(b"\n", 0, end) + 1
         if number == 0:
             first = content.find(b"\n") + 1
-            self._head(load_event(content[first : content.find(b"\n", first)]) or {})
-        added = self._texts.scan(content)
+            self._read_header(parse_event(content[first : content.find(b"\n", first)]) or {})
+        added = self._texts.read_frame(content)
         self._frames.append(frame._replace(lines=content.count(b"\n"), added=added))
         if end + 1 < len(content):
-            raise frames.FrameError("its last line has no end")
-        closing = load_event(content[last:end]) if end - last <= _END_BYTES else None
+            raise frames.UnreadableFrameError("its last line has no end")
+        closing = parse_event(content[last:end]) if end - last <= _END_BYTES else None
         if closing is not None and closing.get("k") == "end":
             self.sealed = True
             self.end = closing
 
-    def _head(self, event: Event) -> None:
+    def _read_header(self, event: Event) -> None:
         version = event.get("format")
         if event.get("k") != "reel" or type(version) is not int or version < 1:
-            raise frames.FrameError("it has no header")
+            raise frames.UnreadableFrameError("it has no header")
         if version > FORMAT:
             raise FutureFormatError(
                 f"{self.path} has format {version}, but this pagereel reads only up to {FORMAT}; "
@@ -446,7 +440,7 @@ class Reel:
         self.format = version
 
 
-def load_event(line: bytes) -> Event | None:
+def parse_event(line: bytes) -> Event | None:
     try:
         event = orjson.loads(line)
     except ValueError:

@@ -6,8 +6,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from .events import BaseEvent
-from .fields import (
+from .event_fields import (
     AgentName,
     AnyJson,
     Count,
@@ -26,6 +25,7 @@ from .fields import (
     Word,
     Words,
 )
+from .events import BaseEvent
 
 
 class ReelEvent(BaseEvent, kw_only=True):
@@ -49,7 +49,7 @@ class ReelEvent(BaseEvent, kw_only=True):
     user: Owner | None = None
 
 
-class PartEvent(BaseEvent, kw_only=True):
+class JoinedPartEvent(BaseEvent, kw_only=True):
     part: Number
     id: Id
     by: Word
@@ -87,7 +87,7 @@ class RedactionEvent(BaseEvent, kw_only=True):
     report: AnyJson = None
 
 
-class ThinnedEvent(BaseEvent, kw_only=True):
+class ThinnedByRetentionEvent(BaseEvent, kw_only=True):
     tier: Word
     when: Word
     sha256: Word

@@ -7,7 +7,7 @@ from typing import Final, cast
 
 from .document import PLACED, DocumentModel
 from .events import Json
-from .forms import is_checkable, is_checked, options_of, selected_of, value_of
+from .forms import get_selected_indexes, get_value, is_checkable, is_checked, iter_options
 from .nodes import CDATA, COMMENT, CONTENT, DOCTYPE, ELEMENT, PI, SHADOW, TEXT, Node
 
 TREE_DEPTH: Final = 96
@@ -46,13 +46,13 @@ _STATE_OPS: Final = (
 )
 
 
-def tree(node: Node) -> tuple[Json, list[int]]:
+def serialize_tree(node: Node) -> tuple[Json, list[int]]:
     """Return the JSON tree of a node and everything below it, and the ids of its nodes in the tree's order."""
-    form, nodes, _ = _tree(node, None)
+    form, nodes, _ = _serialize_tree(node, None)
     return form, [each.id for each in nodes]
 
 
-def _tree(root: Node, depth: int | None) -> tuple[Json, list[Node], list[Node]]:
+def _serialize_tree(root: Node, depth: int | None) -> tuple[Json, list[Node], list[Node]]:
     """Return the tree, its nodes in order, and the nodes at `depth` whose children were left out."""
     order: list[Node] = []
     cut: list[Node] = []
@@ -61,7 +61,7 @@ def _tree(root: Node, depth: int | None) -> tuple[Json, list[Node], list[Node]]:
     while stack:
         node, into, level = stack.pop()
         order.append(node)
-        form = form_of(node)
+        form = serialize_node(node)
         into.append(form)
         if not isinstance(form, list) or (node.first is None and node.inner is None):
             continue
@@ -77,7 +77,7 @@ def _tree(root: Node, depth: int | None) -> tuple[Json, list[Node], list[Node]]:
     return out[0], order, cut
 
 
-def form_of(node: Node) -> Json:
+def serialize_node(node: Node) -> Json:
     """Return the JSON of a node, without its children."""
     kind = node.kind
     if kind == TEXT:
@@ -98,7 +98,7 @@ def form_of(node: Node) -> Json:
     return ["#content", {}] if kind == CONTENT else ["#document", {}]
 
 
-def snapshot_ops(document: DocumentModel, *, depth: int = TREE_DEPTH) -> tuple[list[Json], dict[int, int]]:
+def build_snapshot_ops(document: DocumentModel, *, depth: int = TREE_DEPTH) -> tuple[list[Json], dict[int, int]]:
     """Return ops that create the present document in an empty model, and a map of old to new node ids.
 
     The first op is ``doc``; new ids count from 1, because ids in a tree follow from their order. Trees nest at most
@@ -106,7 +106,7 @@ def snapshot_ops(document: DocumentModel, *, depth: int = TREE_DEPTH) -> tuple[l
     """
     if document.root is None:
         return [], {}
-    form, order, cut = _tree(document.root, depth)
+    form, order, cut = _serialize_tree(document.root, depth)
     ops: list[Json] = [["doc", 1, form]]
     ids = {node.id: number for number, node in enumerate(order, 1)}
     for host in cut:  # the list grows during the loop
@@ -114,17 +114,17 @@ def snapshot_ops(document: DocumentModel, *, depth: int = TREE_DEPTH) -> tuple[l
         trees: list[Json] = []
         for child in (host.inner, *host.children):
             if child is not None:
-                form, order, deeper = _tree(child, depth)
+                form, order, deeper = _serialize_tree(child, depth)
                 trees.append(form)
                 for node in order:
                     ids[node.id] = len(ids) + 1
                 cut.extend(deeper)
         ops.append(["add", ids[host.id], first, *trees])
-    ops.extend(state_ops(document, ids))
+    ops.extend(build_state_ops(document, ids))
     return ops, ids
 
 
-def state_ops(document: DocumentModel, ids: dict[int, int]) -> list[Json]:
+def build_state_ops(document: DocumentModel, ids: dict[int, int]) -> list[Json]:
     """Return ops that set all state of a document besides its tree, with new node ids (`ids`: old → new)."""
     ops: list[Json] = []
     for number in sorted(document.sheets):
@@ -194,12 +194,12 @@ def to_html(root: Node) -> str:
         if isinstance(node, str):
             parts.append(node)
             continue
-        opening, closing = _markup(node)
+        opening, closing = _build_markup(node)
         parts.append(opening)
         if closing:
             stack.append(closing)
         if node.name == "textarea" and node.kind == ELEMENT:
-            stack.append(escape(value_of(node), quote=False))
+            stack.append(escape(get_value(node), quote=False))
             continue
         child = node.last
         while child is not None:
@@ -210,7 +210,7 @@ def to_html(root: Node) -> str:
     return "".join(parts)
 
 
-def _markup(node: Node) -> tuple[str, str]:
+def _build_markup(node: Node) -> tuple[str, str]:
     """Return a node's HTML before and after its children."""
     kind = node.kind
     if kind == TEXT:
@@ -220,7 +220,7 @@ def _markup(node: Node) -> tuple[str, str]:
         return escape(node.data, quote=False), ""
     if kind == ELEMENT:
         name = node.name.rpartition("|")[2]
-        attrs = "".join(f' {key}="{escape(value)}"' for key, value in _shown_attributes(node).items())
+        attrs = "".join(f' {key}="{escape(value)}"' for key, value in _build_shown_attributes(node).items())
         return f"<{name}{attrs}>", "" if node.name in _VOID else f"</{name}>"
     if kind == COMMENT:
         return f"<!--{node.data.replace('--', '- -')}-->", ""
@@ -237,7 +237,7 @@ def _markup(node: Node) -> tuple[str, str]:
     return "", ""
 
 
-def _shown_attributes(node: Node) -> dict[str, str]:
+def _build_shown_attributes(node: Node) -> dict[str, str]:
     """Return an element's attributes, with the present state of a form control in them."""
     attrs = dict(node.attrs)
     if node.name == "input":
@@ -245,15 +245,15 @@ def _shown_attributes(node: Node) -> dict[str, str]:
             attrs.pop("checked", None)
             if is_checked(node):
                 attrs["checked"] = ""
-        elif value_of(node) or "value" in attrs:
-            attrs["value"] = value_of(node)
+        elif get_value(node) or "value" in attrs:
+            attrs["value"] = get_value(node)
     elif node.name == "option":
         select = node.parent
         while select is not None and select.name != "select":
             select = select.parent
         if select is not None:
             attrs.pop("selected", None)
-            chosen = set(selected_of(select))
-            if any(option is node for index, option in enumerate(options_of(select)) if index in chosen):
+            chosen = set(get_selected_indexes(select))
+            if any(option is node for index, option in enumerate(iter_options(select)) if index in chosen):
                 attrs["selected"] = ""
     return attrs

@@ -13,7 +13,7 @@ from typing import Any, Final, cast
 import orjson
 
 from .events import Event, Json
-from .messages import FORMS
+from .model_messages import FORMS
 
 _VALUE: Final = re.compile(r':\s?("(?:[^"\\]|\\.)*")')
 _COUNTED: Final = re.compile(r'"sequence_number":\s?(\d+)')
@@ -33,7 +33,7 @@ _Cut = tuple[int, int, int, int, str]
 """Begin and end of a value in a line, the index of its text, the number of characters, and the form of its JSON."""
 
 
-def texts_of(llm: Event, form: str = "compact") -> list[str]:
+def list_answer_texts(llm: Event, form: str = "compact") -> list[str]:
     """Return the texts of an answer in an `llm` event: the text, the reasoning, and the arguments of each tool call, in
     the JSON style `form` of `FORMS`.
     """
@@ -57,8 +57,8 @@ def encode_stream(stream: str, llm: Event) -> Json:
     plain = stream.replace(name, _NAME) if name else stream
     # Arguments are JSON inside of JSON: the characters after a name usually show their form.
     for form in sorted(FORMS, key=lambda form: form.startswith("spaced") is not ('\\": ' in plain)):
-        texts = texts_of(llm, form)
-        told, missing = _split_stream(plain, texts)
+        texts = list_answer_texts(llm, form)
+        told, missing = _split_into_lines_and_cuts(plain, texts)
         if not best or len(orjson.dumps(told)) < len(orjson.dumps(best)):
             best = told if form == "compact" else {**told, "arguments": form}
         if not missing:
@@ -68,7 +68,7 @@ def encode_stream(stream: str, llm: Event) -> Json:
     return best if len(orjson.dumps(best)) < len(stream) * _WORTH else None
 
 
-def _split_stream(stream: str, texts: list[str]) -> tuple[dict[str, Json], bool]:
+def _split_into_lines_and_cuts(stream: str, texts: list[str]) -> tuple[dict[str, Json], bool]:
     """Return a stream as its lines and cuts, and whether it sends arguments only in part, which means that their JSON
     has another style.
     """
@@ -85,7 +85,7 @@ def _split_stream(stream: str, texts: list[str]) -> tuple[dict[str, Json], bool]
             count = int(number[1]) + 1
         kind: list[Any] = []
         at = 0
-        for start, end, place, length, form in _cuts(line, texts, cursors):
+        for start, end, place, length, form in _find_cuts(line, texts, cursors):
             kind += [line[at:start], place, form]
             at = end
             cursors[place] += length
@@ -96,19 +96,19 @@ def _split_stream(stream: str, texts: list[str]) -> tuple[dict[str, Json], bool]
         "between": between,
         "lines": cast(Json, [list(kind) for kind in kinds]),
         "order": cast(Json, order),
-        "cuts": _written(cuts),
+        "cuts": _encode_lengths(cuts),
     }
     return fields, any(0 < cursor < len(text) for cursor, text in zip(cursors[2:], texts[2:], strict=True))
 
 
-def _written(cuts: list[int]) -> Json:
+def _encode_lengths(cuts: list[int]) -> Json:
     """Return lengths as one text, one character for each, counted from `0` on; length 0 means the rest of a text.
     Return the numbers unchanged if one is too large.
     """
     return "".join(chr(48 + cut) for cut in cuts) if max(cuts, default=0) <= _SIGNS else cast(Json, cuts)
 
 
-def _cuts(line: str, texts: list[str], cursors: list[int]) -> list[_Cut]:
+def _find_cuts(line: str, texts: list[str], cursors: list[int]) -> list[_Cut]:
     """Return the values in a line that continue one of the texts, for each text the longest, in order."""
     found: dict[int, _Cut] = {}
     # Most values of a line begin with another character than the next one of a text: these are not parsed.
@@ -134,19 +134,19 @@ def decode_stream(kept: Json, llm: Event) -> str | None:
     """Return the exact answer from its encoded form; None if that does not fit its `llm` event."""
     try:
         told = cast("dict[str, Any]", kept)
-        return _decode(told, texts_of(llm, told.get("arguments", "compact")))
+        return _decode_stream(told, list_answer_texts(llm, told.get("arguments", "compact")))
     except (AttributeError, KeyError, IndexError, TypeError, ValueError):
         return None
 
 
-def _decode(kept: dict[str, Any], texts: list[str]) -> str:
+def _decode_stream(kept: dict[str, Any], texts: list[str]) -> str:
     cursors = [0] * len(texts)
     given = kept["cuts"]
     cuts = iter([ord(sign) - 48 for sign in given] if isinstance(given, str) else given)
     lines: list[str] = []
     count = 0
     name = kept.get("id", "")
-    known = [_named(kind, name) if name else kind for kind in kept["lines"]]
+    known = [_insert_answer_id(kind, name) if name else kind for kind in kept["lines"]]
     for number in kept["order"]:
         kind = known[number]
         if any(_NEXT in part for part in kind[::3]):
@@ -162,6 +162,6 @@ def _decode(kept: dict[str, Any], texts: list[str]) -> str:
     return str(kept.get("between", "\n")).join(lines)
 
 
-def _named(kind: list[Any], name: str) -> list[Any]:
+def _insert_answer_id(kind: list[Any], name: str) -> list[Any]:
     """Return a kind of line with the answer's id inserted."""
     return [part.replace(_NAME, name) if place % 3 == 0 else part for place, part in enumerate(kind)]

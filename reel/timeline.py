@@ -19,7 +19,7 @@ _HEAD: Final = re.compile(
 )
 
 
-def order(times: Sequence[float], documents: Sequence[int], messages: Sequence[int]) -> list[int]:
+def sort_by_time(times: Sequence[float], documents: Sequence[int], messages: Sequence[int]) -> list[int]:
     """Return the indexes of events, stably sorted by time, with each document's messages in their own order.
 
     Each sequence has one item per event, in file order: `times` in ms; `documents`, the document whose message it is
@@ -45,13 +45,13 @@ def order(times: Sequence[float], documents: Sequence[int], messages: Sequence[i
             else:
                 place = index
 
-    def key(index: int) -> tuple[float, int, int]:
+    def sort_key(index: int) -> tuple[float, int, int]:
         return time_of.get(index, times[index]), place_of.get(index, index), messages[index]
 
-    return sorted(range(len(times)), key=key)
+    return sorted(range(len(times)), key=sort_key)
 
 
-def head_of_ops(line: bytes) -> Event | None:
+def parse_ops_head(line: bytes) -> Event | None:
     """Return the head of a message with ops: `k`, `d`, `t` and `n`. None for any other line, and if one of these fields
     is invalid.
     """
@@ -67,7 +67,7 @@ def head_of_ops(line: bytes) -> Event | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Invalid:
+class InvalidEvent:
     """An invalid event that was left out. `line`: its line in the frame, from 0, which is the frame's header line."""
 
     frame: int
@@ -78,14 +78,14 @@ class Invalid:
         return f"line {self.line} of frame {self.frame}: {self.reason}"
 
 
-class FileOrder(NamedTuple):
+class TimelineOrder(NamedTuple):
     """The order of a reel's timeline, found by one iteration."""
 
     frames: int
     frame_of: array[int]
     line_of: array[int]
     in_time: array[int]
-    invalid: list[Invalid]
+    invalid: list[InvalidEvent]
     invalid_count: int
     events: list[Event] | None
     """The events themselves, if they are kept."""
@@ -94,7 +94,7 @@ class FileOrder(NamedTuple):
     yet.
     """
 
-    def part(self, index: int) -> int:
+    def index_within_line(self, index: int) -> int:
         """Return how many events of the same line come before this event; they are adjacent."""
         part = 0
         while index - part > 0 and all(of[index - part - 1] == of[index] for of in (self.frame_of, self.line_of)):
@@ -102,7 +102,7 @@ class FileOrder(NamedTuple):
         return part
 
 
-class OrderKeys:
+class TimelineSortKeys:
     """The sort keys of a reel's events, in file order."""
 
     def __init__(self, *, keeps: bool) -> None:
@@ -110,7 +110,7 @@ class OrderKeys:
         self.times, self.documents, self.messages = array("d"), array("q"), array("q")
         self.events: list[Event] | None = [] if keeps else None
 
-    def read(self, event: Event, frame: int, line: int) -> None:
+    def add_event(self, event: Event, frame: int, line: int) -> None:
         """Add the keys of an event, or of its head."""
         t, d, n = event.get("t"), event.get("d"), event.get("n")
         self.frame_of.append(frame)
@@ -121,13 +121,15 @@ class OrderKeys:
         if self.events is not None:
             self.events.append(event)
 
-    def order(self, frames: int, invalid: list[Invalid] | None = None, invalid_count: int = 0) -> FileOrder:
+    def build_order(
+        self, frames: int, invalid: list[InvalidEvent] | None = None, invalid_count: int = 0
+    ) -> TimelineOrder:
         """Return the order of all events that were added."""
-        in_time = array("L", order(self.times, self.documents, self.messages))
-        return FileOrder(frames, self.frame_of, self.line_of, in_time, invalid or [], invalid_count, self.events)
+        in_time = array("L", sort_by_time(self.times, self.documents, self.messages))
+        return TimelineOrder(frames, self.frame_of, self.line_of, in_time, invalid or [], invalid_count, self.events)
 
 
-class FrameLines:
+class FrameLineCache:
     """A cache of decompressed frames: a frame is kept until all its requested lines were returned, or until the cache
     is too large.
     """
@@ -145,7 +147,7 @@ class FrameLines:
         self._held: OrderedDict[int, list[bytes]] = OrderedDict()
         self._bytes = 0
 
-    def line(self, frame: int, number: int) -> bytes:
+    def get_line(self, frame: int, number: int) -> bytes:
         """Return one line of a frame, by its number."""
         lines = self._held.get(frame)
         if lines is None:

@@ -16,30 +16,30 @@ from typing import Final
 import orjson
 
 from ..errors import ReelError, UsageError
-from . import frames
-from .digest import well_formed
+from . import zstd_frames
+from .digest import replace_lone_surrogates
+from .encrypted_file import FrameContainer, FrameEncryptor, PlainFrameContainer
+from .event_fitting import fit_event, shorten_event
 from .events import FORMAT, Event, Json
-from .fitting import fitted, shortened
-from .keys import Keys, keys_of
-from .kinds import problem
+from .keys import Keys, load_keys
+from .kinds import find_event_problem
 from .limits import LATEST, LINE_PARTS
-from .sealed import Box, PlainBox, Sealer
-from .texts import Repeated, is_reserved
+from .repeated_texts import RepeatedTextShortener, has_reserved_form
 
 FRAME_BYTES: Final = 1 << 20
 """Bytes that wait before a frame is written, even before `flush_ms`."""
 FINAL_FRAMES: Final = (
-    (0, frames.SMALL_LEVEL),
-    (128 << 10, frames.SMALL_LEVEL),
-    (256 << 10, frames.SMALL_LEVEL),
-    (512 << 10, frames.SMALL_LEVEL),
-    (1 << 20, frames.FINAL_LEVEL),
+    (0, zstd_frames.SMALL_LEVEL),
+    (128 << 10, zstd_frames.SMALL_LEVEL),
+    (256 << 10, zstd_frames.SMALL_LEVEL),
+    (512 << 10, zstd_frames.SMALL_LEVEL),
+    (1 << 20, zstd_frames.FINAL_LEVEL),
 )
 """Smallest size of each frame of a closed reel, and its level; the last pair is for all further frames. Larger frames
 compress better, smaller ones lose less to a damaged byte. The header is alone in its frame, so that it can be read
 in a damaged reel.
 """
-BINARY_FRAMES: Final = ((256 << 10, frames.SMALL_LEVEL),)
+BINARY_FRAMES: Final = ((256 << 10, zstd_frames.SMALL_LEVEL),)
 """The same for resources in base64, mostly pictures and fonts. They follow all other events in frames of their own:
 between events they would separate similar lines, and as they are most of a reel's bytes, most damage then loses no
 event.
@@ -58,10 +58,10 @@ class ReelWriter:
     written
       to.
     * Each frame is one ``write`` system call. Written frames survive ``kill -9``; events in memory are at most
-      `flush_ms` old, provided that :meth:`tick` is called at least that often (or events keep coming).
+      `flush_ms` old, provided that :meth:`flush_if_due` is called at least that often (or events keep coming).
     * If a frame cannot be written completely (a full disk), it is removed from the file, its events wait for the
     next
-      try, and :meth:`write`, :meth:`flush` or :meth:`tick` raises ReelError.
+      try, and :meth:`write`, :meth:`flush` or :meth:`flush_if_due` raises ReelError.
     * :meth:`close` seals the reel, then rewrites it into a few large frames, with repeated long texts stored once,
     and
       replaces the file atomically. If that fails, the sealed reel stays as it was.
@@ -85,8 +85,8 @@ class ReelWriter:
         that can read the file; no byte of an event is then written unencrypted. `purpose`: stated in the encrypted
         file.
         """
-        keys = keys_of(encrypt_to)
-        self._sealer = Sealer(keys, purpose) if keys else None
+        keys = load_keys(encrypt_to)
+        self._sealer = FrameEncryptor(keys, purpose) if keys else None
         self.path = Path(path)
         self.events = 0
         """Number of events written so far, including the header."""
@@ -101,7 +101,7 @@ class ReelWriter:
         self._flush_s = flush_ms / 1000
         self._compact = compact
         self._pid = os.getpid()
-        self._compressor = frames.Compressor(frames.LIVE_LEVEL)
+        self._compressor = zstd_frames.Compressor(zstd_frames.LIVE_LEVEL)
         self._frame = 0
         self._previous: str | None = None
         self._lines: list[bytes] = []
@@ -109,7 +109,7 @@ class ReelWriter:
         self._oldest = 0.0
         self._time = 0.0
         first: Event = {"k": "reel", "t": 0, "format": FORMAT, **header}
-        self._fd = _create(self.path)
+        self._fd = _create_file(self.path)
         try:
             self.write(first)
             self.flush()
@@ -126,39 +126,39 @@ class ReelWriter:
         if self.closed or os.getpid() != self._pid:
             return event
         line = encode_event(event)
-        if is_reserved(line):
+        if has_reserved_form(line):
             raise ReelError(f"An event of kind {event['k']!r} looks like a line of the file's own; it was left out.")
-        written, cut = fitted(event)
+        written, cut = fit_event(event)
         if written is not None and written is not event:
             line = encode_event(written)
         if written is not None and len(line) > LINE_PARTS:
             whole = written
-            written, why = shortened(whole, line)
+            written, why = shorten_event(whole, line)
             if written is not None and written is not whole:
                 line = encode_event(written)
             cut = why or cut
         if written is not None:
-            self._add(written, line)
+            self._add_line(written, line)
         if cut is not None:
             self.cut += 1
             self.last_cut = f"{cut}; {'it was left out' if written is None else 'what is past the limit was left out'}"[
                 :500
             ]
-            self._emit(event)
+            self._write_oversize_gap(event)
         if self._waiting >= FRAME_BYTES:
             self.flush()
         else:
-            self.tick()
+            self.flush_if_due()
         return written
 
-    def _emit(self, event: Event) -> None:
+    def _write_oversize_gap(self, event: Event) -> None:
         gap: Event = {"k": "gap", "t": self._time, "reason": "oversize", "detail": self.last_cut}
         where = {name: event[name] for name in ("d", "page") if type(event.get(name)) is int}
-        if problem(gap | where) is None:  # otherwise there is no such document or page
+        if find_event_problem(gap | where) is None:  # otherwise there is no such document or page
             gap |= where
-        self._add(gap, encode_event(gap))
+        self._add_line(gap, encode_event(gap))
 
-    def _add(self, event: Event, line: bytes) -> None:
+    def _add_line(self, event: Event, line: bytes) -> None:
         t = event.get("t")
         if (type(t) is int or type(t) is float) and t > self._time:
             self._time = min(t, LATEST)
@@ -169,19 +169,19 @@ class ReelWriter:
         self.events += 1
 
     @property
-    def due(self) -> float | None:
-        """Return the seconds until :meth:`tick` will write a frame, negative when it is late; None if no event waits."""
+    def seconds_until_flush(self) -> float | None:
+        """Return the seconds until :meth:`flush_if_due` will write a frame, negative when it is late; None if no event waits."""
         return self._oldest + self._flush_s - time.monotonic() if self._lines else None
 
     @property
-    def is_there(self) -> bool:
+    def is_file_in_place(self) -> bool:
         """Return whether the file is still at its path, that is not deleted or replaced."""
         try:
             return os.path.samestat(os.stat(self.path, follow_symlinks=False), os.fstat(self._fd))
         except OSError:
             return False
 
-    def tick(self) -> None:
+    def flush_if_due(self) -> None:
         """Write a frame if the oldest waiting event has waited for `flush_ms`. Cheap; call it often."""
         if self._lines and time.monotonic() - self._oldest >= self._flush_s:
             self.flush()
@@ -189,10 +189,10 @@ class ReelWriter:
     def flush(self) -> None:
         """Write all waiting events. Afterwards they survive the death of this process."""
         while self._lines and not self.closed and os.getpid() == self._pid:
-            lines, size = next(_in_groups(self._lines))
+            lines, size = next(_split_into_frame_groups(self._lines))
             frame = encode_frame(self._compressor, self._frame, self._previous, lines)
             try:
-                self._append(_stored(self._sealer, frame, self._frame))
+                self._append_frame(_to_stored_bytes(self._sealer, frame, self._frame))
             except OSError as error:
                 self._oldest = time.monotonic()
                 if self._waiting > PENDING_LIMIT:
@@ -222,14 +222,14 @@ class ReelWriter:
             return
         try:
             self.flush()
-            self._compressor = frames.Compressor(frames.STORED_LEVEL)
+            self._compressor = zstd_frames.Compressor(zstd_frames.STORED_LEVEL)
             self.write(
                 {"k": "end", "t": min(max(self._time, at or 0), LATEST), "reason": reason, "events": self.events}
             )
             self.flush()
             if self._compact:
                 with suppress(Exception):  # the sealed reel is complete without the rewrite
-                    self._rewrite()
+                    self._rewrite_compactly()
         finally:
             self.closed = True
             os.close(self._fd)
@@ -240,7 +240,7 @@ class ReelWriter:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> None:
         self.close("closed" if kind is None else "error")
 
-    def _append(self, frame: bytes) -> None:
+    def _append_frame(self, frame: bytes) -> None:
         try:
             written = os.write(self._fd, frame)
             if written != len(frame):
@@ -251,15 +251,15 @@ class ReelWriter:
             raise
         self.size += len(frame)
 
-    def _rewrite(self) -> None:
+    def _rewrite_compactly(self) -> None:
         """Rewrite the same events in larger frames, in a new file that replaces the old one atomically."""
         temporary = self.path.with_name(f".{self.path.name}.{secrets.token_hex(6)}")
-        fd = _open_new(temporary)
+        fd = _open_temporary_file(temporary)
         try:
-            size = self._copy_to(fd)
+            size = self._copy_compactly(fd)
             os.fsync(fd)
             # Another file may have been put at this path meanwhile; it must not be replaced.
-            if size < self.size and self.is_there:
+            if size < self.size and self.is_file_in_place:
                 os.replace(temporary, self.path)
                 self.size = size
             else:
@@ -271,16 +271,16 @@ class ReelWriter:
         finally:
             os.close(fd)
 
-    def _copy_to(self, fd: int) -> int:
-        sealer = self._sealer.renewed() if self._sealer else None
-        box: Box = self._sealer.box if self._sealer else PlainBox()
+    def _copy_compactly(self, fd: int) -> int:
+        sealer = self._sealer.for_another_file() if self._sealer else None
+        box: FrameContainer = self._sealer.box if self._sealer else PlainFrameContainer()
         number = size = 0
         previous: str | None = None
 
-        def put(lines: list[bytes], level: int) -> None:
+        def write_frame(lines: list[bytes], level: int) -> None:
             nonlocal number, size, previous
-            frame = encode_frame(frames.Compressor(level), number, previous, lines)
-            stored = _stored(sealer, frame, number)
+            frame = encode_frame(zstd_frames.Compressor(level), number, previous, lines)
+            stored = _to_stored_bytes(sealer, frame, number)
             view = memoryview(stored)
             while view:
                 view = view[os.write(fd, view) :]
@@ -288,19 +288,24 @@ class ReelWriter:
             number += 1
             size += len(stored)
 
-        repeated = Repeated()
-        for line in self._written(box):
-            repeated.see(line)
-        events = (said for line in self._written(box) if not _belongs_at_end(line) for said in repeated.lines(line))
-        wires = (line for line in self._written(box) if _is_wire(line))
-        binary = (line for line in self._written(box) if _is_binary(line))
+        repeated = RepeatedTextShortener()
+        for line in self._iter_written_lines(box):
+            repeated.count_texts(line)
+        events = (
+            said
+            for line in self._iter_written_lines(box)
+            if not _is_written_last(line)
+            for said in repeated.iter_shortened_lines(line)
+        )
+        wires = (line for line in self._iter_written_lines(box) if _is_model_exchange(line))
+        binary = (line for line in self._iter_written_lines(box) if _is_base64_resource(line))
         for lines, plan in ((events, FINAL_FRAMES), (wires, FINAL_FRAMES[1:]), (binary, BINARY_FRAMES)):
-            for group, level in _grouped(lines, plan):
-                put(group, level)
-        put(list(self._written(box, end=True)), frames.STORED_LEVEL)
+            for group, level in _group_by_plan(lines, plan):
+                write_frame(group, level)
+        write_frame(list(self._iter_written_lines(box, end=True)), zstd_frames.STORED_LEVEL)
         return size
 
-    def _written(self, box: Box, *, end: bool = False) -> Iterator[bytes]:
+    def _iter_written_lines(self, box: FrameContainer, *, end: bool = False) -> Iterator[bytes]:
         """Yield the lines on the disk, without the frames' header lines: with `end` those of the last frame, which
         holds the end, else those of all others.
         """
@@ -312,13 +317,13 @@ class ReelWriter:
         for number in itertools.count():
             if offset >= self.size:
                 return
-            reach, packed = box.frame(read_at, offset, self.size, number)
+            reach, packed = box.read_frame(read_at, offset, self.size, number)
             offset += reach.length
             if (offset == self.size) is end:
-                yield from filter(None, frames.decompress(packed, reach.bound).split(b"\n")[1:])
+                yield from filter(None, zstd_frames.decompress(packed, reach.bound).split(b"\n")[1:])
 
 
-def _in_groups(lines: list[bytes]) -> Iterator[tuple[list[bytes], int]]:
+def _split_into_frame_groups(lines: list[bytes]) -> Iterator[tuple[list[bytes], int]]:
     """Yield the waiting lines in groups for frames, each with its size in bytes: usually one group, several after the
     disk refused writes for long.
     """
@@ -333,22 +338,22 @@ def _in_groups(lines: list[bytes]) -> Iterator[tuple[list[bytes], int]]:
     yield group, size
 
 
-def _belongs_at_end(line: bytes) -> bool:
-    return _is_wire(line) or _is_binary(line)
+def _is_written_last(line: bytes) -> bool:
+    return _is_model_exchange(line) or _is_base64_resource(line)
 
 
-def _is_wire(line: bytes) -> bool:
+def _is_model_exchange(line: bytes) -> bool:
     """Return whether a line is the HTTP exchange of a model call. Such lines resemble each other and not the lines
     between them, so they compress better together.
     """
     return line.startswith(b'{"k":"wire"')
 
 
-def _is_binary(line: bytes) -> bool:
+def _is_base64_resource(line: bytes) -> bool:
     return line.startswith(b'{"k":"resource"') and b'"base64":"' in line[:1000]
 
 
-def _grouped(lines: Iterable[bytes], plan: tuple[tuple[int, int], ...]) -> Iterator[tuple[list[bytes], int]]:
+def _group_by_plan(lines: Iterable[bytes], plan: tuple[tuple[int, int], ...]) -> Iterator[tuple[list[bytes], int]]:
     """Yield the lines in groups, each with its compression level. `plan`: the least size in bytes and the level of each
     group; the last entry is for all further groups.
     """
@@ -367,7 +372,7 @@ def _grouped(lines: Iterable[bytes], plan: tuple[tuple[int, int], ...]) -> Itera
         yield group, rest[0][1]
 
 
-def header_fields(event: Event) -> Event:
+def pick_header_fields(event: Event) -> Event:
     """Return the fields of a ``reel`` event that a writer of another file needs; the writer sets the others itself."""
     return {name: value for name, value in event.items() if name not in ("k", "t", "format")}
 
@@ -380,37 +385,37 @@ def encode_event(event: Event) -> bytes:
         try:
             return orjson.dumps(event)
         except TypeError:
-            return orjson.dumps(_well_formed(event))
+            return orjson.dumps(_replace_lone_surrogates(event))
     except (TypeError, ValueError, RecursionError) as error:
         raise ReelError(
             f"An event of kind {event.get('k')!r} cannot be written as JSON ({error}); it was left out."
         ) from None
 
 
-def _well_formed(value: Json) -> Json:
+def _replace_lone_surrogates(value: Json) -> Json:
     if isinstance(value, str):
-        return well_formed(value)
+        return replace_lone_surrogates(value)
     if isinstance(value, list):
-        return [_well_formed(item) for item in value]
+        return [_replace_lone_surrogates(item) for item in value]
     if isinstance(value, dict):
-        return {well_formed(name): _well_formed(item) for name, item in value.items()}
+        return {replace_lone_surrogates(name): _replace_lone_surrogates(item) for name, item in value.items()}
     return value
 
 
-def encode_frame(compressor: frames.Compressor, number: int, previous: str | None, lines: list[bytes]) -> bytes:
+def encode_frame(compressor: zstd_frames.Compressor, number: int, previous: str | None, lines: list[bytes]) -> bytes:
     """Return one compressed frame: its header line, then `lines`."""
     head = orjson.dumps({"k": "frame", "n": number, "prev": previous})
     return compressor.compress(b"\n".join((head, *lines, b"")))
 
 
-def _stored(sealer: Sealer | None, frame: bytes, number: int) -> bytes:
+def _to_stored_bytes(sealer: FrameEncryptor | None, frame: bytes, number: int) -> bytes:
     """Return a frame as stored in the file. The header of an encrypted file is written together with its first frame."""
     if sealer is None:
         return frame
-    return (b"" if number else sealer.header) + sealer.frame(frame, number)
+    return (b"" if number else sealer.header) + sealer.encrypt_frame(frame, number)
 
 
-def _create(path: Path) -> int:
+def _create_file(path: Path) -> int:
     """Open a new file at `path` for appending and reading, mode 0600, never through a link and never an existing file."""
     try:
         mode = path.lstat().st_mode
@@ -424,7 +429,7 @@ def _create(path: Path) -> int:
         raise UsageError(f"{path} is not a regular file; choose another path.")
     temporary = path.with_name(f".{path.name}.{secrets.token_hex(6)}")
     try:
-        fd = _open_new(temporary)
+        fd = _open_temporary_file(temporary)
     except FileNotFoundError:
         raise UsageError(f"The folder {path.parent} does not exist; make it first, or choose another path.") from None
     except OSError as error:
@@ -439,7 +444,7 @@ def _create(path: Path) -> int:
     return fd
 
 
-def _open_new(path: Path) -> int:
+def _open_temporary_file(path: Path) -> int:
     return os.open(
         path, os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0), 0o600
     )

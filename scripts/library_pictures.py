@@ -22,8 +22,8 @@ from PIL import Image
 from playwright.sync_api import Browser, sync_playwright
 
 from pagereel.browser import launch_options
-from pagereel.library import Library, page_of
-from pagereel.reel import ReelWriter, header_fields, open_reel
+from pagereel.library import Library, render_page
+from pagereel.reel import ReelWriter, open_reel, pick_header_fields
 
 RUNS = 40
 QUERY = 'seen:"card was declined" after:30d'
@@ -37,7 +37,7 @@ def filled(folder: Path, demo: Path) -> None:
     folder.mkdir()
     (folder / "library.toml").write_text('index = "off"\n')  # the demo's people are made up
     with open_reel(demo) as reel:
-        header = header_fields(reel.header)
+        header = pick_header_fields(reel.header)
         events = [orjson.dumps(event) for event in reel.events() if event["k"] not in ("reel", "end")]
     now = time.time() * 1_000
     with tempfile.TemporaryDirectory() as name, Library(folder) as library:
@@ -95,11 +95,11 @@ def taken(browser: Browser, address: str, target: Path, *, height: int, cookie: 
 
 def drawn(folder: Path, target: Path) -> None:
     """Draw the deck as SVG."""
-    from pagereel.cli.deck.app import Deck
-    from pagereel.cli.deck.asking import Asking
+    from pagereel.cli.deck.app import DeckApp
+    from pagereel.cli.deck.deck_library import DeckLibrary
 
     async def run() -> None:
-        app = Deck(Asking(folder), QUERY)
+        app = DeckApp(DeckLibrary(folder), QUERY)
         async with app.run_test(size=(92, 24)) as pilot:
             for key in ("space", "down", "space", "up"):
                 await pilot.press(key)
@@ -116,7 +116,7 @@ def main(demo: Path, docs: Path) -> None:
         drawn(home / "runs", home / "deck.svg")
         with Library(home / "runs") as library:
             figures = library.stats(by=("agent", "version"))
-        (home / "figures.html").write_text(page_of(figures, "Figures of runs", f"{RUNS} runs"), "utf-8")
+        (home / "figures.html").write_text(render_page(figures, "Figures of runs", f"{RUNS} runs"), "utf-8")
         with (
             sync_playwright() as playwright,
             contextlib.closing(playwright.chromium.launch(**launch_options())) as browser,

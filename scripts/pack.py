@@ -1,7 +1,7 @@
 """Packs the player's texts as they stand in nearly every replay, as small as deflate can: dist/shell.deflate, a thirtieth less than zlib makes of them.
 
 `--check` fails when the file does not hold the texts as they are in dist/ now. What it holds is compared and not its bytes, for Zopfli weighs its choices in
-floating point, which not every processor rounds alike. A build takes the file only where it holds the texts it would pack itself (player_build/html.py).
+floating point, which not every processor rounds alike. A build takes the file only where it holds the texts it would pack itself (player_build/html_file.py).
 """
 
 import sys
@@ -21,9 +21,9 @@ def texts() -> bytes:
     with tempfile.TemporaryDirectory() as folder:
         lay_out(Path(folder))
         sys.path.insert(0, folder)
-        from pagereel.player_build.html import shell_texts
+        from pagereel.player_build.html_file import join_shell_texts
 
-        return shell_texts()
+        return join_shell_texts()
 
 
 def main(arguments: list[str]) -> int:

@@ -18,39 +18,44 @@ from pagereel.errors import UsageError
 from pagereel.reel import Keys, open_reel
 
 from .clip import write_clip
-from .contract import KINDS, ReadReport, SourceFormat, SourceKind
-from .joining import Joined, JoinedPart, join
-from .named_addresses import addresses_of, answers_of, hashes_in, with_imports
-from .opening import header_of, open_any, source_of, write
-from .registry import SOURCES
-from .sniff import kind_of
-from .test_address import split_test
+from .joining import JoinedRecordingPart, JoinResult, join_recordings
+from .kind_detection import detect_kind
+from .opening import convert_to_reel, detect_source_format, open_any, read_header
+from .reader_interface import KINDS, ReadReport, SourceFormat, SourceKind
+from .referenced_addresses import (
+    iter_addresses_in_document,
+    iter_resource_hashes,
+    iter_wanted_responses,
+    list_responses_by_address,
+)
+from .source_formats import SOURCES
+from .suite_address import split_test_id
 
 __all__ = [
     "KINDS",
-    "Imported",
-    "Joined",
-    "JoinedPart",
+    "ImportResult",
+    "JoinResult",
+    "JoinedRecordingPart",
     "ReadReport",
     "SourceFormat",
     "SourceKind",
-    "addresses_of",
-    "answers_of",
-    "hashes_in",
-    "header_of",
+    "detect_kind",
+    "detect_source_format",
     "import_recording",
-    "join",
-    "kind_of",
+    "iter_addresses_in_document",
+    "iter_resource_hashes",
+    "iter_wanted_responses",
+    "join_recordings",
+    "list_responses_by_address",
     "open_any",
-    "source_of",
-    "split_test",
-    "with_imports",
+    "read_header",
+    "split_test_id",
     "write_clip",
 ]  # fmt: skip
 
 
 @dataclass(frozen=True)
-class Imported:
+class ImportResult:
     """The result of an import: what was written, and what could not be read or imported."""
 
     kind: SourceKind
@@ -64,14 +69,14 @@ class Imported:
     """The policy with which the recording was redacted before; None: it was not redacted."""
 
     @property
-    def about(self) -> str:
+    def format_name(self) -> str:
         """Return the common name of the imported file's kind: ``Playwright trace``."""
         return SOURCES[self.kind].about
 
 
 def import_recording(
     source: str | os.PathLike[str], destination: str | os.PathLike[str], *, encrypt_to: Keys | None = None
-) -> Imported:
+) -> ImportResult:
     """Write a recording of another kind as a reel.
 
     A file at `destination` is replaced once the new reel is complete. `encrypt_to`: as in ``record()``.
@@ -80,15 +85,15 @@ def import_recording(
     it is already a reel.
     """
     path, target = Path(source), Path(destination)
-    reader = source_of(path)
+    reader = detect_source_format(path)
     if reader is None:
         with open_reel(path):  # Raises the reason if the file is a damaged reel.
             raise UsageError(f"{path} is a reel already; there is nothing to import.")
     report = ReadReport()
     temporary = target.with_name(f".{target.name}.{secrets.token_hex(6)}")
     try:
-        events = write(path, reader, temporary, report, encrypt_to=encrypt_to)
+        events = convert_to_reel(path, reader, temporary, report, encrypt_to=encrypt_to)
         os.replace(temporary, target)
     finally:
         temporary.unlink(missing_ok=True)
-    return Imported(reader.kind, target, events, report.damage, tuple(report.warnings), report.masked)
+    return ImportResult(reader.kind, target, events, report.damage, tuple(report.warnings), report.masked)

@@ -1,6 +1,6 @@
 """Writes a part of a recording as a recording of its own, without anything from before or after the part.
 
-The clip begins with the state of the pages at its start (:func:`pagereel.reel.flatten`) and the resources that they
+The clip begins with the state of the pages at its start (:func:`pagereel.reel.build_state_events`) and the resources that they
 use. Steps, calls and requests that cross its start or end are cut there, which their field ``cut`` says: ``before``,
 ``after`` or ``both``.
 """
@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final, cast
 
-from pagereel.durations import duration_text
+from pagereel.durations import format_duration
 from pagereel.errors import SetupError, UsageError
 from pagereel.reel import (
     BESIDE_PICTURE,
@@ -23,15 +23,21 @@ from pagereel.reel import (
     Reel,
     ReelWriter,
     ScreenComposer,
-    absolute,
-    base_of,
-    flatten,
-    header_fields,
-    keeper,
+    build_state_events,
+    create_screen_encoder,
+    find_base_address,
+    pick_header_fields,
     resource_event,
+    to_absolute,
 )
 
-from .named_addresses import addresses_in_ops, addresses_of, answers_of, hashes_in, with_imports
+from .referenced_addresses import (
+    iter_addresses_in_document,
+    iter_addresses_in_ops,
+    iter_resource_hashes,
+    iter_wanted_responses,
+    list_responses_by_address,
+)
 
 _CONSTANT: Final = ("redaction", "thinned", "part", "version")
 """Kinds that say something of the whole recording."""
@@ -48,17 +54,17 @@ _OPEN: Final = {
 """What lasts until another event ends it, and what of it stays where it began before the part."""
 
 
-def _ends_in(reel: Reel) -> dict[str, dict[str, float]]:
+def _find_end_times(reel: Reel) -> dict[str, dict[str, float]]:
     """Return the end times of steps, requests and tool calls in ms, by kind and id. Those that never ended are missing."""
     ends: dict[str, dict[str, float]] = {kind: {} for kind in _OPEN}
     for event in reel.events(("step_end", "response", "tool_result")):
-        kind, t = event["k"], _number(event.get("t"))
+        kind, t = event["k"], _to_number(event.get("t"))
         if kind == "step_end":
             ends["step"][str(event.get("id"))] = t
         elif kind == "tool_result":
             ends["tool_call"][str(event.get("call"))] = t
         else:
-            ends["request"][str(event.get("id"))] = max(t, _number(event.get("end")))
+            ends["request"][str(event.get("id"))] = max(t, _to_number(event.get("end")))
     return ends
 
 
@@ -71,24 +77,26 @@ def write_clip(reel: Reel, target: Path, start: float, end: float | None) -> Non
     """
     with reel.path.open("rb") as file:
         sha256 = hashlib.file_digest(file, "sha256").hexdigest()
-    header = header_fields(reel.header)
+    header = pick_header_fields(reel.header)
     if isinstance(began := header.get("started"), int | float):
         header["started"] = began + start
-    clip = _Clip(reel, start, float("inf") if end is None else end)
-    to = min(clip.end, max((_number(event.get("t")) for event in reel.events()), default=0.0))
+    clip = _ClipBuilder(reel, start, float("inf") if end is None else end)
+    to = min(clip.end, max((_to_number(event.get("t")) for event in reel.events()), default=0.0))
     if start > to:
-        raise UsageError(f"A part from {duration_text(start)} on is empty; the recording ends at {duration_text(to)}.")
+        raise UsageError(
+            f"A part from {format_duration(start)} on is empty; the recording ends at {format_duration(to)}."
+        )
     header["clip"] = {"from": round(start, 1), "to": round(to, 1), "of": sha256}
     with ReelWriter(target, header, flush_ms=60_000) as writer:
-        for event in clip.events():
+        for event in clip.iter_events():
             writer.write(event)
-        for event in clip.resources():
+        for event in clip.iter_resources():
             writer.write(event)
         ended = reel.reason if clip.reaches_end and reel.closed else "clip"
         writer.close(ended, at=round(max(0.0, to - start), 1))
 
 
-class _Clip:
+class _ClipBuilder:
     """The clip of one recording: a first pass over it yields the events, a second one the resources that they use."""
 
     def __init__(self, reel: Reel, start: float, end: float) -> None:
@@ -96,7 +104,7 @@ class _Clip:
         self.reaches_end = True
         self._reel = reel
         self._model = PageModel()
-        self._over = _ends_in(reel)
+        self._over = _find_end_times(reel)
         self._known: set[object] = set()
         """Documents that the part has."""
         self._open: dict[str, dict[str, Event]] = {kind: {} for kind in _OPEN}
@@ -106,37 +114,39 @@ class _Clip:
         self._hashes: set[str] = set()
         self._named: set[tuple[int, str, float]] = set()
         """Page, address and time of what pages of the part name."""
-        self._screens = _Screens(reel, start)
+        self._screens = _ClipScreens(reel, start)
 
-    def events(self) -> Iterator[Event]:
+    def iter_events(self) -> Iterator[Event]:
         """Yield the events of the clip, on its clock; their resources come afterwards."""
         begun = False
         for event in self._reel.timeline():
-            t = _number(event.get("t"))
+            t = _to_number(event.get("t"))
             if not begun and t >= self.start:
                 begun = True
-                yield from self._kept(self._begin())
+                yield from self._shift_to_clip_clock(self._iter_initial_events())
             if t > self.end and not (event["k"] == "checkpoint" and t == self.end):
                 self.reaches_end = self.reaches_end and event["k"] == "end"
-                yield from self._kept(self._crossing_end(event))
+                yield from self._shift_to_clip_clock(self._iter_model_call_over_end(event))
                 continue
             self._model.apply(event)
-            yield from self._kept(self._within(event) if begun else self._before(event))
+            yield from self._shift_to_clip_clock(
+                self._convert_event_in_clip(event) if begun else self._read_event_before_clip(event)
+            )
         if not begun:
-            yield from self._kept(self._begin())
+            yield from self._shift_to_clip_clock(self._iter_initial_events())
 
-    def _kept(self, events: Iterator[Event]) -> Iterator[Event]:
+    def _shift_to_clip_clock(self, events: Iterator[Event]) -> Iterator[Event]:
         """Remember the resources of events, and yield the events on the clip's clock."""
         for event in events:
-            self._hashes.update(hashes_in(event))
-            moved = {**event, "t": round(max(0.0, _number(event.get("t")) - self.start), 1)}
+            self._hashes.update(iter_resource_hashes(event))
+            moved = {**event, "t": round(max(0.0, _to_number(event.get("t")) - self.start), 1)}
             if event["k"] == "response" and "end" in event:
-                moved["end"] = round(max(0.0, _number(event["end"]) - self.start), 1)
+                moved["end"] = round(max(0.0, _to_number(event["end"]) - self.start), 1)
             yield moved
 
     # -- before it ---------------------------------------------------------------------------------------------------------
 
-    def _before(self, event: Event) -> Iterator[Event]:
+    def _read_event_before_clip(self, event: Event) -> Iterator[Event]:
         """Read an event from before the clip: remember steps, calls and requests that are still open when it starts.
         Yield events that hold for the whole recording, and calls that end inside the clip.
         """
@@ -151,37 +161,37 @@ class _Clip:
             self._open["tool_call"].pop(str(event.get("call")), None)
         elif kind in _CONSTANT:
             yield {name: value for name, value in event.items() if name != "value"}
-        elif kind == "call" and self._ends(event) > self.start:
-            yield self._cut(event, self.start, min(self.end, self._ends(event)))
+        elif kind == "call" and self._find_end_time(event) > self.start:
+            yield self._cut_call(event, self.start, min(self.end, self._find_end_time(event)))
         elif kind == "screen":
-            self._screens.before(event)
+            self._screens.read_screen_before_clip(event)
 
-    def _begin(self) -> Iterator[Event]:
+    def _iter_initial_events(self) -> Iterator[Event]:
         """Yield the state of the pages when the clip starts, and the steps, calls and requests that are open then."""
-        for event in flatten(self._model, self.start):
+        for event in build_state_events(self._model, self.start):
             if event["k"] == "document":
                 self._known.add(event["d"])
-                self._name(cast(int, event["d"]))
+                self._note_addresses_of_document(cast(int, event["d"]))
             yield event
-        yield from self._screens.begin()
+        yield from self._screens.iter_initial_screen()
         for kind, open_ in self._open.items():
             for id, event in open_.items():
-                kept = _with_fields(event, *_OPEN[kind]) | ({"headers": {}} if kind == "request" else {})
+                kept = _pick_fields(event, *_OPEN[kind]) | ({"headers": {}} if kind == "request" else {})
                 if str(kept.get("parent")) not in self._open["step"]:
                     kept.pop("parent", None)
                 over = self._over[kind].get(id, float("inf"))
                 yield {**kept, "t": self.start, "cut": "both" if over > self.end else "before"}
 
-    def _name(self, d: int) -> None:
+    def _note_addresses_of_document(self, d: int) -> None:
         """Remember all addresses in a document when the clip starts."""
         document = self._model.documents[d]
-        base = base_of(self._model, document)
-        for address in addresses_of(document):
-            self._named.add((document.page, absolute(base, address).partition("#")[0], self.start))
+        base = find_base_address(self._model, document)
+        for address in iter_addresses_in_document(document):
+            self._named.add((document.page, to_absolute(base, address).partition("#")[0], self.start))
 
     # -- within it ---------------------------------------------------------------------------------------------------------
 
-    def _within(self, event: Event) -> Iterator[Event]:
+    def _convert_event_in_clip(self, event: Event) -> Iterator[Event]:
         kind = str(event["k"])
         if kind in _LEFT_OUT or kind in ("reel", "end"):
             return
@@ -193,13 +203,13 @@ class _Clip:
         if kind in MESSAGES or kind in ("embed", "picture"):
             if event.get("d") not in self._known:
                 return
-            self._name_in(event)
+            self._note_addresses_of_event(event)
         match kind:
             case "call":
-                over = self._ends(event)
-                yield event if over <= self.end else self._cut(event, _number(event["t"]), self.end)
+                over = self._find_end_time(event)
+                yield event if over <= self.end else self._cut_call(event, _to_number(event["t"]), self.end)
             case "llm":
-                yield self._model_call(event)
+                yield self._cut_model_call(event)
             case "said":
                 self._said.add(event.get("id"))
                 yield event
@@ -209,32 +219,35 @@ class _Clip:
                 over = self._over[kind].get(str(event.get("id")), 0.0)
                 yield {**event, "cut": "after"} if over > self.end else event
             case "screen":
-                yield from self._screens.within(event)
+                yield from self._screens.recompose_screen(event)
             case "pointer":
-                yield self._moves(event)
+                yield self._cut_pointer_moves(event)
             case _:
                 yield event
 
-    def _moves(self, event: Event) -> Event:
+    def _cut_pointer_moves(self, event: Event) -> Event:
         """Return a pointer event without the moves after the clip."""
-        points, t = event.get("points"), _number(event.get("t"))
+        points, t = event.get("points"), _to_number(event.get("t"))
         if not isinstance(points, list):
             return event
-        return {**event, "points": [p for p in points if isinstance(p, list) and p and t + _number(p[0]) <= self.end]}
+        return {
+            **event,
+            "points": [p for p in points if isinstance(p, list) and p and t + _to_number(p[0]) <= self.end],
+        }
 
-    def _name_in(self, event: Event) -> None:
+    def _note_addresses_of_event(self, event: Event) -> None:
         document = self._model.documents.get(cast(int, event["d"]))
         if document is None or "ops" not in event:
             return
-        base, t = base_of(self._model, document), _number(event.get("t"))
-        for address in addresses_in_ops(event["ops"]):
-            self._named.add((document.page, absolute(base, address).partition("#")[0], t))
+        base, t = find_base_address(self._model, document), _to_number(event.get("t"))
+        for address in iter_addresses_in_ops(event["ops"]):
+            self._named.add((document.page, to_absolute(base, address).partition("#")[0], t))
 
-    def _model_call(self, event: Event) -> Event:
+    def _cut_model_call(self, event: Event) -> Event:
         """Return a model call without the messages from before the clip. A model call is recorded when its answer
         arrives.
         """
-        duration, t = _number(event.get("duration")), _number(event["t"])
+        duration, t = _to_number(event.get("duration")), _to_number(event["t"])
         kept = dict(event)
         whole = True
         for name in ("said", "tools"):
@@ -250,19 +263,19 @@ class _Clip:
 
     # -- after it ----------------------------------------------------------------------------------------------------------
 
-    def _crossing_end(self, event: Event) -> Iterator[Event]:
+    def _iter_model_call_over_end(self, event: Event) -> Iterator[Event]:
         """Yield a model call that began inside the clip and was answered after it, without its answer."""
-        began = _number(event["t"]) - _number(event.get("duration"))
+        began = _to_number(event["t"]) - _to_number(event.get("duration"))
         if event["k"] == "llm" and began < self.end:
-            yield self._cut({**event, "t": began}, max(began, self.start), self.end, t=self.end)
+            yield self._cut_call({**event, "t": began}, max(began, self.start), self.end, t=self.end)
 
-    def _ends(self, event: Event) -> float:
-        return _number(event["t"]) + _number(event.get("duration"))
+    def _find_end_time(self, event: Event) -> float:
+        return _to_number(event["t"]) + _to_number(event.get("duration"))
 
-    def _cut(self, event: Event, start: float, end: float, *, t: float | None = None) -> Event:
+    def _cut_call(self, event: Event, start: float, end: float, *, t: float | None = None) -> Event:
         """Return a call that crosses the start or end of the clip, without its content from outside."""
-        before, after = _number(event["t"]) < self.start, self._ends(event) > self.end
-        kept = _with_fields(event, "k", *_BEGUN_BEFORE, *(() if before else ("locator",)))
+        before, after = _to_number(event["t"]) < self.start, self._find_end_time(event) > self.end
+        kept = _pick_fields(event, "k", *_BEGUN_BEFORE, *(() if before else ("locator",)))
         return {
             **kept,
             "t": start if t is None else t,
@@ -272,14 +285,16 @@ class _Clip:
 
     # -- bytes -------------------------------------------------------------------------------------------------------------
 
-    def resources(self) -> Iterator[Event]:
+    def iter_resources(self) -> Iterator[Event]:
         """Yield the resources of the clip: first an ``alias`` for each address that was loaded before it, then each
         content once.
         """
         mimes = {str(e["sha256"]): str(e.get("mime") or "") for e in self._reel.events(("resource",))}
         used = self._hashes
         done: set[tuple[int, str, str]] = set()
-        for page, url, answered, body in with_imports(self._reel, answers_of(self._reel), self._named, mimes):
+        for page, url, answered, body in iter_wanted_responses(
+            self._reel, list_responses_by_address(self._reel), self._named, mimes
+        ):
             if answered > self.end:
                 continue
             used.add(body)
@@ -293,7 +308,7 @@ class _Clip:
         yield from self._screens.contents.values()
 
 
-class _Screens:
+class _ClipScreens:
     """The screens of a clip: each is composed from the earlier screens that it is based on, and stored again without
     them.
     """
@@ -306,47 +321,50 @@ class _Screens:
         self._composer: Any = None
         self._keeper: Any = None
 
-    def before(self, event: Event) -> None:
-        self._compose(event)
+    def read_screen_before_clip(self, event: Event) -> None:
+        self._add_to_composer(event)
         self._last = event
 
-    def begin(self) -> Iterator[Event]:
+    def iter_initial_screen(self) -> Iterator[Event]:
         """Yield the screen that is visible when the clip starts."""
         if self._last is not None:
             plain = {name: value for name, value in self._last.items() if name not in BESIDE_PICTURE}
-            yield self._recomposed({**plain, "t": self._start})
+            yield self._recompose({**plain, "t": self._start})
 
-    def within(self, event: Event) -> Iterator[Event]:
-        self._compose(event)
-        yield self._recomposed(event)
+    def recompose_screen(self, event: Event) -> Iterator[Event]:
+        self._add_to_composer(event)
+        yield self._recompose(event)
 
-    def _compose(self, event: Event) -> None:
+    def _add_to_composer(self, event: Event) -> None:
         if self._composer is None:
             try:
-                self._composer, self._keeper = ScreenComposer(self._reel.resource), keeper(self._keep)
+                self._composer, self._keeper = (
+                    ScreenComposer(self._reel.resource),
+                    create_screen_encoder(self._store_content),
+                )
             except ModuleNotFoundError as error:
                 raise SetupError(
                     f"A clip of a recording with screens needs {error.name}; run 'pip install \"pagereel[screens]\"'."
                 ) from None
         self._composer.see(event)
 
-    def _keep(self, content: bytes, mime: str) -> str:
+    def _store_content(self, content: bytes, mime: str) -> str:
         event = resource_event(content, mime)
         sha256 = str(event["sha256"])
         self.contents[sha256] = event
         return sha256
 
-    def _recomposed(self, event: Event) -> Event:
+    def _recompose(self, event: Event) -> Event:
         number = cast(int, event["id"])
         picture = self._composer.picture(number)
         kept = {name: value for name, value in event.items() if name not in ("base", "sheets", "parts", "digest")}
-        made = self._keeper.store(number, picture) if picture is not None else None
+        made = self._keeper.store_screen(number, picture) if picture is not None else None
         return {**kept, **made} if made is not None else {**kept, "why": "clip"}
 
 
-def _with_fields(event: Event, *names: str) -> Event:
+def _pick_fields(event: Event, *names: str) -> Event:
     return {name: event[name] for name in names if name in event}
 
 
-def _number(value: Json) -> float:
+def _to_number(value: Json) -> float:
     return float(value) if isinstance(value, int | float) else 0.0

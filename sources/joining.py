@@ -19,7 +19,7 @@ from typing import Any, Final, cast
 import msgspec
 
 from pagereel.errors import UsageError
-from pagereel.reel import KINDS, Event, Numbering, Reel, ReelWriter, header_fields
+from pagereel.reel import KINDS, Event, Reel, ReelWriter, Renumbering, pick_header_fields
 
 from .opening import open_any
 
@@ -39,7 +39,7 @@ _HAS_END: Final = frozenset({"response", "wire", "part"})
 
 
 @dataclass
-class JoinedPart:
+class JoinedRecordingPart:
     """One of the joined recordings: its place on the joined clock, and how it was found."""
 
     path: Path
@@ -59,16 +59,16 @@ class JoinedPart:
 
 
 @dataclass
-class Joined:
+class JoinResult:
     """The result of joining recordings."""
 
     path: Path
-    parts: list[JoinedPart]
+    parts: list[JoinedRecordingPart]
     notes: list[str] = field(default_factory=list)
     """Remarks on the result, a sentence each."""
 
 
-def join(sources: Sequence[str | os.PathLike[str]], destination: str | os.PathLike[str]) -> Joined:
+def join_recordings(sources: Sequence[str | os.PathLike[str]], destination: str | os.PathLike[str]) -> JoinResult:
     """Write recordings of any kind as one reel, in the order in which they began.
 
     :raises UsageError: fewer than two are given, one is given twice, one has no start time, or one is unrelated to
@@ -78,37 +78,41 @@ def join(sources: Sequence[str | os.PathLike[str]], destination: str | os.PathLi
     if len(paths) < 2:
         raise UsageError("At least two recordings can be joined.")
     with ExitStack() as stack:
-        reels = sorted((stack.enter_context(open_any(path)) for path in paths), key=_started)
-        parts = _placed(reels)
-        joined = Joined(Path(destination), parts, list(_notes(reels, parts)))
+        reels = sorted((stack.enter_context(open_any(path)) for path in paths), key=_read_start_time)
+        parts = _place_parts(reels)
+        joined = JoinResult(Path(destination), parts, list(_iter_remarks(reels, parts)))
         keys = tuple({id(key): key for reel in reels for key in reel.encrypt_to}.values())
-        writer = ReelWriter(joined.path, _header(reels, parts), flush_ms=_FLUSH_MS, encrypt_to=keys or None)
+        writer = ReelWriter(joined.path, _build_header(reels, parts), flush_ms=_FLUSH_MS, encrypt_to=keys or None)
         try:
-            for event in heapq.merge(*_streams(reels, parts), key=lambda event: float(str(event.get("t") or 0))):
+            for event in heapq.merge(
+                *_list_event_streams(reels, parts), key=lambda event: float(str(event.get("t") or 0))
+            ):
                 writer.write(event)
-            for event in _gaps_of(reels, parts):
+            for event in _iter_part_gaps(reels, parts):
                 writer.write(event)
         finally:
             writer.close("joined", at=max(part.ends for part in parts))
     return joined
 
 
-def _started(reel: Reel) -> float:
+def _read_start_time(reel: Reel) -> float:
     started = reel.header.get("started")
     if not isinstance(started, int | float):
         raise UsageError(f"{reel.path} has no start time, so it cannot be placed beside others.")
     return float(started)
 
 
-def _placed(reels: Sequence[Reel]) -> list[JoinedPart]:
+def _place_parts(reels: Sequence[Reel]) -> list[JoinedRecordingPart]:
     """Return the parts with their begin and end on the joined clock."""
     ids = [str(reel.header.get("id") or reel.header.get("started")) for reel in reels]
     if len(set(ids)) < len(ids):
         raise UsageError("One recording is given twice; give each recording once.")
-    first = _started(reels[0])
+    first = _read_start_time(reels[0])
     parts = [
-        JoinedPart(reel.path, name, round(_started(reel) - first, 1), policy=_policy(reel))
-        for reel, name in zip(reels, _names(reels), strict=True)
+        JoinedRecordingPart(
+            reel.path, name, round(_read_start_time(reel) - first, 1), policy=_find_redaction_policy(reel)
+        )
+        for reel, name in zip(reels, _choose_agent_names(reels), strict=True)
     ]
     begun: dict[str, tuple[int, float, int | None]] = {}
     for number, reel in enumerate(reels):
@@ -129,11 +133,11 @@ def _placed(reels: Sequence[Reel]) -> list[JoinedPart]:
                 part.moved = round(part.moved + late, 1)
     for reel, part in zip(reels, parts, strict=True):
         part.ends = part.begins + max((float(str(event.get("t") or 0)) for event in reel.timeline()), default=0.0)
-    _check_near(reels, parts)
+    _check_parts_are_close(reels, parts)
     return parts
 
 
-def _check_near(reels: Sequence[Reel], parts: Sequence[JoinedPart]) -> None:
+def _check_parts_are_close(reels: Sequence[Reel], parts: Sequence[JoinedRecordingPart]) -> None:
     end = parts[0].ends
     for reel, part in zip(reels, parts, strict=True):
         if part.by == "clock" and part.begins - end > APART:
@@ -144,7 +148,7 @@ def _check_near(reels: Sequence[Reel], parts: Sequence[JoinedPart]) -> None:
         end = max(end, part.ends)
 
 
-def _names(reels: Sequence[Reel]) -> list[str]:
+def _choose_agent_names(reels: Sequence[Reel]) -> list[str]:
     """Return a distinct agent name for each part."""
     found: list[str] = []
     for reel in reels:
@@ -157,11 +161,11 @@ def _names(reels: Sequence[Reel]) -> list[str]:
     return found
 
 
-def _policy(reel: Reel) -> str | None:
+def _find_redaction_policy(reel: Reel) -> str | None:
     return next((str(event.get("policy")) for event in reel.events({"redaction"})), None)
 
 
-def _notes(reels: Sequence[Reel], parts: Sequence[JoinedPart]) -> Iterator[str]:
+def _iter_remarks(reels: Sequence[Reel], parts: Sequence[JoinedRecordingPart]) -> Iterator[str]:
     traces = {reel.header.get("trace") for reel in reels} - {None}
     if len(traces) > 1:
         yield "The recordings say that they belong to several traces."
@@ -183,9 +187,9 @@ def _notes(reels: Sequence[Reel], parts: Sequence[JoinedPart]) -> Iterator[str]:
         yield f"The recordings were masked before, {alike}."
 
 
-def _header(reels: Sequence[Reel], parts: Sequence[JoinedPart]) -> Event:
+def _build_header(reels: Sequence[Reel], parts: Sequence[JoinedRecordingPart]) -> Event:
     headers = [reel.header for reel in reels]
-    first = header_fields(headers[0])
+    first = pick_header_fields(headers[0])
     ids = "\n".join(str(header.get("id") or header.get("started")) for header in headers)
     first["id"] = hashlib.sha256(f"joined\n{ids}".encode()).hexdigest()[:32]
     first["agent"] = ", ".join(part.agent for part in parts)
@@ -205,14 +209,14 @@ def _header(reels: Sequence[Reel], parts: Sequence[JoinedPart]) -> Event:
     return first
 
 
-def _streams(reels: Sequence[Reel], parts: Sequence[JoinedPart]) -> list[Iterator[Event]]:
-    numbering = Numbering()
+def _list_event_streams(reels: Sequence[Reel], parts: Sequence[JoinedRecordingPart]) -> list[Iterator[Event]]:
+    numbering = Renumbering()
     given: set[str] = set()
-    return [_events(number, reel, parts, numbering, given) for number, reel in enumerate(reels)]
+    return [_iter_renumbered_events(number, reel, parts, numbering, given) for number, reel in enumerate(reels)]
 
 
-def _events(
-    number: int, reel: Reel, parts: Sequence[JoinedPart], numbering: Numbering, given: set[str]
+def _iter_renumbered_events(
+    number: int, reel: Reel, parts: Sequence[JoinedRecordingPart], numbering: Renumbering, given: set[str]
 ) -> Iterator[Event]:
     part = parts[number]
     header = reel.header
@@ -230,7 +234,7 @@ def _events(
             if sha256 in given:
                 continue
             given.add(sha256)
-        made = numbering.renumbered(event, number)
+        made = numbering.renumber_event(event, number)
         made["t"] = round(float(str(event.get("t") or 0)) + part.begins, 1)
         if kind in _HAS_END and isinstance(end := event.get("end"), int | float):
             made["end"] = round(float(end) + part.begins, 1)
@@ -241,11 +245,11 @@ def _events(
             made.setdefault("agent", part.agent)
         if kind == "step" and made.get("parent") is None and part.step is not None:
             above, step = part.step
-            made["parent"] = numbering.of("event", above, step)
+            made["parent"] = numbering.get_new_number("event", above, step)
         yield made
 
 
-def _gaps_of(reels: Sequence[Reel], parts: Sequence[JoinedPart]) -> Iterator[Event]:
+def _iter_part_gaps(reels: Sequence[Reel], parts: Sequence[JoinedRecordingPart]) -> Iterator[Event]:
     """Yield the gaps and the redaction event that concern the parts as a whole."""
     for reel, part in zip(reels, parts, strict=True):
         if not reel.closed:

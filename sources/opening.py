@@ -11,12 +11,12 @@ from pathlib import Path
 from typing import Final
 
 from pagereel.errors import ReelError
-from pagereel.reel import Damage, Event, Key, Keys, Reel, ReelWriter, header_fields, open_reel
+from pagereel.reel import Event, Key, Keys, Reel, ReelDamage, ReelWriter, open_reel, pick_header_fields
 
-from .contract import ReadReport, SourceFormat
-from .registry import SOURCES
-from .sniff import kind_of
-from .test_address import split_test
+from .kind_detection import detect_kind
+from .reader_interface import ReadReport, SourceFormat
+from .source_formats import SOURCES
+from .suite_address import split_test_id
 
 _KEPT: Final = 4
 """Number of files whose converted reel is kept: commands open the same file several times."""
@@ -24,7 +24,7 @@ _FLUSH_MS: Final = 60_000
 """Ms between flushes: long, because frames of a reel that is written at once should be full."""
 
 
-class _Imported:
+class _ConvertedFile:
     """A file that was converted into a temporary reel, and the reader's report."""
 
     def __init__(self, path: Path, source: SourceFormat) -> None:
@@ -33,7 +33,7 @@ class _Imported:
         os.close(handle)
         temporary = Path(name)
         try:
-            write(path, source, temporary, self.told, compact=False)
+            convert_to_reel(path, source, temporary, self.told, compact=False)
             self.file = os.open(temporary, os.O_RDONLY | getattr(os, "O_CLOEXEC", 0))
         finally:
             temporary.unlink(missing_ok=True)
@@ -43,7 +43,7 @@ class _Imported:
             os.close(self.file)
 
 
-_imported: OrderedDict[tuple[int, int, int, int, str | None], _Imported] = OrderedDict()
+_imported: OrderedDict[tuple[int, int, int, int, str | None], _ConvertedFile] = OrderedDict()
 _lock = threading.Lock()
 
 
@@ -59,14 +59,14 @@ def open_any(path: str | os.PathLike[str], key: Key | None = None) -> Reel:
     :func:`~pagereel.reel.open_reel`.
     """
     path = Path(path)
-    source = source_of(path)
+    source = detect_source_format(path)
     if source is None:
         return open_reel(path, key)
-    file, test = split_test(path)
+    file, test = split_test_id(path)
     status = file.stat()
     mark = (status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, test)
     with _lock:
-        imported = _imported.pop(mark, None) or _Imported(path, source)
+        imported = _imported.pop(mark, None) or _ConvertedFile(path, source)
         _imported[mark] = imported
         while len(_imported) > _KEPT:
             _imported.popitem(last=False)
@@ -74,43 +74,43 @@ def open_any(path: str | os.PathLike[str], key: Key | None = None) -> Reel:
     reel.kind = source.kind
     reel.warnings = tuple(imported.told.warnings)
     if imported.told.damage is not None:
-        reel.damage = Damage(-1, -1, imported.told.damage)
+        reel.damage = ReelDamage(-1, -1, imported.told.damage)
         reel.sealed = False
     elif imported.told.unsealed:
         reel.sealed = False
     return reel
 
 
-def source_of(path: Path) -> SourceFormat | None:
+def detect_source_format(path: Path) -> SourceFormat | None:
     """Return the format of a file that is no reel; None for a reel, and for a file that cannot be opened (opening it as
     a reel raises the error).
     """
-    path, _ = split_test(path)
+    path, _ = split_test_id(path)
     try:
         if not stat.S_ISREG(path.stat().st_mode) or path.stat().st_size == 0:
             return None
         with path.open("rb") as file:
-            return SOURCES.get(kind_of(path, file))
+            return SOURCES.get(detect_kind(path, file))
     except OSError:
         return None
 
 
-def header_of(path: Path) -> Event:
+def read_header(path: Path) -> Event:
     """Return the header of a recording of any kind, without converting the rest of a file that is no reel.
 
     :raises ReelError: the file is no recording.
     """
-    source = source_of(path)
+    source = detect_source_format(path)
     if source is None:
         with open_reel(path) as reel:
             return reel.header
-    with split_test(path)[0].open("rb") as file:
+    with split_test_id(path)[0].open("rb") as file:
         for event in source.read(path, file, ReadReport()):
             return event
     raise ReelError(f"{path} holds nothing that can be replayed.")
 
 
-def write(
+def convert_to_reel(
     path: Path,
     source: SourceFormat,
     destination: Path,
@@ -127,10 +127,10 @@ def write(
     end: float | None = None
     reason = "imported"
     try:
-        with split_test(path)[0].open("rb") as file:
+        with split_test_id(path)[0].open("rb") as file:
             for event in source.read(path, file, report):
                 if writer is None:
-                    header = header_fields(event)
+                    header = pick_header_fields(event)
                     writer = ReelWriter(destination, header, flush_ms=_FLUSH_MS, compact=compact, encrypt_to=encrypt_to)
                     continue
                 if event["k"] == "end":

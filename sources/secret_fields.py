@@ -20,7 +20,7 @@ _SCRIPT: Final = re.compile(r"(?:javascript|vbscript|livescript|jscript|mocha):"
 _BLANKS: Final = re.compile(r"[\x00-\x20]+")
 
 
-def reason(attrs: dict[str, str]) -> str | None:
+def find_mask_reason(attrs: dict[str, str]) -> str | None:
     """Return why the value of an ``<input>`` with these attributes is masked (``password``, ``card``, ``otp``); None if
     it is not.
     """
@@ -39,12 +39,12 @@ def reason(attrs: dict[str, str]) -> str | None:
     return "otp" if _OTP.search(names) else None
 
 
-def names_a_secret(words: str) -> bool:
+def is_secret_selector(words: str) -> bool:
     """Return whether a selector seems to locate a secret field. Used if no snapshot shows the field."""
     return bool(_SECRET.search(words) or _CARD.search(words) or _OTP.search(words))
 
 
-def kept(tag: str, name: str, value: str) -> str | None:
+def filter_attribute(tag: str, name: str, value: str) -> str | None:
     """Return the value of an attribute in the form in which it is imported; None if the attribute is left out."""
     lower = name.lower()
     if lower.startswith("on") or lower in NEVER:

@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Browser, Playwright, sync_playwright
 
 from pagereel.player_build import same_page, verify
-from pagereel.player_build.headless import Headless
+from pagereel.player_build.headless import HeadlessReplay
 
 
 class _Browsers:
@@ -23,7 +23,7 @@ class _Browsers:
         self._playwright: Playwright | None = None
         self._browsers: dict[str, Browser] = {}
 
-    def start(self, path: Path, launch: Mapping[str, Any]) -> Headless:
+    def start(self, path: Path, launch: Mapping[str, Any]) -> HeadlessReplay:
         if self._playwright is None:
             self._playwright = self._open.enter_context(sync_playwright())
         asked = repr(sorted(launch.items()))
@@ -35,7 +35,7 @@ class _Browsers:
             for context in browser.contexts:
                 context.close()
 
-        return Headless(path, browser, close)
+        return HeadlessReplay(path, browser, close)
 
     def close(self) -> None:
         self._open.close()
@@ -48,7 +48,7 @@ def in_one_browser() -> Iterator[None]:
     with ThreadPoolExecutor(1, "checks") as thread, pytest.MonkeyPatch.context() as patch:
         for module in (verify, same_page):
             patch.setattr(module, "ThreadPoolExecutor", lambda *_: nullcontext(thread))
-        patch.setattr(Headless, "start", browsers.start)
+        patch.setattr(HeadlessReplay, "start", browsers.start)
         try:
             yield
         finally:

@@ -18,7 +18,7 @@ from playwright.sync_api import Browser, sync_playwright
 
 from pagereel.browser import launch_options
 from pagereel.comparison import KINDS, Comparison, compare
-from pagereel.fixtures.serving import Server
+from pagereel.fixtures.loopback_server import LoopbackServer
 from pagereel.fixtures.shop import Shop
 from pagereel.recorder import record
 
@@ -57,7 +57,7 @@ def served(name: str, bench: FaultyApp, fault: str) -> Iterator[str]:
     else:
         app = bench.make()
         planted(app, bench, fault)
-        with Server(app) as server:
+        with LoopbackServer(app) as server:
             yield server.url + "/"
 
 

@@ -7,7 +7,7 @@ import secrets
 import time
 from datetime import datetime
 
-from pagereel.fixtures.serving import App, FixtureRequest, Response
+from pagereel.fixtures.loopback_server import FixtureRequest, FixtureResponse, RoutingTable
 
 ADVERTS = (
     "Tents from Alder & Finch",
@@ -37,20 +37,20 @@ def late() -> float:
     return random.uniform(0.01, 0.12)
 
 
-def page(title: str, body: str) -> Response:
+def page(title: str, body: str) -> FixtureResponse:
     head = HEAD.format(title=title, advert=random.choice(ADVERTS), build=secrets.token_hex(5))
-    return Response.html(head + body, delay=late())
+    return FixtureResponse.html(head + body, delay=late())
 
 
-def tasks() -> App:
+def tasks() -> RoutingTable:
     """A list of tasks: a script draws it from JSON, and draws it anew after each change."""
     app, held = (
-        App(),
+        RoutingTable(),
         [{"id": secrets.token_hex(6), "text": text, "done": False} for text in ("Water the ferns", "Call the printer")],
     )
 
     @app.route("GET", r"/")
-    def index(_: FixtureRequest) -> Response:
+    def index(_: FixtureRequest) -> FixtureResponse:
         return page(
             "Tasks",
             """<h1>Today</h1><ul id=list></ul><input aria-label="New task"><button id=add>Add task</button><p id=count></p><script>
@@ -68,32 +68,32 @@ draw();</script>""",
         )
 
     @app.route("GET", r"/api/tasks")
-    def every(_: FixtureRequest) -> Response:
-        return Response.json(
+    def every(_: FixtureRequest) -> FixtureResponse:
+        return FixtureResponse.json(
             {"tasks": held, "points": 10 + 5 * sum(t["done"] for t in held), "serverTime": time.time()}, delay=late()
         )
 
     @app.route("POST", r"/api/tasks")
-    def add(request: FixtureRequest) -> Response:
+    def add(request: FixtureRequest) -> FixtureResponse:
         held.append({"id": secrets.token_hex(6), "text": request.json()["text"], "done": False})
-        return Response.json(held[-1], 201, delay=late())
+        return FixtureResponse.json(held[-1], 201, delay=late())
 
     @app.route("PATCH", r"/api/tasks/(?P<id>\w+)")
-    def change(request: FixtureRequest) -> Response:
+    def change(request: FixtureRequest) -> FixtureResponse:
         task = next(t for t in held if t["id"] == request.args["id"])
         task["done"] = request.json()["done"]
-        return Response.json(task, delay=late())
+        return FixtureResponse.json(task, delay=late())
 
     return app
 
 
-def booking() -> App:
+def booking() -> RoutingTable:
     """Three pages that the server writes, with a session in their addresses."""
-    app = App()
+    app = RoutingTable()
     rooms = {"dune": 84, "tide": 112, "gull": 96}
 
     @app.route("GET", r"/")
-    def index(_: FixtureRequest) -> Response:
+    def index(_: FixtureRequest) -> FixtureResponse:
         session = secrets.token_hex(12)
         rows = "".join(f"<li>Room {name.title()}, {price} EUR a night</li>" for name, price in rooms.items())
         return page(
@@ -102,7 +102,7 @@ def booking() -> App:
         )
 
     @app.route("GET", r"/room")
-    def room(request: FixtureRequest) -> Response:
+    def room(request: FixtureRequest) -> FixtureResponse:
         session, name = request.query["session"], request.query["room"]
         return page(
             "Harbour House",
@@ -113,11 +113,13 @@ ask('GET', '/api/left?room={name}').then(({{left, views}}) => {{ $('#left').text
         )
 
     @app.route("GET", r"/api/left")
-    def left(_: FixtureRequest) -> Response:
-        return Response.json({"left": 3, "views": random.randint(2, 60), "token": secrets.token_hex(8)}, delay=late())
+    def left(_: FixtureRequest) -> FixtureResponse:
+        return FixtureResponse.json(
+            {"left": 3, "views": random.randint(2, 60), "token": secrets.token_hex(8)}, delay=late()
+        )
 
     @app.route("GET", r"/done")
-    def done(request: FixtureRequest) -> Response:
+    def done(request: FixtureRequest) -> FixtureResponse:
         nights = int(request.query["nights"])
         code = f"HH-{random.randint(10_000, 99_999)}"
         return page(
@@ -128,12 +130,12 @@ ask('GET', '/api/left?room={name}').then(({{left, views}}) => {{ $('#left').text
     return app
 
 
-def board() -> App:
+def board() -> RoutingTable:
     """A dashboard that asks for figures four times a second."""
-    app = App()
+    app = RoutingTable()
 
     @app.route("GET", r"/")
-    def index(_: FixtureRequest) -> Response:
+    def index(_: FixtureRequest) -> FixtureResponse:
         return page(
             "Pumps",
             """<h1>Station 4</h1><p id=load></p><table><tbody id=rows></tbody></table><label>Show <select id=which><option value=all>all</option><option value=bad>alarms</option></select></label>
@@ -154,27 +156,29 @@ draw();</script>""",
         )
 
     @app.route("GET", r"/api/load")
-    def load(_: FixtureRequest) -> Response:
-        return Response.json({"load": random.randint(20, 80), "flow": round(random.uniform(1, 9), 2)}, delay=late())
+    def load(_: FixtureRequest) -> FixtureResponse:
+        return FixtureResponse.json(
+            {"load": random.randint(20, 80), "flow": round(random.uniform(1, 9), 2)}, delay=late()
+        )
 
     @app.route("GET", r"/api/pumps")
-    def pumps(request: FixtureRequest) -> Response:
+    def pumps(request: FixtureRequest) -> FixtureResponse:
         every = [{"name": f"P{n}", "state": "alarm" if n == 3 else "ok", "limit": 40 + n} for n in range(1, 5)]
-        return Response.json(
+        return FixtureResponse.json(
             {"pumps": every if request.query["which"] == "all" else every[2:3], "etag": secrets.token_hex(6)},
             delay=late(),
         )
 
     @app.route("POST", r"/api/ack")
-    def ack(_: FixtureRequest) -> Response:
-        return Response.json({"by": "shift B", "ackId": secrets.token_hex(8)}, 201, delay=late())
+    def ack(_: FixtureRequest) -> FixtureResponse:
+        return FixtureResponse.json({"by": "shift B", "ackId": secrets.token_hex(8)}, 201, delay=late())
 
     return app
 
 
-def mail() -> App:
+def mail() -> RoutingTable:
     """A mailbox: times are relative, a notice comes and goes, and ids are in addresses."""
-    app = App()
+    app = RoutingTable()
     letters = [
         {
             "id": secrets.token_hex(8),
@@ -191,7 +195,7 @@ def mail() -> App:
     ]
 
     @app.route("GET", r"/")
-    def index(_: FixtureRequest) -> Response:
+    def index(_: FixtureRequest) -> FixtureResponse:
         return page(
             "Mail",
             """<h1>Inbox</h1><div id=list></div><article id=letter></article><div id=notice></div><script>
@@ -208,29 +212,29 @@ ask('GET', '/api/letters').then(({letters}) => {
         )
 
     @app.route("GET", r"/api/letters")
-    def every(_: FixtureRequest) -> Response:
-        return Response.json({"letters": letters, "cursor": secrets.token_hex(4)}, delay=late())
+    def every(_: FixtureRequest) -> FixtureResponse:
+        return FixtureResponse.json({"letters": letters, "cursor": secrets.token_hex(4)}, delay=late())
 
     @app.route("GET", r"/api/letters/(?P<id>\w+)")
-    def one(request: FixtureRequest) -> Response:
+    def one(request: FixtureRequest) -> FixtureResponse:
         letter = next(x for x in letters if x["id"] == request.args["id"])
-        return Response.json({**letter, "ago": random.randint(2, 59)}, delay=late())
+        return FixtureResponse.json({**letter, "ago": random.randint(2, 59)}, delay=late())
 
     @app.route("POST", r"/api/answers")
-    def answer(_: FixtureRequest) -> Response:
-        return Response.json(
+    def answer(_: FixtureRequest) -> FixtureResponse:
+        return FixtureResponse.json(
             {"cost": 0, "id": secrets.token_hex(8), "createdAt": datetime.now().isoformat()}, 201, delay=late()
         )
 
     return app
 
 
-def talk() -> App:
+def talk() -> RoutingTable:
     """A conversation: answers come word by word."""
-    app = App()
+    app = RoutingTable()
 
     @app.route("GET", r"/")
-    def index(_: FixtureRequest) -> Response:
+    def index(_: FixtureRequest) -> FixtureResponse:
         return page(
             "Table for two",
             """<h1>Ask Mira</h1><ol id=log></ol><input aria-label="Message"><button id=send>Send message</button><script>
@@ -242,13 +246,13 @@ $('#send').onclick = async () => { const text = $('[aria-label]').value; $('[ari
         )
 
     @app.route("POST", r"/api/say")
-    def say(request: FixtureRequest) -> Response:
+    def say(request: FixtureRequest) -> FixtureResponse:
         if "table" in request.json()["text"]:
-            return Response.json(
+            return FixtureResponse.json(
                 {"text": "There is one by the window at seven.", "table": 7, "deposit": 20, "id": secrets.token_hex(8)},
                 delay=late(),
             )
-        return Response.json(
+        return FixtureResponse.json(
             {"text": "Good evening, what can I do for you?", "table": None, "turn_id": secrets.token_hex(8)},
             delay=late(),
         )

@@ -10,7 +10,7 @@ from typing import Any
 
 from playwright.sync_api import BrowserContext
 
-from pagereel.fixtures.serving import App, FixtureRequest, Response
+from pagereel.fixtures.loopback_server import FixtureRequest, FixtureResponse, RoutingTable
 
 from . import apps, driver
 
@@ -118,17 +118,17 @@ def plant(context: BrowserContext, bench: FaultyApp, fault: str) -> str:
     return ""
 
 
-def planted(app: App, bench: FaultyApp, fault: str) -> None:
+def planted(app: RoutingTable, bench: FaultyApp, fault: str) -> None:
     """Plant a difference in what a server answers."""
     if fault not in ("status", "slow", "json"):
         return
-    true = app.answer
+    true = app.answer_request
     pattern = re.compile(bench.data[0] if fault == "json" else bench.api)
 
-    def answer(request: FixtureRequest, target: str) -> Response:
+    def answer(request: FixtureRequest, target: str) -> FixtureResponse:
         met = pattern.fullmatch(target) and (fault == "json" or request.method == bench.method)
         if met and fault == "status":
-            return Response.json({"error": "conflict"}, 409)
+            return FixtureResponse.json({"error": "conflict"}, 409)
         given = true(request, target)
         if met and fault == "slow":
             given.delay += 2.2
@@ -136,7 +136,7 @@ def planted(app: App, bench: FaultyApp, fault: str) -> None:
             given.body = json.dumps(_edited(json.loads(given.body), *bench.data[1:])).encode()
         return given
 
-    app.answer = answer  # type: ignore[method-assign]
+    app.answer_request = answer  # type: ignore[method-assign]
 
 
 def _edited(body: Any, path: str, value: Any) -> Any:

@@ -319,22 +319,22 @@ def plan(fault: str, plant: JudgePlant | None) -> Plan:
 @contextlib.contextmanager
 def running(site: JudgeSite) -> Iterator[int]:
     """Run a site's program in a new folder; give its port."""
-    port = thirdparty.free_port()
+    port = thirdparty.find_free_port()
     if site.requirements[0].startswith("npm:"):
         name, _, version = site.requirements[0].removeprefix("npm:").partition("@")
-        start = ["node", str(thirdparty.npm_package(name, version) / f"{name}.js")]
+        start = ["node", str(thirdparty.fetch_npm_package(name, version) / f"{name}.js")]
         made, served = ["notes", "--init", "server"], ["notes", "--listen", f"port={port}", "host=127.0.0.1"]
         with tempfile.TemporaryDirectory() as aside:
             subprocess.run([*start, *made], cwd=aside, check=True, capture_output=True)
-            with thirdparty.program([*start, *served], f"http://127.0.0.1:{port}{site.path}", {}, Path(aside)):
+            with thirdparty.run_program([*start, *served], f"http://127.0.0.1:{port}{site.path}", {}, Path(aside)):
                 yield port
         return
-    binaries = thirdparty.python_packages(f"judge-{site.name}", *site.requirements)
+    binaries = thirdparty.install_python_packages(f"judge-{site.name}", *site.requirements)
     with tempfile.TemporaryDirectory() as aside:
         shutil.copy(site.program, aside)
         environment = {"HOME": aside, "PATH": f"{binaries}{os.pathsep}{os.environ['PATH']}"}
         command = [str(binaries / "python"), site.program.name, site.name, str(port)]
-        with thirdparty.program(command, f"http://127.0.0.1:{port}{site.path}", environment, Path(aside)):
+        with thirdparty.run_program(command, f"http://127.0.0.1:{port}{site.path}", environment, Path(aside)):
             yield port
 
 

@@ -25,10 +25,10 @@ from pagereel.reel import (
     TEXT,
     DocumentModel,
     PageModel,
+    get_selected_indexes,
+    get_value,
     is_checked,
     open_reel,
-    selected_of,
-    value_of,
 )  # fmt: skip
 
 from . import __doc__ as about
@@ -93,12 +93,12 @@ def expected(model: PageModel, document: DocumentModel) -> Iterator[str]:
             state = ""
             if tag == "input":
                 kind = node.attrs.get("type", "").lower()
-                state = f"!{str(is_checked(node)).lower()}" if kind in ("checkbox", "radio") else f"!{value_of(node)}"
+                state = f"!{str(is_checked(node)).lower()}" if kind in ("checkbox", "radio") else f"!{get_value(node)}"
                 state = "" if kind == "file" else state
             elif tag == "textarea":
-                state = f"!{value_of(node)}"
+                state = f"!{get_value(node)}"
             elif tag == "select" and "multiple" not in node.attrs:
-                state = f"!{next(iter(selected_of(node)), -1)}"
+                state = f"!{next(iter(get_selected_indexes(node)), -1)}"
             yield f"<{tag} {' '.join(attributes)}{state}"
             if node.inner is not None and node.inner.kind == SHADOW:
                 yield "#shadow"

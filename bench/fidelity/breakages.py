@@ -32,7 +32,7 @@ from playwright.sync_api import sync_playwright
 from pagereel.browser import launch_options
 from pagereel.player_build import ReplayReport, build, verify_replay
 from pagereel.recorder import record
-from pagereel.recorder.ingest.bodies import allowance
+from pagereel.recorder.ingest.body_limits import find_body_limit
 
 from . import report
 from .broken_plugin import INJECTOR
@@ -64,7 +64,7 @@ def main(arguments: list[str]) -> int:
         browser = playwright.chromium.launch(**launch_options())
         for breakage in chosen:
             whole = _recorded(browser, breakage.case, Path(work))
-            with patch("pagereel.recorder.runtime.script.bundle", functools.partial(str, _broken(breakage))):
+            with patch("pagereel.recorder.runtime.script.read_bundle", functools.partial(str, _broken(breakage))):
                 broken = _recorded(browser, breakage.case, Path(work))
             told = told and (_marks(broken) < _marks(whole) or broken.checkpoints[0] < broken.checkpoints[1])
             rows.append(f"| {breakage.name} | {breakage.case} | {_words(whole)} | {_words(broken)} |")
@@ -112,12 +112,12 @@ def _layers(names: list[str], report_to: Path | None) -> int:
             whole = _verified(browser, case, Path(work))
             if name in injected:
                 target, broken = (
-                    "pagereel.recorder.runtime.script.bundle",
+                    "pagereel.recorder.runtime.script.read_bundle",
                     functools.partial(str, _broken(injected[name])),
                 )
             else:
                 target, broken = (
-                    "pagereel.recorder.cdp.network.allowance",
+                    "pagereel.recorder.cdp.network.find_body_limit",
                     functools.partial(_allowance, name.partition("'")[0]),
                 )
             with patch(target, broken):
@@ -139,7 +139,7 @@ def _layers(names: list[str], report_to: Path | None) -> int:
 
 def _allowance(switched_off: str, kind: str, mime: str, status: int, options: Any) -> tuple[int, str]:
     """As the recorder's, and nothing of one kind is kept."""
-    return (0, "cap") if kind.lower() == switched_off else allowance(kind, mime, status, options)
+    return (0, "cap") if kind.lower() == switched_off else find_body_limit(kind, mime, status, options)
 
 
 def _verified(browser: Any, name: str, work: Path) -> ReplayReport:

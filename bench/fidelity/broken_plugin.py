@@ -14,4 +14,4 @@ INJECTOR = "PAGEREEL_BENCH_INJECTOR"
 
 def pytest_configure(config: pytest.Config) -> None:
     text = Path(os.environ[INJECTOR]).read_text(encoding="utf-8")
-    script.bundle = lambda: text  # type: ignore[assignment]
+    script.read_bundle = lambda: text  # type: ignore[assignment]

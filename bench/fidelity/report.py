@@ -11,7 +11,7 @@ from importlib import metadata
 from pathlib import Path
 
 from pagereel import __version__
-from pagereel.player_build import Layer
+from pagereel.player_build import FidelityLayer
 
 from .manners import ASPECTS
 from .runs import CaseOutcome, CaseResult, MarkResult
@@ -185,7 +185,7 @@ def summary(results: Sequence[CaseResult], peers: Iterable[str]) -> list[str]:
 
 def _verified(outcomes: Iterable[CaseOutcome]) -> str:
     """What the replays' verification found, layer by layer."""
-    sums = {name: Layer() for name in ("tree", "layout", "picture")}
+    sums = {name: FidelityLayer() for name in ("tree", "layout", "picture")}
     for outcome in outcomes:
         for name, layer in sums.items():
             found = getattr(outcome.replay, name, None)

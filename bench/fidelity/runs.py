@@ -14,7 +14,7 @@ from urllib.parse import quote
 from pagereel.browser import launch_options
 from pagereel.player_build import Fidelity, build, verify_replay
 from pagereel.recorder import record
-from pagereel.reel import checkpoints, open_reel
+from pagereel.reel import compare_checkpoints, open_reel
 
 from . import manners, structure
 from .case import Case
@@ -159,7 +159,7 @@ def pagereel(browser: Any, case: Case, out: Path) -> tuple[CaseOutcome, dict[str
             names = _walk_and_look(context, case, site.url, seen, outcome.manners, session.mark)
         outcome.manners.end(site)
     with open_reel(reel) as read:
-        found = checkpoints(read)
+        found = compare_checkpoints(read)
         outcome.checkpoints = (found.equal, found.total)
         for event in read.events():
             if event["k"] in ("gap", "unsupported"):

@@ -20,7 +20,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from pagereel.reel import checkpoints, open_reel
+from pagereel.reel import compare_checkpoints, open_reel
 
 from . import report
 from .suite_plugin import REELS, RESULT
@@ -123,7 +123,7 @@ def _table(name: str, plain: Pass, recorded: Pass, doubtful: list[str]) -> list[
     gaps: Counter[str] = Counter()
     for path in recorded.reels:
         with open_reel(path) as reel:
-            found = checkpoints(reel)
+            found = compare_checkpoints(reel)
             gaps.update(str(event["reason"]) for event in reel.events() if event["k"] == "gap")
         equal, total = equal + found.equal, total + found.total
     differing = _differing(plain, recorded)

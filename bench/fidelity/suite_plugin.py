@@ -18,7 +18,7 @@ import pytest
 from playwright import async_api, sync_api
 
 from pagereel.browser import launch_options
-from pagereel.integrations.contexts import ContextWatch
+from pagereel.integrations.context_watch import ContextWatch
 from pagereel.recorder import Session, record
 
 RESULT = "PAGEREEL_SUITE_RESULT"
@@ -40,20 +40,20 @@ class _Recorder:
         self.running[context] = session
         return session
 
-    def opened(self, context: Any) -> None:
+    def on_context_opened(self, context: Any) -> None:
         if context not in self.running:
             self._begin(context).__enter__()
 
-    def closing(self, context: Any) -> None:
+    def on_context_closing(self, context: Any) -> None:
         session = self.running.pop(context, None)
         if session is not None:
             session.stop()
 
-    async def opened_async(self, context: Any) -> None:
+    async def on_context_opened_async(self, context: Any) -> None:
         if context not in self.running:
             await self._begin(context).__aenter__()
 
-    async def closing_async(self, context: Any) -> None:
+    async def on_context_closing_async(self, context: Any) -> None:
         session = self.running.pop(context, None)
         if session is not None:
             await session.stop()

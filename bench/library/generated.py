@@ -6,9 +6,9 @@ import random
 from collections.abc import Iterator
 from itertools import accumulate
 
-from pagereel.library.catalogue import Catalogue, Entry
-from pagereel.library.facts import Facts, Used
-from pagereel.reading import RunLine
+from pagereel.library.catalogue import Catalogue, CatalogueEntry
+from pagereel.library.run_facts import IndexedRunFacts, UsageFigures
+from pagereel.reading import TimedTextLine
 
 LINES = 100
 """Of a run; forty of them stand in no other."""
@@ -37,34 +37,34 @@ class Words:
 def write(catalogue: Catalogue, runs: int, words: Words) -> None:
     """Put made-up runs into a catalogue."""
     for number in range(runs):
-        entry = Entry(
+        entry = CatalogueEntry(
             f"run{number:08}",
             f"{number:064x}",
             f"recordings/run{number:08}.reel",
             f"masked/run{number:08}.reel",
             bytes=300_000,
         )
-        catalogue.put(entry, facts(number, words))
-    catalogue.compact()
+        catalogue.write_run(entry, facts(number, words))
+    catalogue.compact_storage()
 
 
-def facts(number: int, words: Words) -> Facts:
+def facts(number: int, words: Words) -> IndexedRunFacts:
     """Make up a run."""
     dice = words.dice
     outcome = dice.choices(["passed", "failed", "unknown"], [8, 1, 1])[0]
     agent, model, cost = dice.choice(AGENTS), dice.choice(MODELS), dice.random()
-    made = Facts(
+    made = IndexedRunFacts(
         started=1_760_000_000_000 + number * 60_000, duration=dice.random() * 60_000, agent=agent, outcome=outcome, sealed=True, kind="reel",
         steps=dice.randrange(1, 9), calls=20, model_calls=3, tokens=dice.randrange(9_000), cost=cost, errors=0, gaps=0, checkpoints=9, equal=9, policy="vendor",
     )  # fmt: skip
     made.used = {
-        ("agent", agent): Used(1), ("outcome", outcome): Used(1), ("tool", dice.choice(words.words[:50])): Used(2, 80.0), ("host", "shop.example"): Used(9),
-        ("model", model): Used(3, 900.0, 0, made.tokens, cost), ("path", f"/orders/{dice.randrange(5_000)}"): Used(1), ("test", f"t::{number % 500}"): Used(1),
+        ("agent", agent): UsageFigures(1), ("outcome", outcome): UsageFigures(1), ("tool", dice.choice(words.words[:50])): UsageFigures(2, 80.0), ("host", "shop.example"): UsageFigures(9),
+        ("model", model): UsageFigures(3, 900.0, 0, made.tokens, cost), ("path", f"/orders/{dice.randrange(5_000)}"): UsageFigures(1), ("test", f"t::{number % 500}"): UsageFigures(1),
     }  # fmt: skip
     texts = dice.sample(words.usual, 60) + [f"{words.some(5)} n{number}x{n}" for n in range(40)]
     kinds = ["page", "page", "page", "reasoning", "console"]
     made.lines = [
-        RunLine(dice.choice(kinds), text, n * 100.0, n * 100.0 + 500, 1) for n, text in enumerate(texts[:LINES])
+        TimedTextLine(dice.choice(kinds), text, n * 100.0, n * 100.0 + 500, 1) for n, text in enumerate(texts[:LINES])
     ]
     return made
 

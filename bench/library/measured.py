@@ -42,7 +42,7 @@ def answered(folder: Path, runs: int, address: str | None = None) -> dict[str, f
         asked_one, _ = timed(lambda: (library.catalogue.execute("SELECT 1").fetchone() for _ in range(200)))
         listed, listed_cpu = timed(lambda: (library.search("") for _ in range(_LISTED)))
         figures, figures_cpu = timed(lambda: (library.stats() for _ in range(3)))
-        size = library.catalogue.size()
+        size = library.catalogue.measure_size()
     return {
         "runs": runs, "lines": lines, "lines, distinct": distinct, "catalogue MB": size / 1e6, "written wall s": written, "written CPU s": spent,
         "search p50": statistics.median(taken), "search p95": late(taken), "search p95, CPU": late(taken_cpu), "search most": taken[-1], "SELECT 1 p95": late(asked_one), "list p95": late(listed),
@@ -98,18 +98,18 @@ def taken_in(folder: Path, recordings: Sequence[Path]) -> dict[str, float]:
                 print(f"{number} of {len(recordings)} taken in", flush=True)
         spent, wall = cpu() - before, time.perf_counter() - begun
         catalogue = library.catalogue
-        catalogue.compact(deleted=True)
+        catalogue.compact_storage(deleted=True)
         catalogue.execute("VACUUM")
         catalogue.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         kept, masked = (
             sum(path.stat().st_size for path in (folder / name).iterdir()) for name in ("recordings", "masked")
         )
-        index = library.catalogue.size()
+        index = library.catalogue.measure_size()
         empty = SqliteCatalogue(folder.with_name("empty.sqlite"))
-        index -= empty.size()
+        index -= empty.measure_size()
         empty.close()
         numbers = [n for (n,) in catalogue.execute("SELECT n FROM line ORDER BY n").fetchall()]
-        lines = "\n".join(catalogue.texts(numbers).values()).encode()
+        lines = "\n".join(catalogue.get_texts(numbers).values()).encode()
     rest = len(recordings) - 1
     rates = {"runs an hour and core": 3_600 * rest / spent, "wall s a run": wall / rest} if rest else {}
     return {

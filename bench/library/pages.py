@@ -10,7 +10,7 @@ from pathlib import Path
 from bench.fidelity.material import cache
 from bench.redaction.refusals import pages
 from pagereel.browser import launch_options
-from pagereel.fixtures.serving import App, FixtureRequest, Response, Server
+from pagereel.fixtures.loopback_server import FixtureRequest, FixtureResponse, LoopbackServer, RoutingTable
 from pagereel.recorder import record
 
 AT_ONCE = 4
@@ -45,14 +45,14 @@ def _digest(root: Path, path: str) -> str:
 async def _record(every: Sequence[tuple[Path, str]], reels: Sequence[Path], missing: list[int]) -> None:
     from playwright.async_api import Browser, async_playwright
 
-    app = App()
+    app = RoutingTable()
 
     roots = {_name(root): root for root, _ in every}
 
     @app.route("GET", r"/(?P<root>[^/]+)/(?P<path>.+)")
-    def file(request: FixtureRequest) -> Response:
+    def file(request: FixtureRequest) -> FixtureResponse:
         root = roots.get(request.args["root"])
-        return Response.file(root, request.args["path"]) if root is not None else Response(status=404)
+        return FixtureResponse.file(root, request.args["path"]) if root is not None else FixtureResponse(status=404)
 
     todo = iter(missing)
 
@@ -71,6 +71,6 @@ async def _record(every: Sequence[tuple[Path, str]], reels: Sequence[Path], miss
 
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(**launch_options())
-        with Server(app) as server:
+        with LoopbackServer(app) as server:
             await asyncio.gather(*(reader(browser, server.url) for _ in range(AT_ONCE)))
         await browser.close()

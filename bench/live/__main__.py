@@ -27,7 +27,7 @@ from playwright.async_api import Page, async_playwright
 
 from pagereel.browser import launch_options
 from pagereel.library import Library
-from pagereel.reel import header_while_recording
+from pagereel.reel import read_unfinished_header
 from tests.library.server import served
 
 from ..process import spent
@@ -101,7 +101,7 @@ async def measured(seconds: float) -> dict[str, dict[str, float]]:
             async with _working(browser, reel) as page:
                 await asyncio.sleep(2)
                 found["nobody watches"] = await _during(server, seconds / 2)
-                id = str((header_while_recording(reel) or {})["id"])
+                id = str((read_unfinished_header(reel) or {})["id"])
                 for title, role, crowd in (
                     ("one, as it is", "raw", 0), ("one, masked", "reader", 0), ("ten, masked", "reader", 9),
                 ):  # fmt: skip

@@ -71,7 +71,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--top", type=int, default=24)
     parser.add_argument("--save", type=Path)
     options = parser.parse_args(arguments)
-    script.bundle = readable  # type: ignore[assignment]
+    script.read_bundle = readable  # type: ignore[assignment]
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(**launch_options())
         found = profile(browser, options.workload, options.variant)

@@ -18,8 +18,8 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from bench.fidelity.material import npm
 from bench.page.recorders import RRWEB as RRWEB_PACKAGE
 from pagereel.browser import launch_options
-from pagereel.cli.demo import record_errand
-from pagereel.integrations.rrweb import rrweb
+from pagereel.cli.demo import record_demo_run
+from pagereel.integrations.rrweb import to_rrweb
 from pagereel.player_build import build
 from pagereel.reel import open_reel
 
@@ -161,7 +161,7 @@ def prepare(name: str, reel: Path, demo: Path, *, beside: bool) -> tuple[Path, f
         reel = demo
         with open_reel(reel) as opened:
             duration = max((float(str(event.get("t", 0))) for event in opened.events()), default=0.0)
-        return reel, duration, list(rrweb(reel)) if beside else []
+        return reel, duration, list(to_rrweb(reel)) if beside else []
     changes, duration, count = SESSIONS[name]
     session = SampleSession(changes, duration, count, beside=beside)
     session.write(reel)
@@ -200,7 +200,7 @@ def main(arguments: list[str]) -> int:
         if options.demo is None and "demo" in (options.session or USUAL):
             # Recorded first: its Playwright cannot start inside another one.
             options.demo = Path(folder) / "recorded.reel"
-            record_errand(options.demo, headed=False)
+            record_demo_run(options.demo, headed=False)
         playwright = stack.enter_context(sync_playwright())
         browser = playwright.chromium.launch(**launch_options())
         found["browser"] = f"Chromium {browser.version}"

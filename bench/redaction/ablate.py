@@ -36,7 +36,7 @@ from bench.redaction.interfaces import LANGUAGES, strings
 from pagereel.redaction import detect, words
 from pagereel.redaction.contracts.types import Finding, TextContext
 from pagereel.redaction.detect import detect as detector
-from pagereel.redaction.detect.cross_text.weighing import weigh_together
+from pagereel.redaction.detect.cross_text.joint_filters import filter_together
 from pagereel.redaction.detect.cues import engine
 from pagereel.redaction.detect.filters import not_personal
 from pagereel.redaction.detect.models import presidio, rampart
@@ -73,12 +73,12 @@ class ModelCache:
     """Answers of the models, in a folder for temporary files, by text."""
 
     def __init__(self, folder: Path) -> None:
-        version = hashlib.sha256("".join(presidio.models()).encode()).hexdigest()[:12]
+        version = hashlib.sha256("".join(presidio.list_pipelines()).encode()).hexdigest()[:12]
         self._file = folder / f"models-{version}.pickle"
         self._said: dict[str, dict[str, Any]] = pickle.loads(self._file.read_bytes()) if self._file.is_file() else {}
         model = rampart.load_rampart()
         self._asks: dict[str, Callable[[list[str]], Iterable[Any]]] = {
-            "looks": model.looks if model else lambda texts: [rampart.RampartOutput([], []) for _ in texts],
+            "looks": model.classify_texts if model else lambda texts: [rampart.RampartOutput([], []) for _ in texts],
             **{name: getattr(presidio, name) for name in ("analyze", "patterns")},
         }
 
@@ -113,7 +113,7 @@ def judged(data: Path, packages: Sequence[Path]) -> list[JudgedText]:
 def find(text: str) -> list[Finding]:
     """Return what is found in a text that stands alone."""
     key = (text, TextContext())
-    return weigh_together([key], detector.detect([key]))[key]
+    return filter_together([key], detector.detect([key]))[key]
 
 
 def counted(text: JudgedText) -> tuple[int, int, int]:
@@ -133,7 +133,7 @@ def units(only: Sequence[str]) -> Iterator[Unit]:
         for name, function in list(vars(module).items()):
             if isinstance(function, FunctionType) and function.__module__ == module.__name__:
                 yield from _of_function(f"{module.__name__.partition('.detect.')[2]}.{name}", function, only)
-    for entity in sorted({cue.entity for cue in engine.cues()}):
+    for entity in sorted({cue.entity for cue in engine.load_cues()}):
         yield from _of_list(
             f"cues of {entity}",
             engine,
@@ -142,14 +142,14 @@ def units(only: Sequence[str]) -> Iterator[Unit]:
             lambda text, entity=entity: entity in _by_cues(text),
             only,
         )
-    for number, rule in enumerate(not_personal.rules()):
+    for number, rule in enumerate(not_personal.load_rules()):
         name = f"rule {number + 1}: {','.join(sorted(rule.entities))} {rule.where} {rule.pattern.pattern[:40]}"
         yield from _of_list(
             name,
             not_personal,
             "rules",
             lambda each, rule=rule: each is not rule,
-            lambda text, rule=rule: rule.pattern.now.search(text) is not None,
+            lambda text, rule=rule: rule.pattern.compiled.search(text) is not None,
             only,
         )
 
@@ -188,7 +188,7 @@ def _of_list(name: str, module: ModuleType, function: str, kept: Callable[[Any],
 
 @lru_cache(maxsize=10_000)
 def _by_cues(text: str) -> frozenset[str]:
-    return frozenset(f.entity for f in engine.find_cues(text))
+    return frozenset(f.entity for f in engine.find_by_cues(text))
 
 
 def _asked_for(name: str, only: Sequence[str]) -> bool:

@@ -15,7 +15,7 @@ from collections import Counter
 from pathlib import Path
 
 from bench.redaction.translations import translations
-from pagereel.redaction.words.words import given_names, lists_of
+from pagereel.redaction.words.word_lists import given_names, read_lists_by_kind
 
 _WORD = re.compile(r"[^\W\d_]{2,22}")
 _LEFT_OUT = re.compile(r"@|://|\bwww\.|launchpad|translator|https?", re.IGNORECASE)
@@ -46,7 +46,7 @@ def main() -> None:
     parser.add_argument("--most", type=int, default=4_000)
     options = parser.parse_args()
     given = (path.read_text("utf-8").lower().split("\n") for path in options.names)
-    names = given_names().union(*lists_of("names_latin.txt").values(), *given)
+    names = given_names().union(*read_lists_by_kind("names_latin.txt").values(), *given)
     for code in options.languages:
         found = counted(options.packages, code, options.catalogues, names)[: options.most]
         print(f"[{code}]")

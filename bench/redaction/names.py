@@ -16,9 +16,9 @@ import sys
 import textwrap
 from pathlib import Path
 
-from pagereel.redaction.detect.filters.foreign import known
-from pagereel.redaction.words.english import english
-from pagereel.redaction.words.words import LANGUAGES, TECHNOLOGY, common_words, products, web_words
+from pagereel.redaction.detect.filters.foreign_words import is_foreign_interface_word
+from pagereel.redaction.words.english import is_english_word
+from pagereel.redaction.words.word_lists import LANGUAGES, TECHNOLOGY, common_words, product_names, web_words
 
 TARGET = Path(__file__).parents[2] / "redaction/words/names_latin.txt"
 FAMILIES = 20_000
@@ -43,7 +43,7 @@ def main(nouns: Path) -> None:
         return {
             w
             for w in small
-            if _LATIN.fullmatch(w) and (not english(w) or (w in proper and w not in plain)) and not _taken(w)
+            if _LATIN.fullmatch(w) and (not is_english_word(w) or (w in proper and w not in plain)) and not _taken(w)
         }
 
     given, family = chosen(given), chosen(family)
@@ -58,10 +58,10 @@ def _taken(word: str) -> bool:
     return (
         word in common_words()
         or word in TECHNOLOGY
-        or word in products()
+        or word in product_names()
         or word in LANGUAGES
         or word in web_words()
-        or bool(known(word))
+        or bool(is_foreign_interface_word(word))
     )
 
 

@@ -29,7 +29,7 @@ from bench.redaction.__main__ import DEFAULT
 from bench.redaction.interfaces import strings
 from pagereel.redaction.contracts.types import Finding, TextContext
 from pagereel.redaction.detect import detect as detector
-from pagereel.redaction.detect import odds
+from pagereel.redaction.detect import word_odds
 
 LANGUAGES = ("en", "de", "fr", "es", "it", "nl", "pt", "ru", "ja", "zh", "pl", "sv", "cs", "tr", "ko", "ar")
 TAUGHT = {"head": 6_000, "letters": 2_500}
@@ -84,13 +84,15 @@ def word_rows(pairs: Sequence[tuple[str, TextContext]]) -> dict[tuple[str, TextC
     """Return the words of what is found in texts, and their numbers. What was folded stands elsewhere, and is left out."""
     seen: dict[tuple[str, TextContext], Rows] = {pair: {} for pair in pairs}
 
-    class Watched(odds.WordJudge):
+    class Watched(word_odds.WordJudge):
         def keep(self, found: Sequence[Finding]) -> list[Finding]:
             rows = seen.get((self._evidence.text, self._evidence.context))
             if rows is not None:
-                words = odds.WordFeatures(self._evidence)
-                new = sorted({at for f in found if self._is_guessed(f) for at in words.places(f)} - rows.keys())
-                rows.update(zip(new, words.rows(new), strict=True))
+                words = word_odds.WordFeatures(self._evidence)
+                new = sorted(
+                    {at for f in found if self._is_judged_by_trees(f) for at in words.find_word_spans(f)} - rows.keys()
+                )
+                rows.update(zip(new, words.compute_rows(new), strict=True))
             return list(found)
 
     judge, detector.WordJudge = detector.WordJudge, Watched  # type: ignore[misc]
@@ -160,7 +162,7 @@ def main() -> None:
         help="programs whose strings are nobody's; none of those that judge",
     )
     parser.add_argument("--most", type=int, default=1_000_000, help="lines, and strings")
-    parser.add_argument("--to", type=Path, default=Path(odds.__file__).with_name(odds.WEIGHTS))
+    parser.add_argument("--to", type=Path, default=Path(word_odds.__file__).with_name(word_odds.WEIGHTS))
     options = parser.parse_args()
     rows, right, weights = learned(lines(options.data, options.packages, options.most))
     print(f"{len(rows):,} words, {right.mean():.2f} of them somebody's")

@@ -17,7 +17,7 @@ from typing import Any
 from bench.fidelity.material import MaterialUnavailable, debian, pypi
 from pagereel.browser import launch_options
 from pagereel.errors import GateError, PagereelError
-from pagereel.fixtures.serving import TYPES, App, FixtureRequest, Response, Server
+from pagereel.fixtures.loopback_server import TYPES, FixtureRequest, FixtureResponse, LoopbackServer, RoutingTable
 from pagereel.player_build import build
 from pagereel.recorder import record
 
@@ -112,18 +112,18 @@ def _pages(browser: Any, some: Sequence[tuple[Path, str]], folder: Path, result:
 
 def _record(browser: Any, some: Sequence[tuple[Path, str]], reel: Path) -> None:
     """A reader's minutes: a page, a link under the pointer, the next page."""
-    app = App()
+    app = RoutingTable()
 
     @app.route("GET", r"/(?P<number>\d+)/(?P<path>.+)")
-    def file(request: FixtureRequest) -> Response:
-        answer = Response.file(some[int(request.args["number"])][0], request.args["path"])
+    def file(request: FixtureRequest) -> FixtureResponse:
+        answer = FixtureResponse.file(some[int(request.args["number"])][0], request.args["path"])
         if answer.type == TYPES["html"]:  # What the document says of its charset counts.
             answer.type = "text/html"
         return answer
 
     reel.unlink(missing_ok=True)
     with (
-        Server(app) as server,
+        LoopbackServer(app) as server,
         contextlib.closing(browser.new_context(viewport={"width": 1000, "height": 700})) as context,
         record(context, reel) as session,
     ):

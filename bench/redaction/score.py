@@ -69,7 +69,7 @@ def plain_presidio(texts: Sequence[str]) -> list[list[Span]]:
     from presidio_analyzer import AnalyzerEngine, RecognizerRegistry
     from presidio_analyzer.nlp_engine import NerModelConfiguration, SpacyNlpEngine
 
-    from pagereel.redaction.words.language import load_pipeline
+    from pagereel.redaction.words.spacy_pipelines import load_pipeline
 
     logging.getLogger("presidio-analyzer").setLevel(logging.ERROR)
     # The e-mail recognizer would look a list of domains up on the network; the list that came with it is enough.

@@ -18,7 +18,7 @@ from base64 import b64encode
 from pathlib import Path
 from typing import Any
 
-from pagereel.fixtures.canaries import draw
+from pagereel.fixtures.canaries import draw_canaries
 from pagereel.reel import ReelWriter
 
 STRINGS = 8_000
@@ -68,7 +68,7 @@ def strings(count: int, seed: int) -> list[str]:
     dice = random.Random(seed)
     found: dict[str, None] = {}
     while len(found) < count:
-        person = draw(dice)
+        person = draw_canaries(dice)
         thing = f"{dice.choice(_ADJECTIVES)} {dice.choice(_NOUNS)}"
         number = dice.randrange(10**5)
         text = dice.choice(

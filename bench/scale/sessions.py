@@ -11,7 +11,7 @@ from playwright.sync_api import sync_playwright
 
 from bench.size.__main__ import Silent
 from pagereel.browser import launch_options
-from pagereel.fixtures.agent import run
+from pagereel.fixtures.agent import run_agent
 from pagereel.fixtures.shop import Shop
 from pagereel.recorder import record
 
@@ -54,12 +54,12 @@ def sessions(rounds: int, folder: Path) -> dict[str, Any]:
             for way in list(seconds) if number % 2 else reversed(list(seconds)):
                 context, before = browser.new_context(), cpu()
                 if way == "alone":
-                    run(Silent(), context.new_page(), shop, fast=True)  # type: ignore[arg-type]
+                    run_agent(Silent(), context.new_page(), shop, fast=True)  # type: ignore[arg-type]
                 else:
                     shared = way != "recorded"
                     path = folder / "shared" / f"{number}.reel" if shared else folder / f"{number}.reel"
                     with record(context, path, share_resources=shared) as session:
-                        run(session, context.new_page(), shop, fast=True)
+                        run_agent(session, context.new_page(), shop, fast=True)
                 context.close()
                 if number:  # the first of each warms things up
                     seconds[way].append(cpu() - before)

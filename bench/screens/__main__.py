@@ -92,9 +92,10 @@ def main(arguments: list[str]) -> int:
             composer = ScreenComposer(reel.resource)
             told = list(reel.events({"screen"}))
             for event in told:
-                composer.see(event)
+                composer.add_event(event)
             exact = sum(
-                (again := composer.picture(int(str(event["id"])))) is not None and again.tobytes() == each.tobytes()
+                (again := composer.compose_picture(int(str(event["id"])))) is not None
+                and again.tobytes() == each.tobytes()
                 for event, each in zip(told, pictures, strict=True)
             )
     found = {

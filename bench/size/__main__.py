@@ -19,7 +19,7 @@ from playwright.sync_api import sync_playwright
 from bench.page.recorders import rrweb_bundle
 from pagereel.browser import launch_options
 from pagereel.fixtures import thirdparty
-from pagereel.fixtures.agent import run
+from pagereel.fixtures.agent import run_agent
 from pagereel.fixtures.shop import Shop
 from pagereel.player_build import build
 from pagereel.recorder import record
@@ -64,7 +64,7 @@ Errand = Callable[[Any, Any], None]
 def errand(context: Any, session: Any) -> None:
     print(".", end="", file=sys.stderr, flush=True)
     with Shop(pace=0.1) as shop:
-        run(session, context.new_page(), shop, fast=True)
+        run_agent(session, context.new_page(), shop, fast=True)
 
 
 def third_party(name: str) -> Errand:
@@ -89,7 +89,7 @@ def streams(path: Path) -> tuple[list[bytes], list[bytes]]:
     page_events: list[bytes] = []
     sheets: list[bytes] = []
     with open_reel(path) as reel:
-        for frame in reel.packed():
+        for frame in reel.iter_zstd_frames():
             for line in zstandard.ZstdDecompressor().decompress(frame, max_output_size=1 << 28).split(b"\n")[1:-1]:
                 event = json.loads(line)
                 if event["k"] == "text" or ("d" in event and event["k"] not in BESIDE):

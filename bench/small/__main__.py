@@ -19,8 +19,8 @@ from typing import Any
 from playwright.sync_api import sync_playwright
 
 from pagereel.browser import launch_options
-from pagereel.fixtures.canaries import draw
-from pagereel.fixtures.serving import App, FixtureRequest, Response, Server
+from pagereel.fixtures.canaries import draw_canaries
+from pagereel.fixtures.loopback_server import FixtureRequest, FixtureResponse, LoopbackServer, RoutingTable
 from pagereel.integrations import build_many
 from pagereel.recorder import record
 
@@ -42,16 +42,16 @@ print(json.dumps(taken))
 """
 
 
-def site(seed: int = 7) -> App:
+def site(seed: int = 7) -> RoutingTable:
     """One application: each address has a form, and a table of other people."""
-    app = App()
+    app = RoutingTable()
 
     @app.route("GET", r"/(?P<number>\d+)")
-    def page(request: FixtureRequest) -> Response:
+    def page(request: FixtureRequest) -> FixtureResponse:
         dice = random.Random(seed * 1_000 + int(request.args["number"]))
-        people = [draw(dice) for _ in range(8)]
+        people = [draw_canaries(dice) for _ in range(8)]
         rows = "".join(f"<tr><td>{one['name']}<td>{one['email']}<td>{dice.randrange(10**5)}" for one in people)
-        return Response.html(
+        return FixtureResponse.html(
             "<!doctype html><title>Customers</title><style>body { font: 14px sans-serif } td { border: 1px solid #ccc }</style><h1>Customers</h1>"
             "<form onsubmit=\"document.querySelector('output').textContent = 'Saved'; return false\"><label>Note <input name=note></label>"
             f"<button>Save</button> <output></output></form><table><tr><th>Name<th>E-mail<th>Orders{rows}</table>"
@@ -71,7 +71,7 @@ def test(page: Any, address: str) -> None:
 def recorded(folder: Path, count: int) -> tuple[list[Path], list[int]]:
     """A reel of each test, and the sizes of Playwright's traces of the same."""
     reels, traces = [], []
-    with Server(site()) as server, sync_playwright() as playwright:
+    with LoopbackServer(site()) as server, sync_playwright() as playwright:
         browser = playwright.chromium.launch(**launch_options())
         for number in range(count):
             path, trace = folder / f"{number}.reel", folder / f"{number}.zip"

@@ -16,9 +16,9 @@ from typing import Any
 from playwright.sync_api import Page, sync_playwright
 
 from pagereel.browser import launch_options
-from pagereel.fixtures.serving import App, FixtureRequest, Response, Server
+from pagereel.fixtures.loopback_server import FixtureRequest, FixtureResponse, LoopbackServer, RoutingTable
 from pagereel.recorder import record
-from pagereel.reel import checkpoints, open_reel
+from pagereel.reel import compare_checkpoints, open_reel
 
 from . import __doc__ as about
 
@@ -42,14 +42,14 @@ document.querySelector('#more').addEventListener('click', () => console.log('mor
 """
 
 
-def site() -> App:
-    app = App()
+def site() -> RoutingTable:
+    app = RoutingTable()
 
     @app.route("GET", r"/(?P<number>\d+)")
-    def page(request: FixtureRequest) -> Response:
+    def page(request: FixtureRequest) -> FixtureResponse:
         number = int(request.args["number"])
         rows = "".join(f"<li class='i{i % 5}'>Item {number}-{i}</li>" for i in range(300))
-        return Response.html(
+        return FixtureResponse.html(
             f"<!doctype html><title>Page {number}</title><style>body {{ background: hsl({number * 37 % 360} 30% 96%) }}</style>"
             f"<h1>Page {number}</h1><p id=ticker></p><input aria-label=Search><button id=more>More</button>"
             f"<ul>{rows}</ul><table><tbody id=feed></tbody></table><script>{SCRIPT}</script>"
@@ -77,7 +77,7 @@ def soak(minutes: float, folder: Path) -> dict[str, Any]:
     """Works for so long, and gives the samples."""
     samples = []
     path = folder / "run.reel"
-    with Server(site()) as server, sync_playwright() as playwright:
+    with LoopbackServer(site()) as server, sync_playwright() as playwright:
         browser = playwright.chromium.launch(**launch_options())
         context = browser.new_context()
         with record(context, path) as session:
@@ -109,7 +109,7 @@ def soak(minutes: float, folder: Path) -> dict[str, Any]:
                 visit(page, server.url, number, now + PAGE_S)
         browser.close()
     with open_reel(path) as reel:
-        sealed, checked = reel.sealed, checkpoints(reel)
+        sealed, checked = reel.sealed, compare_checkpoints(reel)
     return {"samples": samples, "sealed": sealed, "checkpoints": str(checked)}
 
 

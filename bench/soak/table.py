@@ -69,7 +69,7 @@ def work(part: str, path: Path, options: argparse.Namespace) -> dict[str, Any]:
             early = peak() if count == total // 10 else early
             last = event if event["k"] == "note" else last
         whole = reel.damage is None and reel.sealed and not reel.invalid_count and last.get("text") == "the end"
-    return {"events": count + 1, "whole": whole, "errors": model.errors, "early": early, "end": peak(), "cpu": time.process_time() - began}  # fmt: skip
+    return {"events": count + 1, "whole": whole, "errors": model.error_count, "early": early, "end": peak(), "cpu": time.process_time() - began}  # fmt: skip
 
 
 def main(arguments: list[str]) -> int:

@@ -19,7 +19,7 @@ from pathlib import Path
 from playwright.sync_api import Browser, Error, Page, sync_playwright
 
 from pagereel.browser import launch_options
-from pagereel.fixtures.thirdparty import cache
+from pagereel.fixtures.thirdparty import cache_folder
 
 from .pages import pages
 from .report import write
@@ -49,7 +49,7 @@ def environment(version: str) -> Path:
     """The Python of an environment with one release of Playwright; made when first wanted."""
     if version == installed("playwright"):
         return Path(sys.executable)
-    folder = cache() / f"venv-playwright-{version}"
+    folder = cache_folder() / f"venv-playwright-{version}"
     python = folder / "bin" / "python"
     if not (folder / ".done").exists():
         venv.create(folder, with_pip=True, clear=True)

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from pathlib import Path
 
-from pagereel.fixtures.serving import App, FixtureRequest, Response, Server
-from pagereel.fixtures.thirdparty import cache, serve_swagger_ui
+from pagereel.fixtures.loopback_server import FixtureRequest, FixtureResponse, LoopbackServer, RoutingTable
+from pagereel.fixtures.thirdparty import cache_folder, serve_swagger_ui
 
 from ..world.apps.packaged import applications
 
@@ -20,13 +20,13 @@ PYTHON = ("library/functions.html", "genindex-A.html")
 @contextlib.contextmanager
 def folder(root: Path, path: str) -> Iterator[str]:
     """Serve the files below a folder; give the address of one."""
-    app = App()
+    app = RoutingTable()
 
     @app.route("GET", r"/(?P<path>.+)")
-    def file(request: FixtureRequest) -> Response:
-        return Response.file(root, request.args["path"].partition("?")[0])
+    def file(request: FixtureRequest) -> FixtureResponse:
+        return FixtureResponse.file(root, request.args["path"].partition("?")[0])
 
-    with Server(app) as server:
+    with LoopbackServer(app) as server:
         yield f"{server.url}/{path}"
 
 
@@ -36,12 +36,12 @@ def pages() -> dict[str, Callable[[], AbstractContextManager[str]]]:
     for application in applications():
         if application.name in WORLD:
             found[application.name] = lambda site=application.site, path=application.path: _address(site, path)  # type: ignore[misc]
-    miniwob = next(iter(sorted(cache().glob("pypi-miniwob-*"))), None)
+    miniwob = next(iter(sorted(cache_folder().glob("pypi-miniwob-*"))), None)
     if miniwob is not None:
         html = miniwob / "miniwob" / "html"
         for name in MINIWOB:
             found[f"miniwob {name}"] = lambda html=html, name=name: folder(html, f"miniwob/{name}.html")  # type: ignore[misc]
-    for docs in sorted(cache().glob("debian-python*-doc")):
+    for docs in sorted(cache_folder().glob("debian-python*-doc")):
         root = next(iter(docs.glob("usr/share/doc/python*/html")), None)
         for path in PYTHON if root is not None else ():
             found[f"python docs {path}"] = lambda root=root, path=path: folder(root, path)  # type: ignore[misc]

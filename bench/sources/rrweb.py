@@ -21,7 +21,7 @@ from playwright.sync_api import Browser, Frame, Page, sync_playwright
 
 from pagereel import build
 from pagereel.browser import launch_options
-from pagereel.fixtures.thirdparty import npm_package
+from pagereel.fixtures.thirdparty import fetch_npm_package
 
 from .pages import pages
 from .record import walk
@@ -44,7 +44,7 @@ _IMAGE = re.compile(r" (shown|missing)$")
 
 def library() -> Path:
     """rrweb's script for browsers."""
-    return npm_package("rrweb", VERSION) / "umd" / "rrweb.min.js"
+    return fetch_npm_package("rrweb", VERSION) / "umd" / "rrweb.min.js"
 
 
 def record(browser: Browser, address: str, file: Path) -> list[dict[str, Any]]:
@@ -81,7 +81,7 @@ def their_player(browser: Browser, events: list[dict[str, Any]]) -> Iterator[Pag
     page = browser.new_page(viewport={"width": 1400, "height": 1000})
     page.set_content("<!DOCTYPE html><body></body>")
     page.add_script_tag(path=library())
-    page.add_style_tag(path=npm_package("rrweb", VERSION) / "dist" / "style.css")
+    page.add_style_tag(path=fetch_npm_package("rrweb", VERSION) / "dist" / "style.css")
     page.evaluate(
         "events => { window.replayer = new rrweb.Replayer(events, { mouseTail: false, showWarning: false, loadTimeout: 0 }) }",
         events,

@@ -14,7 +14,7 @@ import playwright
 from playwright.sync_api import Browser, Page
 
 from pagereel import build
-from pagereel.fixtures.serving import App, FixtureRequest, Response, Server
+from pagereel.fixtures.loopback_server import FixtureRequest, FixtureResponse, LoopbackServer, RoutingTable
 from pagereel.sources import open_any
 
 OUTLINE = (Path(__file__).parent / "outline.js").read_text(encoding="utf-8")
@@ -73,17 +73,17 @@ def moments(trace: Path) -> list[SnapshotMoment]:
 def playwright_viewer(browser: Browser, trace: Path) -> Iterator[tuple[Page, Callable[[SnapshotMoment], str]]]:
     """A page in which Playwright's viewer runs, and where it shows a snapshot. Its files are the installed wheel's, served on loopback."""
     files = Path(playwright.__file__).parent / "driver" / "package" / "lib" / "vite" / "traceViewer"
-    app = App()
+    app = RoutingTable()
 
     @app.route("GET", r"/trace/(?P<path>[^?]+)")
-    def static(request: FixtureRequest) -> Response:
-        return Response.file(files, request.args["path"])
+    def static(request: FixtureRequest) -> FixtureResponse:
+        return FixtureResponse.file(files, request.args["path"])
 
     @app.route("GET", r"/recorded\.zip")
-    def recorded(request: FixtureRequest) -> Response:
-        return Response(trace.read_bytes(), "application/zip")
+    def recorded(request: FixtureRequest) -> FixtureResponse:
+        return FixtureResponse(trace.read_bytes(), "application/zip")
 
-    with Server(app) as server:
+    with LoopbackServer(app) as server:
         name = quote(f"{server.url}/recorded.zip", safe="")
         page = browser.new_page(viewport={"width": 1280, "height": 720})
         page.goto(f"{server.url}/trace/index.html?trace={name}")

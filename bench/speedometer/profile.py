@@ -78,7 +78,7 @@ def once(browser: Any, address: str, suites: list[str], bundle: str | None) -> f
         cdp.send("Performance.enable", {"timeDomain": "threadTicks"})
         cdp.send("Page.enable")
         if bundle is not None:
-            script.bundle = lambda: bundle  # type: ignore[assignment]
+            script.read_bundle = lambda: bundle  # type: ignore[assignment]
             recorder = Pagereel(cdp)
             recorder.prepare()
             recorder.start()

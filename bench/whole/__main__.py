@@ -14,7 +14,7 @@ from playwright.sync_api import sync_playwright
 from bench.page.__main__ import WORKLOADS
 from bench.page.recorders import rrweb_bundle
 from pagereel.browser import launch_options
-from pagereel.fixtures.serving import Server
+from pagereel.fixtures.loopback_server import LoopbackServer
 
 from . import __doc__ as about
 from .measure import quiet_page, site, workload
@@ -58,7 +58,7 @@ def of_workload(browser: Any, name: str, rounds: int) -> dict[str, Any]:
 def of_quiet_page(browser: Any, loads: int, idle: float) -> dict[str, Any]:
     taken: dict[str, list[float]] = {way: [] for way in WAYS}
     shares: dict[str, list[tuple[float, float]]] = {way: [] for way in WAYS}
-    with Server(site()) as server:
+    with LoopbackServer(site()) as server:
         for number in range(BLOCKS):
             for way in round_order(number):
                 times, page, process = quiet_page(browser, server.url, way, max(1, loads // BLOCKS), idle / BLOCKS)

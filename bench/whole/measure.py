@@ -6,7 +6,7 @@ import time
 from typing import Any
 
 from bench.page.measure import LONG_TASKS, SCRIPT, SNAPSHOT, TABLE
-from pagereel.fixtures.serving import App, FixtureRequest, Response
+from pagereel.fixtures.loopback_server import FixtureRequest, FixtureResponse, RoutingTable
 
 from .threads import pages_cpu
 from .ways import stage
@@ -43,15 +43,15 @@ def workload(browser: Any, name: str, way: str, *, hidden: bool = False) -> tupl
         return taken, max((length for start, length in tasks if start > ended - 0.1), default=0.0)
 
 
-def site() -> App:
+def site() -> RoutingTable:
     """A page of a hundred elements that does nothing by itself."""
-    app = App()
+    app = RoutingTable()
     rows = "".join(f"<li class=row id=i{number}>row <b>{number}</b></li>" for number in range(47))
     html = f"<!doctype html><title>Hundred</title><style>li {{ color: #333 }}</style><main><ul>{rows}</ul></main>"
 
     @app.route("GET", "/.*")
-    def page(request: FixtureRequest) -> Response:
-        return Response.html(html)
+    def page(request: FixtureRequest) -> FixtureResponse:
+        return FixtureResponse.html(html)
 
     return app
 

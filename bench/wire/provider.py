@@ -6,7 +6,7 @@ import random
 import sys
 import time
 
-from pagereel.fixtures.providers import Body, Providers, Turn
+from pagereel.fixtures.providers import Body, ScriptedProviders, ScriptedTurn
 
 WORDS = [
     "basket",
@@ -59,11 +59,11 @@ def prose(seed: int, count: int) -> str:
     )
 
 
-def answer(number: int, body: Body) -> Turn:
+def answer(number: int, body: Body) -> ScriptedTurn:
     if "fail" in body:
-        return Turn("overloaded", status=int(body["fail"]))
+        return ScriptedTurn("overloaded", status=int(body["fail"]))
     turn = sum(isinstance(m, dict) and m.get("role") in ("assistant", "model") for m in body.get("messages", []))
-    return Turn(
+    return ScriptedTurn(
         prose(turn, 60),
         prose(1000 + turn, 20),
         (("read_page", {"query": prose(2000 + turn, 8)}),),
@@ -75,7 +75,7 @@ def answer(number: int, body: Body) -> Turn:
 
 
 if __name__ == "__main__":
-    with Providers(answer, pace=float(sys.argv[1]) if len(sys.argv) > 1 else 0.0, keeps=False) as providers:
-        print(providers.url("anthropic").rpartition(":")[2], flush=True)
+    with ScriptedProviders(answer, pace=float(sys.argv[1]) if len(sys.argv) > 1 else 0.0, keeps=False) as providers:
+        print(providers.provider_url("anthropic").rpartition(":")[2], flush=True)
         while True:
             time.sleep(3600)

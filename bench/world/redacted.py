@@ -22,7 +22,7 @@ from PIL import Image, ImageDraw
 from pagereel.browser import launch_options
 from pagereel.errors import GateError
 from pagereel.player_build import build
-from pagereel.player_build.same_page import SamePage, same_page
+from pagereel.player_build.same_page import SamePageReport, compare_masked_page
 from pagereel.recorder import record
 from pagereel.reel import open_reel
 
@@ -71,7 +71,7 @@ class Likeness:
     """Addresses that only the masked replay does not find."""
     error: str = ""
     """Why there is no default build."""
-    page: SamePage = field(default_factory=SamePage)
+    page: SamePageReport = field(default_factory=SamePageReport)
     """What ``pagereel build --check`` says."""
     seconds: float = 0.0
     """Of the processor, for the default build."""
@@ -93,7 +93,7 @@ class Likeness:
         finally:
             self.seconds = _cpu() - began
         self.missing = sorted(set(default.missing) - set(report.missing))
-        self.page = same_page(raw, masked, launch_options())
+        self.page = compare_masked_page(raw, masked, launch_options())
         return True
 
     def compare(self, raw: list[Any], masked: list[Any]) -> None:
@@ -132,7 +132,7 @@ class RedactedPair(Likeness):
     @property
     def same(self) -> bool:
         """Whether nothing but texts differs."""
-        return not self.error and not self.missing and self.page.holds
+        return not self.error and not self.missing and self.page.all_equal
 
     def __str__(self) -> str:
         if self.error:

@@ -6,7 +6,18 @@ from collections.abc import Callable
 from itertools import pairwise
 from typing import NamedTuple
 
-from . import captures, comparing, exports, library, machine, many, masking, queries, questions, replays
+from . import (
+    comparing,
+    environment,
+    exports,
+    inspection,
+    library,
+    many_recordings,
+    masking,
+    queries,
+    recording,
+    replays,
+)
 from .groups import SectionedGroup, VerbGroup
 
 __all__ = ["COMMANDS", "SECTIONS", "Command", "CommandGroup", "SectionedGroup"]
@@ -50,29 +61,29 @@ class ExportGroup(VerbGroup):
 
     otherwise = "by-ending"
 
-    def verb_first(self, args: list[str], *, completing: bool = False) -> list[str]:
+    def move_verb_first(self, args: list[str], *, completing: bool = False) -> list[str]:
         """Return the words with the verb in front: the one that is named, or that the ending of the file to write
         names. The name of a format from an installed package becomes ``by-ending --format NAME``.
         """
-        words = [] if completing else self._words(args)
-        if words and not self.is_verb(args[words[0]]) and (verb := self._ended(args, words)):
+        words = [] if completing else self._find_word_indexes(args)
+        if words and not self.is_verb(args[words[0]]) and (verb := self._get_verb_of_ending(args, words)):
             return [verb, *args]
         if words and not self.is_verb(name := args[words[0]]) and name.isidentifier():
-            from pagereel.integrations import formats
+            from pagereel.integrations import list_formats
 
-            if name in formats():
+            if name in list_formats():
                 rest = [*args[: words[0]], *args[words[0] + 1 :]]
                 return ["by-ending", "--format", name, *rest]
-        return super().verb_first(args, completing=completing)
+        return super().move_verb_first(args, completing=completing)
 
-    def _ended(self, args: list[str], words: list[int]) -> str | None:
+    def _get_verb_of_ending(self, args: list[str], words: list[int]) -> str | None:
         """Return the verb that the ending of the file to write names; None where there is none, or where an option is
         given that only ``by-ending`` has.
         """
-        from pagereel.integrations import format_of
+        from pagereel.integrations import find_format_of_file
 
         named = next((after for arg, after in pairwise(args) if arg in ("-o", "--output")), None)
-        verb = format_of(named or args[words[-1]]) or "" if named or len(words) > 1 else ""
+        verb = find_format_of_file(named or args[words[-1]]) or "" if named or len(words) > 1 else ""
         if not self.is_verb(verb):
             return None
         of_ending, of_verb = (
@@ -134,25 +145,25 @@ Example:
 
 SECTIONS: dict[str, tuple[Command | CommandGroup, ...]] = {
     "Record": (
-        Command("record", captures.record, "Record a page until it is closed."),
-        Command("attach", captures.attach, "Record a browser that is already open."),
-        Command("proxy", captures.proxy, "Record what a command asks of models.", runs=True),
-        Command("import", captures.import_, "Make a recording of another tool's."),
-        Command("demo", machine.demo, "Record and build a shopping agent's run."),
+        Command("record", recording.record, "Record a page until it is closed."),
+        Command("attach", recording.attach, "Record a browser that is already open."),
+        Command("proxy", recording.proxy, "Record what a command asks of models.", runs=True),
+        Command("import", recording.import_, "Make a recording of another tool's."),
+        Command("demo", environment.demo, "Record and build a shopping agent's run."),
     ),
     "Look": (
         Command("show", replays.show, "Open a replay in the browser."),
-        Command("info", questions.info, "Say what a recording holds."),
+        Command("info", inspection.info, "Say what a recording holds."),
         CommandGroup(
             "query",
-            tuple(Command(*question) for question in queries.questions()),
+            tuple(Command(*question) for question in queries.build_question_commands()),
             "Ask a recording what happened.",
             _QUERY,
             QueryGroup,
         ),
-        Command("events", questions.events, "Print the events as NDJSON."),
-        Command("verify", questions.verify, "Check that a recording is whole."),
-        Command("mcp", questions.mcp, "Let a coding agent read recordings (MCP)."),
+        Command("events", inspection.events, "Print the events as NDJSON."),
+        Command("verify", inspection.verify, "Check that a recording is whole."),
+        Command("mcp", inspection.mcp, "Let a coding agent read recordings (MCP)."),
     ),
     "Share": (
         Command("build", replays.build, "Make one HTML file of a recording."),
@@ -162,8 +173,10 @@ SECTIONS: dict[str, tuple[Command | CommandGroup, ...]] = {
         CommandGroup(
             "export",
             (
-                *(Command(*form) for form in exports.forms()),
-                Command("by-ending", exports.by_ending, "Write in the format of the file's ending.", hidden=True),
+                *(Command(*form) for form in exports.build_export_commands()),
+                Command(
+                    "by-ending", exports.export_by_ending, "Write in the format of the file's ending.", hidden=True
+                ),
             ),
             "Write a recording in another format.",
             _EXPORT,
@@ -213,15 +226,15 @@ SECTIONS: dict[str, tuple[Command | CommandGroup, ...]] = {
             "Keep many recordings, and search them.",
             _LIBRARY,
         ),
-        Command("deck", many.deck, "Show a library in the terminal."),
-        Command("serve", many.serve, "Serve a library: API and pages."),
-        Command("prune", machine.prune, "Make room in a folder of recordings."),
+        Command("deck", many_recordings.deck, "Show a library in the terminal."),
+        Command("serve", many_recordings.serve, "Serve a library: API and pages."),
+        Command("prune", environment.prune, "Make room in a folder of recordings."),
     ),
     "Set up": (
-        Command("setup", machine.setup, "Find or install a browser, language models and dictionaries."),
-        Command("doctor", machine.doctor, "Say what can run here, and what is missing."),
-        Command("help", machine.help_, "Explain a topic, or a command."),
-        Command("completion", machine.completion, "Print a script that completes commands in a shell."),
+        Command("setup", environment.setup, "Find or install a browser, language models and dictionaries."),
+        Command("doctor", environment.doctor, "Say what can run here, and what is missing."),
+        Command("help", environment.help_, "Explain a topic, or a command."),
+        Command("completion", environment.completion, "Print a script that completes commands in a shell."),
     ),
 }
 """What people want → the commands for it."""

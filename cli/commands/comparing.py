@@ -10,18 +10,22 @@ from typing import Annotated
 
 import typer
 
-from pagereel.cli.dashes import read_dash
 from pagereel.cli.options import Force, Json, Policy, Why
+from pagereel.cli.standard_streams import replace_input_dash
 
 
 def compare(
     a: Annotated[
-        Path, typer.Argument(metavar="A", help="The run as it should be.", show_default=False, callback=read_dash)
+        Path,
+        typer.Argument(metavar="A", help="The run as it should be.", show_default=False, callback=replace_input_dash),
     ],
     b: Annotated[
         Path,
         typer.Argument(
-            metavar="B", help="The run to compare with it; - for stdin.", show_default=False, callback=read_dash
+            metavar="B",
+            help="The run to compare with it; - for stdin.",
+            show_default=False,
+            callback=replace_input_dash,
         ),
     ],
     baseline: Annotated[
@@ -177,9 +181,9 @@ def baseline_accept_all(
     Example:
       pagereel baseline accept-all baselines test-results --why "new checkout, ticket 4711"
     """
-    from pagereel.cli.baselines import accept_all
+    from pagereel.cli.baselines import accept_all_test_runs
 
-    return accept_all(folder, results, why=why, by=by, failed_too=failed_too, redaction=redaction, json=json)
+    return accept_all_test_runs(folder, results, why=why, by=by, failed_too=failed_too, redaction=redaction, json=json)
 
 
 def baseline_without_verb(
@@ -194,14 +198,16 @@ def baseline_without_verb(
     json: Json = False,
 ) -> int:
     """Add or remove runs, or list them: the command's form from before it had verbs."""
-    from pagereel.cli.baselines import accept_all, change_baseline
+    from pagereel.cli.baselines import accept_all_test_runs, change_baseline
 
     if everything:
         if runs is None or len(runs) != 1 or remove:
             raise typer.BadParameter(
                 "give the folder of the baselines and the folder of the results", param_hint="--accept-all"
             )
-        return accept_all(folder, runs[0], why=why, by=by, failed_too=failed_too, redaction=redaction, json=json)
+        return accept_all_test_runs(
+            folder, runs[0], why=why, by=by, failed_too=failed_too, redaction=redaction, json=json
+        )
     return change_baseline(
         folder, runs or [], remove=remove or [], why=why, by=by, failed_too=failed_too, redaction=redaction, json=json
     )

@@ -33,23 +33,23 @@ Check = Annotated[
 ]  # fmt: skip
 
 
-def _plain(form: str) -> Callable[..., int]:
+def _build_plain_command(form: str) -> Callable[..., int]:
     """Return the command of a format without options."""
 
-    def write(
+    def export_command(
         reel: Reel,
         destination: Destination = None,
         redaction: Policy = "vendor",
         force: Force = False,
         json: Json = False,
     ) -> int:
-        return _write(reel, destination, form, None, [], redaction, force=force, json=json)
+        return _run_export(reel, destination, form, None, [], redaction, force=force, json=json)
 
-    return write
+    return export_command
 
 
-def _markdown(form: str) -> Callable[..., int]:
-    def write(
+def _build_markdown_command(form: str) -> Callable[..., int]:
+    def export_command(
         reel: Reel,
         destination: Destination = None,
         replay: Annotated[
@@ -77,13 +77,13 @@ def _markdown(form: str) -> Callable[..., int]:
         if picture is not None:
             folder = "." if destination is None else destination.parent
             given.append(f"picture={Path(os.path.relpath(picture, folder)).as_posix()}")
-        return _write(reel, destination, place or form, None, given, redaction, force=force, json=json)
+        return _run_export(reel, destination, place or form, None, given, redaction, force=force, json=json)
 
-    return write
+    return export_command
 
 
-def _rrweb(form: str) -> Callable[..., int]:
-    def write(
+def _build_rrweb_command(form: str) -> Callable[..., int]:
+    def export_command(
         reel: Reel,
         destination: Destination = None,
         page: Page = None,
@@ -91,13 +91,13 @@ def _rrweb(form: str) -> Callable[..., int]:
         force: Force = False,
         json: Json = False,
     ) -> int:
-        return _write(reel, destination, form, page, [], redaction, force=force, json=json)
+        return _run_export(reel, destination, form, page, [], redaction, force=force, json=json)
 
-    return write
+    return export_command
 
 
-def _film(form: str) -> Callable[..., int]:
-    def write(
+def _build_film_command(form: str) -> Callable[..., int]:
+    def export_command(
         reel: Reel,
         destination: Destination = None,
         start: StartMoment = None,
@@ -120,18 +120,18 @@ def _film(form: str) -> Callable[..., int]:
         force: Force = False,
         json: Json = False,
     ) -> int:
-        from pagereel.cli.answers import export_film
+        from pagereel.cli.query_and_export import export_film
 
         return export_film(
             reel, destination, form, start=start, end=end, max_size=max_size, size=size, story=story, bare=bare,
             redaction=redaction, force=force, json=json,
         )  # fmt: skip
 
-    return write
+    return export_command
 
 
-def _skill(form: str) -> Callable[..., int]:
-    def write(
+def _build_skill_command(form: str) -> Callable[..., int]:
+    def export_command(
         paths: Annotated[
             list[Path],
             typer.Argument(
@@ -146,37 +146,37 @@ def _skill(form: str) -> Callable[..., int]:
         force: Force = False,
         json: Json = False,
     ) -> int:
-        from pagereel.cli.answers import export_skill
+        from pagereel.cli.query_and_export import export_skill
 
         return export_skill(paths, [] if name is None else [f"name={name}"], check, redaction, force=force, json=json)
 
-    return write
+    return export_command
 
 
-def _write(*given: Any, force: bool, json: bool) -> int:
-    from pagereel.cli.answers import export_reel
+def _run_export(*given: Any, force: bool, json: bool) -> int:
+    from pagereel.cli.query_and_export import export_reel
 
     return export_reel(*given, force=force, json=json)
 
 
 _FORMATS: Final = (
-    ("markdown", _markdown, "Write a transcript for people.", "run.md --replay run.html"),
-    ("strip", _plain, "Write its decisive moments as one picture.", "run.png"),
-    ("jsonl", _plain, "Write a transcript for programs, a record a line.", "| jq .title"),
-    ("har", _plain, "Write the network's traffic (HAR 1.2).", "run.har"),
-    ("rrweb", _rrweb, "Write what rrweb's Replayer plays.", "run.rrweb.json --page 2"),
-    ("training", _plain, "Write state, action, reasoning, outcome of each action.", "run.training.jsonl"),
-    ("pytest", _plain, "Write a Playwright test that does it again.", "test_run.py"),
-    ("otlp", _plain, "Write OpenTelemetry's spans.", "run.otlp.json"),
-    ("mp4", _film, "Write a film (H.264).", "run.mp4 --from step:3 --to mark:paid"),
-    ("webm", _film, "Write a film (VP9).", "run.webm --story"),
-    ("gif", _film, "Write a film that every ticket shows.", "run.gif --max-size 10MB"),
-    ("webp", _film, "Write a film as an animated WebP.", "run.webp --size 1280x720"),
+    ("markdown", _build_markdown_command, "Write a transcript for people.", "run.md --replay run.html"),
+    ("strip", _build_plain_command, "Write its decisive moments as one picture.", "run.png"),
+    ("jsonl", _build_plain_command, "Write a transcript for programs, a record a line.", "| jq .title"),
+    ("har", _build_plain_command, "Write the network's traffic (HAR 1.2).", "run.har"),
+    ("rrweb", _build_rrweb_command, "Write what rrweb's Replayer plays.", "run.rrweb.json --page 2"),
+    ("training", _build_plain_command, "Write state, action, reasoning, outcome of each action.", "run.training.jsonl"),
+    ("pytest", _build_plain_command, "Write a Playwright test that does it again.", "test_run.py"),
+    ("otlp", _build_plain_command, "Write OpenTelemetry's spans.", "run.otlp.json"),
+    ("mp4", _build_film_command, "Write a film (H.264).", "run.mp4 --from step:3 --to mark:paid"),
+    ("webm", _build_film_command, "Write a film (VP9).", "run.webm --story"),
+    ("gif", _build_film_command, "Write a film that every ticket shows.", "run.gif --max-size 10MB"),
+    ("webp", _build_film_command, "Write a film as an animated WebP.", "run.webp --size 1280x720"),
 )  # fmt: skip
 _SKILL: Final = "Draft a coding agent's skill from recordings of one task."
 
 
-def forms() -> list[tuple[str, Callable[..., int], str]]:
+def build_export_commands() -> list[tuple[str, Callable[..., int], str]]:
     """Return the verbs of `export`, each as its name, its function and its description."""
     found = []
     for form, of, does, more in _FORMATS:
@@ -185,7 +185,7 @@ def forms() -> list[tuple[str, Callable[..., int], str]]:
             f"{does} Redacted unless told otherwise.\n\n\b\nExample:\n  pagereel export {form} run.reel {more}"
         )
         found.append((form, command, does))
-    skill = _skill("skill")
+    skill = _build_skill_command("skill")
     skill.__doc__ = (
         f"{_SKILL} What they share is a procedure and a script, what varies is its inputs.\n\n"
         "\b\nExample:\n  pagereel export skill a.reel b.reel c.reel skills/order --check http://127.0.0.1:8000"
@@ -193,7 +193,7 @@ def forms() -> list[tuple[str, Callable[..., int], str]]:
     return [*found, ("skill", skill, _SKILL)]
 
 
-def by_ending(
+def export_by_ending(
     reel: Reel,
     destination: Annotated[
         Path | None,
@@ -221,7 +221,7 @@ def by_ending(
 ) -> int:
     """Write a recording in the format that FILE's ending or --format names."""
     if form == "skill":
-        from pagereel.cli.answers import export_skill
+        from pagereel.cli.query_and_export import export_skill
 
         return export_skill(
             [reel, *([destination] if destination else []), *(more or [])],
@@ -233,4 +233,4 @@ def by_ending(
         )
     if more or check is not None:
         raise UsageError("Only a skill (--format skill) takes several recordings and --check.")
-    return _write(reel, destination, form, page, option or [], redaction, force=force, json=json)
+    return _run_export(reel, destination, form, page, option or [], redaction, force=force, json=json)

@@ -39,33 +39,33 @@ class VerbGroup(TyperGroup):
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Read the words with the verb in front."""
-        return super().parse_args(ctx, self.verb_first(args, completing=ctx.resilient_parsing))
+        return super().parse_args(ctx, self.move_verb_first(args, completing=ctx.resilient_parsing))
 
-    def verb_first(self, args: list[str], *, completing: bool = False) -> list[str]:
+    def move_verb_first(self, args: list[str], *, completing: bool = False) -> list[str]:
         """Return the words with the verb in front, or with the group's default verb where none is named.
 
         Raises UsageError where another word stands in the verb's place.
         """
-        words = self._words(args)
+        words = self._find_word_indexes(args)
         for place in words[: 1 + self.either_way]:
             if self.is_verb(args[place]):
                 return [args[place], *args[:place], *args[place + 1 :]]
         if completing or not words or any(arg in _HELP for arg in args):
             return [arg for arg in args if arg in _HELP] or args
         if self.either_way and len(words) > 1:
-            self.refuse(args[words[1]])
+            self.raise_unknown_verb(args[words[1]])
         return args if self.otherwise is None else [self.otherwise, *args]
 
     def is_verb(self, word: str) -> bool:
         """Return whether this is one of the verbs."""
         return word in self.commands and not self.commands[word].hidden
 
-    def refuse(self, word: str) -> None:
+    def raise_unknown_verb(self, word: str) -> None:
         """Raise UsageError for a word that is no verb."""
         names = [name for name, command in self.commands.items() if not command.hidden]
         raise UsageError(f"There is no {self.name} {word!r}; ask for {', '.join(names[:-1])} or {names[-1]}.")
 
-    def _words(self, args: list[str]) -> list[int]:
+    def _find_word_indexes(self, args: list[str]) -> list[int]:
         """Return the indexes of the words that are neither an option nor an option's value."""
         valued = {
             name

@@ -10,8 +10,8 @@ from typing import Annotated
 
 import typer
 
-from pagereel.cli.dashes import read_dash
 from pagereel.cli.options import Force, Json, Why
+from pagereel.cli.standard_streams import replace_input_dash
 
 Folder = Annotated[Path, typer.Argument(metavar="DIR", help="The library's folder.", show_default=False)]
 Runs = Annotated[
@@ -52,7 +52,7 @@ def add(
             metavar="FILE…",
             help="Recordings of any kind, or addresses like s3://; - for stdin.",
             show_default=False,
-            callback=read_dash,
+            callback=replace_input_dash,
         ),
     ],
     link: Link = False,
@@ -74,7 +74,7 @@ def add(
       pagereel library add runs run.reel --masked
       pagereel library add runs run.reel --redaction off
     """
-    from pagereel.cli.library.add import add as add_recordings
+    from pagereel.cli.library.add import add_recordings as add_recordings
     from pagereel.cli.library.folder import open_library
 
     with open_library(folder, create=True, redaction=redaction) as opened:
@@ -102,7 +102,7 @@ def watch(
     Example:
       pagereel library watch runs test-results s3://bucket/day -j 2
     """
-    from pagereel.cli.library.add import watch as watch_folder
+    from pagereel.cli.library.add import watch_places as watch_folder
     from pagereel.cli.library.folder import open_library
 
     with open_library(folder, create=True, redaction=redaction) as opened:
@@ -119,7 +119,7 @@ def search(folder: Folder, query: Query = None, limit: Limit = 50, cursor: Curso
       pagereel library search runs 'outcome:failed after:7d seen:"card declined"'
     """
     from pagereel.cli.library.folder import open_library
-    from pagereel.cli.library.folder import search as print_matches
+    from pagereel.cli.library.folder import print_matches as print_matches
 
     if not query:
         raise typer.BadParameter("give words to search for; `pagereel library list` lists all runs", param_hint="QUERY")
@@ -135,7 +135,7 @@ def list_(folder: Folder, limit: Limit = 50, cursor: Cursor = None, json: Json =
       pagereel library list runs --limit 10
     """
     from pagereel.cli.library.folder import open_library
-    from pagereel.cli.library.folder import search as print_matches
+    from pagereel.cli.library.folder import print_matches as print_matches
 
     with open_library(folder) as opened:
         return print_matches(opened, "", limit=limit, cursor=cursor, json=json)
@@ -149,7 +149,7 @@ def show(folder: Folder, runs: Runs, json: Json = False) -> int:
       pagereel library show runs 4f1d
     """
     from pagereel.cli.library.folder import open_library
-    from pagereel.cli.library.folder import show as print_runs
+    from pagereel.cli.library.folder import print_runs as print_runs
 
     with open_library(folder) as opened:
         return print_runs(opened, runs, json=json)
@@ -177,7 +177,7 @@ def stats(
     Example:
       pagereel library stats runs after:30d --by agent,model -o figures.html
     """
-    from pagereel.cli.library.figures import stats as print_stats
+    from pagereel.cli.library.figures import print_figures as print_stats
     from pagereel.cli.library.folder import open_library
 
     with open_library(folder) as opened:
@@ -201,7 +201,7 @@ def expect(
     Example:
       pagereel library expect runs sessions.csv --name shop
     """
-    from pagereel.cli.library.figures import expect as store_expected
+    from pagereel.cli.library.figures import store_expected_runs as store_expected
     from pagereel.cli.library.folder import open_library
 
     with open_library(folder) as opened:
@@ -224,7 +224,7 @@ def parquet(
     Example:
       pagereel library parquet runs s3://bucket/facts
     """
-    from pagereel.cli.library.figures import parquet as write_parquet
+    from pagereel.cli.library.figures import write_parquet as write_parquet
     from pagereel.cli.library.folder import open_library
 
     with open_library(folder) as opened:
@@ -250,7 +250,7 @@ def keep(
       pagereel library keep runs 4f1d --release
     """
     from pagereel.cli.library.folder import open_library
-    from pagereel.cli.library.retention import keep as set_retention
+    from pagereel.cli.library.retention import keep_runs as set_retention
 
     with open_library(folder) as opened:
         return set_retention(opened, runs, why=why, until=until, release=release, json=json)
@@ -270,7 +270,7 @@ def flag(
       pagereel library flag runs 4f1d reviewed
     """
     from pagereel.cli.library.folder import open_library
-    from pagereel.cli.library.retention import flag as set_flag
+    from pagereel.cli.library.retention import flag_run as set_flag
 
     with open_library(folder) as opened:
         return set_flag(opened, run, word, off=off, json=json)
@@ -284,7 +284,7 @@ def delete(folder: Folder, runs: Runs, why: Why = "", json: Json = False) -> int
       pagereel library delete runs 4f1d --why "asked for by the customer"
     """
     from pagereel.cli.library.folder import open_library
-    from pagereel.cli.library.retention import delete as delete_runs
+    from pagereel.cli.library.retention import delete_runs as delete_runs
 
     with open_library(folder) as opened:
         return delete_runs(opened, runs, why=why, json=json)
@@ -305,7 +305,7 @@ def expire(
       pagereel library expire runs --dry-run
     """
     from pagereel.cli.library.folder import open_library
-    from pagereel.cli.library.retention import expire as expire_runs
+    from pagereel.cli.library.retention import expire_runs as expire_runs
 
     with open_library(folder) as opened:
         return expire_runs(opened, now=now, dry_run=dry_run, json=json)
@@ -319,7 +319,7 @@ def rebuild(folder: Folder, json: Json = False) -> int:
       pagereel library rebuild runs
     """
     from pagereel.cli.library.folder import open_library
-    from pagereel.cli.library.folder import rebuild as rebuild_catalogue
+    from pagereel.cli.library.folder import rebuild_catalogue as rebuild_catalogue
 
     with open_library(folder) as opened:
         return rebuild_catalogue(opened, json=json)
@@ -335,7 +335,7 @@ def audit(folder: Folder, json: Json = False) -> int:
       pagereel library audit runs
     """
     from pagereel.cli.library.folder import open_library
-    from pagereel.cli.library.retention import audit as print_log
+    from pagereel.cli.library.retention import print_log as print_log
 
     with open_library(folder) as opened:
         return print_log(opened, json=json)

@@ -10,8 +10,8 @@ from typing import Annotated
 
 import typer
 
-from pagereel.cli.dashes import read_dash, write_dash
 from pagereel.cli.options import Force, Json, OnLeak, Reel, RequireModels, Vault, VaultKey
+from pagereel.cli.standard_streams import replace_input_dash, replace_output_dash
 
 
 def redact(
@@ -19,7 +19,10 @@ def redact(
     destination: Annotated[
         Path | None,
         typer.Argument(
-            metavar="DESTINATION", help="The masked recording; - for stdout.", show_default=False, callback=write_dash
+            metavar="DESTINATION",
+            help="The masked recording; - for stdout.",
+            show_default=False,
+            callback=replace_output_dash,
         ),
     ] = None,
     redaction: Annotated[
@@ -40,10 +43,10 @@ def redact(
       pagereel redact run.reel shared.reel --vault run.vault --vault-key team.pem.pub
     """
     from pagereel.cli.redacting import redact_reel
-    from pagereel.redaction import demand_models
+    from pagereel.redaction import require_all_models
 
     if require_models:
-        demand_models()
+        require_all_models()
     if destination is None:
         raise typer.BadParameter("give the path of the masked recording to write", param_hint="DESTINATION")
     return redact_reel(
@@ -58,7 +61,7 @@ def gate(
             metavar="FILE",
             help="A replay, recording, ZIP, HAR, PDF, text, …; - for stdin.",
             show_default=False,
-            callback=read_dash,
+            callback=replace_input_dash,
         ),
     ],
     known: Annotated[
@@ -86,9 +89,9 @@ def gate(
       pagereel gate run.html --known values.txt
       pagereel gate ticket.zip --reel run.reel --redaction vendor
     """
-    from pagereel.cli.gate import print_gate
+    from pagereel.cli.gate import print_gate_result
 
-    return print_gate(file, known, reel, redaction, json=json)
+    return print_gate_result(file, known, reel, redaction, json=json)
 
 
 def unmask(
@@ -98,7 +101,7 @@ def unmask(
             metavar="FILE",
             help="The masked replay or recording, or a text that quotes one; - for stdin.",
             show_default=False,
-            callback=read_dash,
+            callback=replace_input_dash,
         ),
     ],
     destination: Annotated[
@@ -107,7 +110,7 @@ def unmask(
             metavar="DESTINATION",
             help="The file to write, - for stdout; default: FILE with .unmasked.",
             show_default=False,
-            callback=write_dash,
+            callback=replace_output_dash,
         ),
     ] = None,
     vault: Annotated[
@@ -156,9 +159,9 @@ def keygen(
       pagereel record https://example.com run.reel --encrypt-to team.pem.pub
       pagereel build run.reel --key-file team.pem
     """
-    from pagereel.cli.keys import make_keys
+    from pagereel.cli.common_options import write_key_pair
 
-    return make_keys(file, json=json)
+    return write_key_pair(file, json=json)
 
 
 def review(

@@ -60,24 +60,24 @@ _LIST: Final = ("grep", "start", "end", "limit")
 _LIST_OF_AGENTS: Final = (*_LIST, "agent")
 
 
-def _question(what: str, takes: Sequence[str]) -> Callable[..., int]:
+def _build_question_command(what: str, takes: Sequence[str]) -> Callable[..., int]:
     """Return the function of a question's command. `takes`: the parameters that it has besides those of all
     questions.
     """
 
-    def ask(reel: Any, selector: str | None = None, step: str | None = None, **options: Any) -> int:
-        from pagereel.cli.answers import answer_query
+    def answer_question(reel: Any, selector: str | None = None, step: str | None = None, **options: Any) -> int:
+        from pagereel.cli.query_and_export import print_query_answer
 
-        return answer_query(reel, what, selector or step, **options)
+        return print_query_answer(reel, what, selector or step, **options)
 
     taken = {name: of for name, of in _PARAMETERS.items() if name in (*_EVERY, *takes)}
-    ask.__annotations__ = {name: kind for name, (kind, _) in taken.items()} | {"return": int}
+    answer_question.__annotations__ = {name: kind for name, (kind, _) in taken.items()} | {"return": int}
     parameters = [
         Parameter(name, Parameter.POSITIONAL_OR_KEYWORD, default=default, annotation=kind)
         for name, (kind, default) in taken.items()
     ]
-    ask.__signature__ = Signature(parameters, return_annotation=int)  # type: ignore[attr-defined]
-    return ask
+    answer_question.__signature__ = Signature(parameters, return_annotation=int)  # type: ignore[attr-defined]
+    return answer_question
 
 
 _QUESTIONS: Final[tuple[tuple[str, tuple[str, ...], str, str], ...]] = (
@@ -99,11 +99,11 @@ _QUESTIONS: Final[tuple[tuple[str, tuple[str, ...], str, str], ...]] = (
 """Each question's word, what it takes, what it gives, and what an example of it asks."""
 
 
-def questions() -> list[tuple[str, Callable[..., int], str]]:
+def build_question_commands() -> list[tuple[str, Callable[..., int], str]]:
     """Return the verbs of `query`, each as its name, its function and its description."""
     found = []
     for what, takes, does, more in _QUESTIONS:
-        command = _question(what, takes)
+        command = _build_question_command(what, takes)
         command.__doc__ = (
             f"{does} Redacted unless told otherwise.\n\n`pagereel query REEL {what}` is the same.\n\n"
             f"\b\nExample:\n  pagereel query {what} run.reel {more}".rstrip()

@@ -10,8 +10,8 @@ from typing import Annotated, Any
 
 import typer
 
-from pagereel.cli.dashes import DASH, read_dash, write_dash_as
 from pagereel.cli.options import EndMoment, Json, OnLeak, Policy, RequireModels, StartMoment, Vault, VaultKey
+from pagereel.cli.standard_streams import DASH, replace_input_dash, replace_output_dash_as
 
 
 def build(
@@ -97,20 +97,25 @@ def build(
       pagereel build 'day/*.reel' --output replays -j 2
       pagereel build planner.reel buyer.reel -o run.html
     """
+    from pagereel.cli.argument_values import parse_ms, parse_size
     from pagereel.cli.building import build_replay
-    from pagereel.cli.several import build_several, is_plain, joins, names_one
-    from pagereel.cli.values import bytes_of, ms_of
-    from pagereel.redaction import demand_models
+    from pagereel.cli.several_recordings import (
+        build_several,
+        is_joint_build,
+        is_single_local_recording,
+        is_single_output,
+    )
+    from pagereel.redaction import require_all_models
 
     if require_models and redaction != "off":
-        demand_models()
+        require_all_models()
     options: dict[str, Any] = {
         "title": title,
         "theme": theme,
         "start": start,
         "end": end,
         "clip": clip,
-        "max_size": None if max_size is None else bytes_of(max_size),
+        "max_size": None if max_size is None else parse_size(max_size),
         "compact": compact,
         "on_leak": on_leak,
     }
@@ -122,23 +127,23 @@ def build(
         "json": json,
         "force": force,
     }
-    if output is not None and names_one(files, output):
+    if output is not None and is_single_output(files, output):
         files, output = [files[0], output], None
     if files[0] == DASH and len(files) == 1 and output is None:
         files = [DASH, DASH]
     if len(files) == 2:
-        files = [files[0], write_dash_as(files[1], ".zip" if zipped else ".html")]
-    files = read_dash(files)
-    if output is not None and joins(files, output):
-        from pagereel.reel import stores
+        files = [files[0], replace_output_dash_as(files[1], ".zip" if zipped else ".html")]
+    files = replace_input_dash(files)
+    if output is not None and is_joint_build(files, output):
+        from pagereel.reel import remote_stores
 
-        recordings = [Path(path) for name in files for path in stores.expand(name)]
+        recordings = [Path(path) for name in files for path in remote_stores.expand_pattern(name)]
         return build_replay(recordings, Path(output), redaction, **options, **alone)
-    if output is not None or jobs != 1 or executor != "processes" or not is_plain(files):
+    if output is not None or jobs != 1 or executor != "processes" or not is_single_local_recording(files):
         if vault is not None or vault_key is not None:
             raise typer.BadParameter("a vault belongs to one local recording; give only that one", param_hint="--vault")
         for name in ("start", "end"):
-            options[name] = ms_of(options[name])
+            options[name] = parse_ms(options[name])
         if check:
             raise typer.BadParameter("--open and --check take one recording at a time", param_hint="--check")
         return build_several(
@@ -200,13 +205,13 @@ def bundle(
       pagereel bundle 'test-results/**/*.reel' suite.html
       pagereel bundle 'test-results/**/trace.zip' suite.html --junit report.json --previous last.html
     """
-    from pagereel.cli.several import bundle_recordings
-    from pagereel.redaction import demand_models
+    from pagereel.cli.several_recordings import bundle_recordings
+    from pagereel.redaction import require_all_models
 
     if require_models and redaction != "off":
-        demand_models()
+        require_all_models()
     return bundle_recordings(
-        [*files[:-1], write_dash_as(files[-1], ".html")],
+        [*files[:-1], replace_output_dash_as(files[-1], ".html")],
         redaction,
         junit=junit,
         previous=previous,
@@ -229,6 +234,6 @@ def show(
       pagereel show run.html
       pagereel show run.reel
     """
-    from pagereel.cli.building import show_replay
+    from pagereel.cli.building import open_replay
 
-    return show_replay(file, redaction, opening=not no_open)
+    return open_replay(file, redaction, opening=not no_open)

@@ -8,13 +8,13 @@ from typing import ClassVar
 from textual.app import App
 from textual.binding import Binding, BindingType
 
-from .asking import Asking
+from .deck_library import DeckLibrary
 from .runs import RunsScreen
 
 DARK, LIGHT = "textual-dark", "textual-light"
 
 
-class Deck(App[None]):
+class DeckApp(App[None]):
     """The application that shows a library in a terminal and is used with the keyboard alone."""
 
     ENABLE_COMMAND_PALETTE = False
@@ -42,11 +42,11 @@ class Deck(App[None]):
         Binding("q", "quit", "Quit"),
     ]
 
-    def __init__(self, asking: Asking, query: str = "") -> None:
+    def __init__(self, asking: DeckLibrary, query: str = "") -> None:
         super().__init__()
         self.asking = asking
         self._query = query
-        self.theme = LIGHT if _is_light() else DARK
+        self.theme = LIGHT if _is_terminal_light() else DARK
 
     def on_mount(self) -> None:
         self.push_screen(RunsScreen(self.asking, self._query))
@@ -63,6 +63,6 @@ class Deck(App[None]):
             self.push_screen(KeysScreen())
 
 
-def _is_light() -> bool:
+def _is_terminal_light() -> bool:
     """Return whether the terminal reports a light background, as several do: ``COLORFGBG=0;15``."""
     return os.environ.get("COLORFGBG", "").rpartition(";")[2] in ("7", "15")

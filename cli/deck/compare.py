@@ -7,9 +7,9 @@ from typing import ClassVar
 from textual.binding import Binding, BindingType
 from textual.widgets import DataTable, Static
 
-from .asking import Asking, DeckComparison
-from .base import TableScreen
-from .plain import cell, lines
+from .base_screens import TableScreen
+from .deck_library import DeckComparison, DeckLibrary
+from .safe_text import make_cell, make_lines
 
 _CHAIN = 3
 
@@ -20,26 +20,30 @@ class CompareScreen(TableScreen):
     COLUMNS = ("ms in A", "ms in B", "kind", "difference")
     BINDINGS: ClassVar[list[BindingType]] = [Binding("o", "replay", "Both replays")]
 
-    def __init__(self, asking: Asking, a: str, b: str) -> None:
+    def __init__(self, asking: DeckLibrary, a: str, b: str) -> None:
         super().__init__(asking)
         self.a, self.b = a, b
         self._told: DeckComparison | None = None
 
     def on_mount(self) -> None:
         super().on_mount()
-        self.query_one("#head", Static).update(lines([f"A {self.a[:20]}   B {self.b[:20]}"]))
-        self.doing("They are being compared …", lambda: self.asking.compared(self.a, self.b), self._show)
+        self.query_one("#head", Static).update(make_lines([f"A {self.a[:20]}   B {self.b[:20]}"]))
+        self.run_in_background(
+            "They are being compared …", lambda: self.asking.compare_runs(self.a, self.b), self._show_comparison
+        )
 
-    def _show(self, told: DeckComparison) -> None:
+    def _show_comparison(self, told: DeckComparison) -> None:
         self._told = told
-        self.say(*told.chain[:_CHAIN])
+        self.show_status(*told.chain[:_CHAIN])
         table = self.query_one("#table", DataTable)
         for a, b, kind, said in told.rows:
             table.add_row(
-                *(cell("–" if t is None else f"{t:.0f}", right=True) for t in (a, b)), cell(kind), cell(said[:300])
+                *(make_cell("–" if t is None else f"{t:.0f}", right=True) for t in (a, b)),
+                make_cell(kind),
+                make_cell(said[:300]),
             )
 
     def action_replay(self) -> None:
         """Open the page with both replays."""
         if self._told is not None:
-            self.show_page(self._told.page)
+            self.open_in_browser(self._told.page)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from textual.widgets import DataTable, Static
 
-from .asking import Log
-from .base import TableScreen
-from .plain import cell, lines
+from .base_screens import TableScreen
+from .deck_library import DeckLog
+from .safe_text import make_cell, make_lines
 
 _TOLD = ("when", "who", "did", "prev", "sha256", "keys", "run")
 
@@ -18,15 +18,15 @@ class LogScreen(TableScreen):
 
     def on_mount(self) -> None:
         super().on_mount()
-        self.doing("The log is being read …", self.asking.log, self._show)
+        self.run_in_background("The log is being read …", self.asking.load_log, self._show_log)
 
-    def _show(self, log: Log) -> None:
+    def _show_log(self, log: DeckLog) -> None:
         whole = "The log is whole." if log.whole else "THE LOG WAS CHANGED: a line does not follow the one before it."
         left = f"Left of runs that are gone: {', '.join(log.left)}" if log.left else ""
-        self.query_one("#head", Static).update(lines(filter(None, (whole, left))))
-        self.say("")
+        self.query_one("#head", Static).update(make_lines(filter(None, (whole, left))))
+        self.show_status("")
         table = self.query_one("#table", DataTable)
         for line in log.lines:
             more = "  ".join(f"{name} {value}" for name, value in line.items() if name not in _TOLD and value not in ("", None))  # fmt: skip
             run = str(line.get("run", ""))[:12]
-            table.add_row(*(cell(each) for each in (str(line.get("when", ""))[:19], line.get("who", ""), line.get("did", ""), run, more[:300])))  # fmt: skip
+            table.add_row(*(make_cell(each) for each in (str(line.get("when", ""))[:19], line.get("who", ""), line.get("did", ""), run, more[:300])))  # fmt: skip

@@ -9,9 +9,9 @@ from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
 from textual.widgets import DataTable, Footer, Static, TabbedContent, TabPane
 
-from .asking import Asking, RunDetails
-from .base import DeckScreen
-from .plain import cell, ended, lines, seconds, when
+from .base_screens import DeckScreen
+from .deck_library import DeckLibrary, RunDetails
+from .safe_text import format_duration, format_step_outcome, format_time, make_cell, make_lines
 
 _TABS = ("summary", "steps", "errors", "calls")
 
@@ -26,7 +26,7 @@ class RunScreen(DeckScreen):
         Binding("left,h", "turn(-1)", show=False),
     ]
 
-    def __init__(self, asking: Asking, id: str, at: float | None = None) -> None:
+    def __init__(self, asking: DeckLibrary, id: str, at: float | None = None) -> None:
         super().__init__(asking)
         self.run_id, self._at = id, at
         self._moments: dict[str, list[float]] = {}
@@ -44,32 +44,34 @@ class RunScreen(DeckScreen):
         yield Footer(show_command_palette=False)
 
     def on_mount(self) -> None:
-        self.doing("The recording is being read …", lambda: self.asking.run(self.run_id), self._show)
+        self.run_in_background(
+            "The recording is being read …", lambda: self.asking.load_run(self.run_id), self._show_run
+        )
         self.action_tab("summary")
 
-    def _show(self, told: RunDetails) -> None:
+    def _show_run(self, told: RunDetails) -> None:
         summary = told.summary
-        self.say("")
-        took = seconds(summary["duration"])
-        said = (
-            f"{summary['agent'] or 'somebody'}  {summary['outcome'].upper()}  {took}  {when(summary['started'] or 0)}"
-        )
-        self.query_one("#head", Static).update(lines([said, f"{summary['id']}  tier {summary['tier']}"]))
-        self.query_one("#told", Static).update(lines(_summary(summary)))
-        self._fill("steps", ("ms", "step", "took", "ended"), (
-            (step["t"], (f"{step.get('number', '')} {step['title']}", seconds(step.get("duration")), ended(step.get("success")))) for step in told.steps
+        self.show_status("")
+        took = format_duration(summary["duration"])
+        said = f"{summary['agent'] or 'somebody'}  {summary['outcome'].upper()}  {took}  {format_time(summary['started'] or 0)}"
+        self.query_one("#head", Static).update(make_lines([said, f"{summary['id']}  tier {summary['tier']}"]))
+        self.query_one("#told", Static).update(make_lines(_format_summary(summary)))
+        self._fill_table("steps", ("ms", "step", "took", "ended"), (
+            (step["t"], (f"{step.get('number', '')} {step['title']}", format_duration(step.get("duration")), format_step_outcome(step.get("success")))) for step in told.steps
         ))  # fmt: skip
-        self._fill("errors", ("ms", "kind", "error"), ((e["t"], (e["kind"], e.get("message") or "")) for e in told.errors))  # fmt: skip
-        self._fill("calls", ("ms", "kind", "call", "took", "error"), ((c["t"], _call(c)) for c in told.calls))
+        self._fill_table("errors", ("ms", "kind", "error"), ((e["t"], (e["kind"], e.get("message") or "")) for e in told.errors))  # fmt: skip
+        self._fill_table(
+            "calls", ("ms", "kind", "call", "took", "error"), ((c["t"], _get_call_cells(c)) for c in told.calls)
+        )
 
-    def _fill(self, name: str, columns: tuple[str, ...], rows: Any) -> None:
+    def _fill_table(self, name: str, columns: tuple[str, ...], rows: Any) -> None:
         table = self.query_one(f"#{name}-table", DataTable)
         for column in columns:
-            table.add_column(cell(column))
+            table.add_column(make_cell(column))
         self._moments[name] = []
         for t, cells in rows:
             self._moments[name].append(t)
-            table.add_row(cell(f"{t:.0f}", right=True), *(cell(str(each)[:200]) for each in cells))
+            table.add_row(make_cell(f"{t:.0f}", right=True), *(make_cell(str(each)[:200]) for each in cells))
 
     def action_tab(self, name: str) -> None:
         """Show a tab."""
@@ -87,18 +89,18 @@ class RunScreen(DeckScreen):
         if moments := self._moments.get(name):
             row = self.query_one(f"#{name}-table", DataTable).cursor_row
             at = moments[row] if row < len(moments) else at
-        self.doing("The replay is being made …", lambda: self.asking.replay(self.run_id), lambda made: self.show_page(made, at))  # fmt: skip
+        self.run_in_background("The replay is being made …", lambda: self.asking.get_replay(self.run_id), lambda made: self.open_in_browser(made, at))  # fmt: skip
 
 
-def _call(call: Any) -> tuple[str, str, str, str]:
+def _get_call_cells(call: Any) -> tuple[str, str, str, str]:
     name = call.get("did") or call.get("name") or call.get("model") or call.get("method") or ""
-    return call["kind"], name, seconds(call.get("duration")), call.get("error") or ""
+    return call["kind"], name, format_duration(call.get("duration")), call.get("error") or ""
 
 
-def _summary(summary: Any) -> list[str]:
-    from pagereel.reading import paragraph
+def _format_summary(summary: Any) -> list[str]:
+    from pagereel.reading import to_paragraph
 
-    told = [paragraph(summary, markdown=False), ""]
+    told = [to_paragraph(summary, markdown=False), ""]
     figures = (
         ("operations", f"{summary['operations']:,}"), ("different tools", f"{summary['unique_tools']:,}"), ("highest iteration", f"{summary['max_iteration']:,}"),
         ("retries", f"{summary['retries']:,}"), ("tokens", f"{summary['tokens']:,}"), ("cost", f"${summary['cost_usd']:.4f}"), ("errors", f"{summary['errors']:,}"),

@@ -11,9 +11,9 @@ from textual.widgets import DataTable, Footer, Input, Static
 from pagereel.errors import PagereelError
 from pagereel.library import FoundRun, QueryError, SearchResult
 
-from .asking import Asking
-from .base import DeckScreen
-from .plain import cell, lines, outcome, seconds, when
+from .base_screens import DeckScreen
+from .deck_library import DeckLibrary
+from .safe_text import format_duration, format_run_outcome, format_time, make_cell, make_lines
 
 _BEFORE = 24
 """Characters of a query that are shown before an error in it."""
@@ -36,7 +36,7 @@ class RunsScreen(DeckScreen):
         Binding("escape", "back", "Back", show=False),
     ]
 
-    def __init__(self, asking: Asking, query: str = "") -> None:
+    def __init__(self, asking: DeckLibrary, query: str = "") -> None:
         super().__init__(asking)
         self.text = query
         self._answer: SearchResult | None = None
@@ -54,14 +54,14 @@ class RunsScreen(DeckScreen):
     def on_mount(self) -> None:
         table = self.query_one("#runs", DataTable)
         for name, width in (("", 1), ("began, UTC", 16), ("outcome", 7), ("took", 8), ("steps", 5), ("cost", 9), ("agent and goal", None)):  # fmt: skip
-            table.add_column(cell(name), width=width)
+            table.add_column(make_cell(name), width=width)
         table.focus()
-        self._search()
+        self._search_runs()
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """Search, and move the focus to the table."""
         self.text, self._cursors = event.value, [None]
-        if self._search():
+        if self._search_runs():
             self.query_one("#runs", DataTable).focus()
 
     def on_data_table_row_highlighted(self, _: DataTable.RowHighlighted) -> None:
@@ -70,7 +70,7 @@ class RunsScreen(DeckScreen):
         told = [] if run is None else [f"{hit.t / 1_000:8.1f} s  {hit.kind}: {hit.text}" for hit in run.hits[:3]]
         if run is not None and not told:
             told = [f"{run.id}  {run.path or 'only figures are kept'}"]
-        self.query_one("#hits", Static).update(lines(told))
+        self.query_one("#hits", Static).update(make_lines(told))
 
     def on_data_table_row_selected(self, _: DataTable.RowSelected) -> None:
         """Open the run."""
@@ -83,7 +83,7 @@ class RunsScreen(DeckScreen):
         elif self.text:
             self.text = self.query_one("#query", Input).value = ""
             self._cursors = [None]
-            self._search()
+            self._search_runs()
 
     def action_ask(self) -> None:
         """Go to the query line."""
@@ -107,15 +107,15 @@ class RunsScreen(DeckScreen):
             self._marked = [*self._marked, run.id][-2:]
         table = self.query_one("#runs", DataTable)
         for row, each in enumerate(self._answer.runs if self._answer else ()):
-            table.update_cell_at((row, 0), cell("*" if each.id in self._marked else ""))  # type: ignore[arg-type]
-        self._count()
+            table.update_cell_at((row, 0), make_cell("*" if each.id in self._marked else ""))  # type: ignore[arg-type]
+        self._show_count()
 
     def action_compare(self) -> None:
         """Compare the two marked runs."""
         from .compare import CompareScreen
 
         if len(self._marked) != 2:
-            self.say("Mark two runs with the space bar first: the one that is as it should be, then the other.")
+            self.show_status("Mark two runs with the space bar first: the one that is as it should be, then the other.")
             return
         self.app.push_screen(CompareScreen(self.asking, *self._marked))
 
@@ -123,7 +123,7 @@ class RunsScreen(DeckScreen):
         """Open the replay of the run under the cursor, at its first match."""
         if (run := self._run_under_cursor()) is not None:
             at = run.hits[0].t if run.hits else None
-            self.doing("The replay is being made …", lambda: self.asking.replay(run.id), lambda made: self.show_page(made, at))  # fmt: skip
+            self.run_in_background("The replay is being made …", lambda: self.asking.get_replay(run.id), lambda made: self.open_in_browser(made, at))  # fmt: skip
 
     def action_figures(self) -> None:
         """Show figures over the runs that match."""
@@ -141,47 +141,49 @@ class RunsScreen(DeckScreen):
         """Show the next page of runs."""
         if self._answer is not None and self._answer.next:
             self._cursors.append(self._answer.next)
-            self._search()
+            self._search_runs()
 
     def action_first(self) -> None:
         """Show the previous page of runs."""
         if len(self._cursors) > 1:
             self._cursors.pop()
-            self._search()
+            self._search_runs()
 
     def action_again(self) -> None:
         """Search again, because runs may have been added."""
-        self._search()
+        self._search_runs()
 
     def _run_under_cursor(self) -> FoundRun | None:
         row = self.query_one("#runs", DataTable).cursor_row
         runs = self._answer.runs if self._answer is not None else ()
         return runs[row] if 0 <= row < len(runs) else None
 
-    def _search(self) -> bool:
+    def _search_runs(self) -> bool:
         try:
-            self._answer, goals = self.asking.search(self.text, self._cursors[-1])
+            self._answer, goals = self.asking.search_runs(self.text, self._cursors[-1])
         except QueryError as error:
             begin = max(0, error.place - _BEFORE)
-            self.say(self.text[begin:], " " * (error.place - begin) + "^", str(error).partition(" (at character")[0])
+            self.show_status(
+                self.text[begin:], " " * (error.place - begin) + "^", str(error).partition(" (at character")[0]
+            )
             return False
         except PagereelError as error:
-            self.say(str(error))
+            self.show_status(str(error))
             return False
         table = self.query_one("#runs", DataTable)
         table.clear()
         for run in self._answer.runs:
             cost = f"${run.cost:.4f}" if run.cost else ""
             table.add_row(
-                cell("*" if run.id in self._marked else ""), cell(when(run.started)), outcome(run.outcome), cell(seconds(run.duration), right=True),
-                cell(run.steps, right=True), cell(cost, right=True), cell("  ".join(each for each in (run.agent or "", " → ".join(goals.get(run.id, ()))[:300]) if each)),
+                make_cell("*" if run.id in self._marked else ""), make_cell(format_time(run.started)), format_run_outcome(run.outcome), make_cell(format_duration(run.duration), right=True),
+                make_cell(run.steps, right=True), make_cell(cost, right=True), make_cell("  ".join(each for each in (run.agent or "", " → ".join(goals.get(run.id, ()))[:300]) if each)),
             )  # fmt: skip
-        self._count()
+        self._show_count()
         return True
 
-    def _count(self) -> None:
+    def _show_count(self) -> None:
         answer = self._answer
         assert answer is not None
         page = f", page {len(self._cursors)}" if len(self._cursors) > 1 or answer.next else ""
         marked = f"; marked: {' and '.join(id[:8] for id in self._marked)}" if self._marked else ""
-        self.say(f"{answer.total:,} run{'' if answer.total == 1 else 's'}{page}{marked}")
+        self.show_status(f"{answer.total:,} run{'' if answer.total == 1 else 's'}{page}{marked}")

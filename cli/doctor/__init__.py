@@ -1,6 +1,6 @@
 """`pagereel doctor`: checks which parts of pagereel can run on this machine."""
 
-from .checks import Check, examine
-from .extras import EXTRAS, requirements
+from .checks import CheckResult, run_checks
+from .extras import EXTRAS, parse_requirements
 
-__all__ = ["EXTRAS", "Check", "examine", "requirements"]
+__all__ = ["EXTRAS", "CheckResult", "parse_requirements", "run_checks"]

@@ -16,15 +16,15 @@ from typing import Final
 
 from pagereel.errors import SetupError
 
-from ..setup import DICTIONARIES, MODELS, Machine, Model, ThisMachine, starts
-from .extras import EXTRAS, MASKING, Extra, Requirement, requirements
+from ..setup import DICTIONARIES, MODELS, LanguageModel, Machine, ThisMachine, read_browser_version
+from .extras import EXTRAS, MASKING, ExtraPackages, Requirement, parse_requirements
 
 _ERROR: Final = 200
 """Longest error of an import that is shown, in characters."""
 
 
 @dataclass(frozen=True)
-class Check:
+class CheckResult:
     """The result of checking one part. `found`: its version, or None; `fix`: the command that installs it; `broken`: an
     installed extra needs this part, but it does not work.
     """
@@ -39,65 +39,67 @@ class Check:
         return {"name": self.name, "found": self.found, "needed_for": list(self.needed_for), "fix": self.fix}
 
 
-def examine(machine: Machine | None = None) -> list[Check]:
+def run_checks(machine: Machine | None = None) -> list[CheckResult]:
     """Check all parts that pagereel can use, the browser first, and return the results."""
     machine = machine or ThisMachine()
-    asked = requirements(metadata.requires("pagereel") or [])
+    asked = parse_requirements(metadata.requires("pagereel") or [])
     checks = [
-        _browser(machine),
-        _packages("pagereel", asked.get("", []), Extra(("everything",), ()), "pip install pagereel"),
+        _check_browser(machine),
+        _check_packages("pagereel", asked.get("", []), ExtraPackages(("everything",), ()), "pip install pagereel"),
     ]
     for name, extra in EXTRAS.items():
-        checks.append(_packages(f"extra {name}", asked.get(name, []), extra, f"pip install 'pagereel[{name}]'"))
+        checks.append(_check_packages(f"extra {name}", asked.get(name, []), extra, f"pip install 'pagereel[{name}]'"))
         if name == "redaction":
             masks = any(check.name == "extra redaction" and check.found is not None for check in checks)
-            checks += [_model(model, machine, masks) for model in (*MODELS, *DICTIONARIES)]
+            checks += [_check_model(model, machine, masks) for model in (*MODELS, *DICTIONARIES)]
     return checks
 
 
-def _browser(machine: Machine) -> Check:
+def _check_browser(machine: Machine) -> CheckResult:
     needed = ("record", "demo", "verify --replay", "build --check")
     try:
         path = machine.chromium()
     except SetupError as error:
-        return Check("Chromium", None, needed, f"{str(error).removesuffix('.')}; then: pagereel setup", broken=True)
+        return CheckResult(
+            "Chromium", None, needed, f"{str(error).removesuffix('.')}; then: pagereel setup", broken=True
+        )
     if path is None:
-        return Check("Chromium", None, needed, "pagereel setup", broken=True)
-    version = starts(path, machine)
+        return CheckResult("Chromium", None, needed, "pagereel setup", broken=True)
+    version = read_browser_version(path, machine)
     if not version.ok:
-        return Check(
+        return CheckResult(
             "Chromium", f"{path}, which does not start ({version.last_line})", needed, "pagereel setup", broken=True
         )
-    return Check("Chromium", f"{path} ({version.last_line})", needed)
+    return CheckResult("Chromium", f"{path} ({version.last_line})", needed)
 
 
-def _packages(name: str, asked: list[Requirement], extra: Extra, fix: str) -> Check:
-    versions = {each: each.installed() for each in asked}
+def _check_packages(name: str, asked: list[Requirement], extra: ExtraPackages, fix: str) -> CheckResult:
+    versions = {each: each.get_installed_version() for each in asked}
     here = [f"{each.name} {version}" for each, version in versions.items() if version is not None]
     if extra.mark is None:
         installed = len(here) == len(asked)
     else:
         installed = any(each.name == extra.mark and version is not None for each, version in versions.items())
     if name != "pagereel" and not installed:
-        return Check(name, None, extra.needed_for, fix)
+        return CheckResult(name, None, extra.needed_for, fix)
     wrong = [f"{each.name} is missing" for each, version in versions.items() if version is None]
     wrong += [
         f"{each.name} {version} does not fit"
         for each, version in versions.items()
-        if version is not None and not each.fits(version)
+        if version is not None and not each.accepts_version(version)
     ]
-    wrong += _unimportable(extra.modules)
+    wrong += _find_unimportable(extra.modules)
     found = (
         ", ".join(here)
         if name != "pagereel"
         else f"{metadata.version('pagereel')} (Python {platform.python_version()})"
     )
     if wrong:
-        return Check(name, f"{found}; but {', '.join(wrong)}", extra.needed_for, fix, broken=True)
-    return Check(name, found, extra.needed_for)
+        return CheckResult(name, f"{found}; but {', '.join(wrong)}", extra.needed_for, fix, broken=True)
+    return CheckResult(name, found, extra.needed_for)
 
 
-def _unimportable(modules: Iterable[str]) -> Iterator[str]:
+def _find_unimportable(modules: Iterable[str]) -> Iterator[str]:
     for module in modules:
         try:
             importlib.import_module(module)
@@ -106,11 +108,11 @@ def _unimportable(modules: Iterable[str]) -> Iterator[str]:
             yield f"{module} cannot be imported ({text[:_ERROR]})"
 
 
-def _model(model: Model, machine: Machine, masks: bool) -> Check:
+def _check_model(model: LanguageModel, machine: Machine, masks: bool) -> CheckResult:
     if not machine.has_module(model.module):
-        return Check(model.title, None, MASKING, "pagereel setup", broken=masks and not model.without)
+        return CheckResult(model.title, None, MASKING, "pagereel setup", broken=masks and not model.without)
     try:
         version = metadata.version(model.distribution)
     except metadata.PackageNotFoundError:
         version = "without metadata"
-    return Check(model.title, f"{model.distribution} {version}", MASKING)
+    return CheckResult(model.title, f"{model.distribution} {version}", MASKING)

@@ -17,7 +17,7 @@ _BOUND: Final = re.compile(r"(>=|<|==)\s*([\d.]+)")
 
 
 @dataclass(frozen=True)
-class Extra:
+class ExtraPackages:
     """An extra of pagereel: the commands that need it, its modules, and `mark`, the distribution whose presence shows
     that the extra was installed.
     """
@@ -28,25 +28,25 @@ class Extra:
 
 
 EXTRAS: Final = {
-    "redaction": Extra(
+    "redaction": ExtraPackages(
         MASKING, ("presidio_analyzer", "spacy", "onnxruntime", "tokenizers", "numpy", "ahocorasick_rs", "cryptography", "PIL"),
         "presidio-analyzer",
     ),
-    "encryption": Extra(("keygen", "record --encrypt-to", "unmask"), ("cryptography",)),
-    "screens": Extra(("record --desktop",), ("PIL", "numpy")),
-    "desktop": Extra(("record --desktop",), ("mss", "Xlib"), "mss"),
-    "film": Extra(("export run.mp4", "export run.webm"), ("PIL", "av"), "av"),
-    "pytest": Extra(("pytest --replay",), ("pytest", "pytest_playwright"), "pytest-playwright"),
-    "otel": Extra(("pagereel.integrations.otel",), ("opentelemetry.sdk",)),
-    "langchain": Extra(("pagereel.integrations.langchain",), ("langchain_core",)),
-    "scale": Extra(("record s3://…", "build s3://…", "library"), ("fsspec",)),
-    "dask": Extra(("build --executor dask",), ("distributed",), "distributed"),
-    "serve": Extra(("serve",), ("starlette", "uvicorn")),
-    "models": Extra(("proxy",), ("uvicorn", "httpcore2", "brotli", "genai_prices"), "genai-prices"),
-    "figures": Extra(("library stats -o",), ("matplotlib", "ruptures"), "ruptures"),
-    "parquet": Extra(("library",), ("pyarrow",)),
-    "postgres": Extra(("library",), ("psycopg",)),
-    "deck": Extra(("deck",), ("textual",)),
+    "encryption": ExtraPackages(("keygen", "record --encrypt-to", "unmask"), ("cryptography",)),
+    "screens": ExtraPackages(("record --desktop",), ("PIL", "numpy")),
+    "desktop": ExtraPackages(("record --desktop",), ("mss", "Xlib"), "mss"),
+    "film": ExtraPackages(("export run.mp4", "export run.webm"), ("PIL", "av"), "av"),
+    "pytest": ExtraPackages(("pytest --replay",), ("pytest", "pytest_playwright"), "pytest-playwright"),
+    "otel": ExtraPackages(("pagereel.integrations.otel",), ("opentelemetry.sdk",)),
+    "langchain": ExtraPackages(("pagereel.integrations.langchain",), ("langchain_core",)),
+    "scale": ExtraPackages(("record s3://…", "build s3://…", "library"), ("fsspec",)),
+    "dask": ExtraPackages(("build --executor dask",), ("distributed",), "distributed"),
+    "serve": ExtraPackages(("serve",), ("starlette", "uvicorn")),
+    "models": ExtraPackages(("proxy",), ("uvicorn", "httpcore2", "brotli", "genai_prices"), "genai-prices"),
+    "figures": ExtraPackages(("library stats -o",), ("matplotlib", "ruptures"), "ruptures"),
+    "parquet": ExtraPackages(("library",), ("pyarrow",)),
+    "postgres": ExtraPackages(("library",), ("psycopg",)),
+    "deck": ExtraPackages(("deck",), ("textual",)),
 }  # fmt: skip
 
 
@@ -57,23 +57,23 @@ class Requirement:
     name: str
     bounds: tuple[tuple[str, tuple[int, ...]], ...]
 
-    def installed(self) -> str | None:
+    def get_installed_version(self) -> str | None:
         """Return the installed version of the distribution; None where it is not installed."""
         try:
             return metadata.version(self.name)
         except metadata.PackageNotFoundError:
             return None
 
-    def fits(self, version: str) -> bool:
+    def accepts_version(self, version: str) -> bool:
         """Return whether a version is within the bounds."""
-        have = _numbers(version)
+        have = _parse_version(version)
         return all(
             {">=": have >= bound, "<": have < bound, "==": have[: len(bound)] == bound}[sign]
             for sign, bound in self.bounds
         )
 
 
-def requirements(told: Iterable[str]) -> dict[str, list[Requirement]]:
+def parse_requirements(told: Iterable[str]) -> dict[str, list[Requirement]]:
     """Map each extra to its requirements, and "" to those of every installation. `told`: the requirements as the
     distribution's metadata lists them.
     """
@@ -81,10 +81,10 @@ def requirements(told: Iterable[str]) -> dict[str, list[Requirement]]:
     for line in told:
         if (match := _REQUIREMENT.match(line)) is None or match[1] == "pagereel":
             continue
-        bounds = tuple((sign, _numbers(bound)) for sign, bound in _BOUND.findall(match[2]))
+        bounds = tuple((sign, _parse_version(bound)) for sign, bound in _BOUND.findall(match[2]))
         found.setdefault(match[3] or "", []).append(Requirement(match[1], bounds))
     return found
 
 
-def _numbers(version: str) -> tuple[int, ...]:
+def _parse_version(version: str) -> tuple[int, ...]:
     return tuple(int(part) for part in re.findall(r"\d+", version.split("+")[0])[:4])

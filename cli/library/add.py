@@ -8,23 +8,29 @@ import threading
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from pagereel.cli.checks import say_weaker
-from pagereel.cli.console import print_json, print_lines, progress, say, warn
+from pagereel.cli.argument_checks import warn_of_missing_models
+from pagereel.cli.console import print_json, print_lines, print_message, print_warning, show_progress
 from pagereel.errors import UsageError
 
 if TYPE_CHECKING:
     from pagereel.library import Library
 
 
-def add(opened: Library, files: list[str], *, link: bool, masked: bool, jobs: int, executor: str, json: bool) -> int:
+def add_recordings(
+    opened: Library, files: list[str], *, link: bool, masked: bool, jobs: int, executor: str, json: bool
+) -> int:
     """Add the named recordings. Return 1 if one could not be added."""
-    from pagereel.reel import stores
+    from pagereel.reel import remote_stores
 
     if opened.settings.index is not None:
-        say_weaker()
-    names = [name for word in files for name in (stores.expand(word) if stores.is_url(word) else [word])]
+        warn_of_missing_models()
+    names = [
+        name
+        for word in files
+        for name in (remote_stores.expand_pattern(word) if remote_stores.is_url(word) else [word])
+    ]
     done: list[dict[str, Any]] = []
-    with progress("Adding") as advance:
+    with show_progress("Adding") as advance:
         taken = opened.add_many(names, link=link, masked=masked, jobs=jobs, executor=executor, progress=advance)
         for name, added, error in taken:
             did, id = ("failed", None) if added is None else (added.did, added.id)
@@ -37,11 +43,11 @@ def add(opened: Library, files: list[str], *, link: bool, masked: bool, jobs: in
         print_lines(f"{each['did']} {each['id']} {each['file']}" for each in done if not each["error"])
     for each in done:
         if each["error"]:
-            warn(f"not added: {each['error']}")
+            print_warning(f"not added: {each['error']}")
     return 1 if any(each["error"] for each in done) else 0
 
 
-def watch(
+def watch_places(
     opened: Library,
     places: list[str],
     *,
@@ -58,35 +64,35 @@ def watch(
     from pagereel.library import LibraryWatch
 
     watching = LibraryWatch(opened, places, jobs=jobs, link=link, masked=masked)
-    seconds = _seconds(every)
+    seconds = _parse_seconds(every)
     failed = False
 
-    def told(seen: Any) -> None:
+    def report_outcome(seen: Any) -> None:
         nonlocal failed
         if seen.did == "failed":
             failed = True
-            warn(f"not added: {seen.said}")
+            print_warning(f"not added: {seen.said}")
         elif json:
             print(jsonlib.dumps(asdict(seen), ensure_ascii=False), flush=True)
         elif seen.did != "known":
             print(" ".join(filter(None, (seen.did, seen.said, seen.source))), flush=True)
 
     if once:
-        for seen in watching.once():
-            told(seen)
+        for seen in watching.scan_once():
+            report_outcome(seen)
         return 1 if failed else 0
     ended = threading.Event()
     before = {name: signal.signal(name, lambda *_: ended.set()) for name in (signal.SIGINT, signal.SIGTERM)}
-    say(f"Watching {', '.join(places)}; Ctrl-C ends it.")
+    print_message(f"Watching {', '.join(places)}; Ctrl-C ends it.")
     try:
-        watching.follow(seconds, told, ended.wait)
+        watching.scan_until(seconds, report_outcome, ended.wait)
     finally:
         for name, handler in before.items():
             signal.signal(name, handler)
     return 0
 
 
-def _seconds(text: str | None) -> float:
+def _parse_seconds(text: str | None) -> float:
     try:
         every = float(text or 5.0)
     except ValueError:

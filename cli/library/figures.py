@@ -7,8 +7,8 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pagereel.cli.checks import check_free
-from pagereel.cli.console import print_json, print_lines, print_written
+from pagereel.cli.argument_checks import check_not_existing
+from pagereel.cli.console import print_json, print_lines, print_written_file
 from pagereel.errors import UsageError
 
 if TYPE_CHECKING:
@@ -17,25 +17,25 @@ if TYPE_CHECKING:
 _ROWS = 12
 
 
-def stats(
+def print_figures(
     opened: Library, query: str, *, by: str | None, every: str, output: Path | None, force: bool, json: bool
 ) -> int:
     """Print figures, or write them with charts into an HTML file."""
-    from pagereel.library import GROUPS_TOLD, page_of
+    from pagereel.library import GROUPS_TOLD, render_page
 
     if output is not None:
-        check_free(output, force=force)
+        check_not_existing(output, force=force)
     groups = tuple(word.strip() for word in by.split(",")) if by else GROUPS_TOLD
     figures = opened.stats(query, by=groups, every=every)
     if output is not None:
         told = f"{figures.all['runs']:,} runs" + (f" that fit {query}" if query else "")
-        page = page_of(figures, f"Figures of {opened.folder.resolve().name}", told)
+        page = render_page(figures, f"Figures of {opened.folder.resolve().name}", told)
         try:
             output.write_text(page, "utf-8")
         except OSError as error:
             raise UsageError(f"{output} cannot be written: {error.strerror}.") from None
         if not json:
-            print_written(output)
+            print_written_file(output)
     if json:
         share = None if figures.coverage is None else {"share": figures.coverage.share}
         told_all = asdict(figures)
@@ -43,11 +43,11 @@ def stats(
             told_all["coverage"] |= share
         print_json(told_all)
     elif output is None:
-        print_lines(_lines(figures))
+        print_lines(_iter_figure_lines(figures))
     return 0
 
 
-def expect(opened: Library, lists: list[str], *, name: str | None, json: bool) -> int:
+def store_expected_runs(opened: Library, lists: list[str], *, name: str | None, json: bool) -> int:
     """Store lists of the runs that should be recorded, and print how many of them the library has."""
     counts = {word: opened.expect(word, name) for word in lists}
     coverage = opened.stats(by=()).coverage
@@ -61,7 +61,7 @@ def expect(opened: Library, lists: list[str], *, name: str | None, json: bool) -
     return 0
 
 
-def parquet(opened: Library, place: str | None, *, json: bool) -> int:
+def write_parquet(opened: Library, place: str | None, *, json: bool) -> int:
     """Write the facts of each day as Parquet."""
     changed, gone = opened.parquet(place)
     print_json({"written": changed, "removed": gone}) if json else print(
@@ -70,24 +70,24 @@ def parquet(opened: Library, place: str | None, *, json: bool) -> int:
     return 0
 
 
-def _lines(figures: Figures) -> Iterator[str]:
-    from pagereel.library import figure_text, sentence_of
+def _iter_figure_lines(figures: Figures) -> Iterator[str]:
+    from pagereel.library import describe_curve_step, format_figure
 
     told = figures.all
     names = ("runs", "passed", "failed", "success", "cost", "cost_median", "duration_median", "duration_p95", "tokens", "retries", "with_gaps", "fidelity", "masked")  # fmt: skip
-    yield from (f"{name.replace('_', ' '):>16}  {figure_text(name, told[name])}" for name in names)
-    yield from (f"{name.replace('_', ' '):>16}  {figure_text(name, figures.storage[name])}" for name in ("recordings", "index", "lines", "distinct_lines"))  # fmt: skip
+    yield from (f"{name.replace('_', ' '):>16}  {format_figure(name, told[name])}" for name in names)
+    yield from (f"{name.replace('_', ' '):>16}  {format_figure(name, figures.storage[name])}" for name in ("recordings", "index", "lines", "distinct_lines"))  # fmt: skip
     if figures.coverage is not None:
-        yield f"{'recorded':>16}  {figure_text('share', figures.coverage.share)} of {figures.coverage.expected:,} expected"
+        yield f"{'recorded':>16}  {format_figure('share', figures.coverage.share)} of {figures.coverage.expected:,} expected"
     for step in figures.steps or ():
         yield ""
-        yield sentence_of(step)
+        yield describe_curve_step(step)
     for group, rows in figures.by.items():
         if rows:
             yield ""
             yield f"{group:<28}  {'runs':>7}  {'passed':>8}  {'cost':>10}  {'median':>9}"
         for row in rows[:_ROWS]:
-            success, cost, took = (figure_text(name, row[name]) for name in ("success", "cost", "duration_median"))
+            success, cost, took = (format_figure(name, row[name]) for name in ("success", "cost", "duration_median"))
             yield f"{row['name'][:28]:<28}  {row['runs']:>7,}  {success:>8}  {cost:>10}  {took:>9}"
     if figures.flaky:
         yield ""

@@ -8,7 +8,14 @@ from dataclasses import asdict, replace
 from typing import Any, Final
 
 from pagereel.errors import UsageError
-from pagereel.integrations import MCP_HEADERS, McpServer, ToolResult, described, difference, exchange
+from pagereel.integrations import (
+    MCP_HEADERS,
+    McpServer,
+    ToolResult,
+    answer_post,
+    build_tool_description,
+    to_comparison_result,
+)
 from pagereel.library import serving
 from pagereel.reading import RecordedRun
 
@@ -24,7 +31,7 @@ _RUN: Final = {"run": {"type": "string", "description": "The id of the run, as l
 _GOOD: Final = {"good": {"type": "string", "description": "The id of a run as it should be."}}
 _SEARCH: Final = "library_search"
 _TOOLS: Final = [
-    described(
+    build_tool_description(
         _SEARCH,
         "Runs of the library, the newest first, or those that fit a query, with the lines that say so and their moments (ms). Start here. "
         'Terms: agent: outcome:failed tool: model: host: path:/cart cost:>0.5 after:7d seen:"words on a page" said:"words of reasoning" gap:any; '
@@ -49,20 +56,24 @@ class VisibleRuns:
     def __init__(self, request: serving.ApiRequest) -> None:
         self._asked = request
 
-    def reading(self, arguments: dict[str, Any]) -> tuple[RecordedRun, Callable[[str, str], object]]:
+    def open_run(self, arguments: dict[str, Any]) -> tuple[RecordedRun, Callable[[str, str], object]]:
         """Return the run that a call names, under the policy of the caller's role. Raises UsageError."""
-        asked = self._with(arguments, path={"id": _named(arguments, "run")})
-        return serving.requested_reading(asked)[
+        asked = self._build_request(arguments, path={"id": _get_run_id(arguments, "run")})
+        return serving.open_requested_run(asked)[
             1
         ], lambda text, what: None  # an opened recording was masked and gated before
 
-    def compare(self, arguments: dict[str, Any]) -> ToolResult:
+    def compare_with_good_run(self, arguments: dict[str, Any]) -> ToolResult:
         """Return the differences from a good run, both masked together. Raises UsageError."""
-        asked = self._with(arguments, query={"a": _named(arguments, "good"), "b": _named(arguments, "run")})
+        asked = self._build_request(
+            arguments, query={"a": _get_run_id(arguments, "good"), "b": _get_run_id(arguments, "run")}
+        )
         told = serving.compare_runs(asked)[2]
-        return difference(json.dumps({k: v for k, v in told.items() if k != "pairs"}, ensure_ascii=False, indent=1))
+        return to_comparison_result(
+            json.dumps({k: v for k, v in told.items() if k != "pairs"}, ensure_ascii=False, indent=1)
+        )
 
-    def run(self, name: str, arguments: dict[str, Any]) -> ToolResult:
+    def run_own_tool(self, name: str, arguments: dict[str, Any]) -> ToolResult:
         """Run a search. Raises UsageError."""
         query = {
             "q": str(arguments.get("query") or ""),
@@ -77,7 +88,7 @@ class VisibleRuns:
         more = f"\nnext: {answer.next}" if answer.next else ""
         return ToolResult(lines + more, f"{len(answer.runs)} of {answer.total} runs")
 
-    def _with(
+    def _build_request(
         self, arguments: dict[str, Any], path: dict[str, str] | None = None, query: dict[str, str] | None = None
     ) -> serving.ApiRequest:
         reason = str(arguments.get("reason") or "")
@@ -87,15 +98,15 @@ class VisibleRuns:
         return asked
 
 
-def _named(arguments: dict[str, Any], name: str) -> str:
+def _get_run_id(arguments: dict[str, Any], name: str) -> str:
     given = arguments.get(name)
     if not isinstance(given, str) or not given:
         raise UsageError(f"Give the run's id in `{name}`.")
     return given
 
 
-def _mcp(request: serving.ApiRequest) -> serving.ApiResponse:
-    exchanged = exchange(
+def _answer_mcp(request: serving.ApiRequest) -> serving.ApiResponse:
+    exchanged = answer_post(
         McpServer(None, None, VisibleRuns(request)),
         request.body,
         {name: request.headers[name] for name in MCP_HEADERS if name in request.headers},
@@ -103,14 +114,14 @@ def _mcp(request: serving.ApiRequest) -> serving.ApiResponse:
     if exchanged.reply is None:
         return serving.ApiResponse(b"", status=exchanged.status, line=None)
     told = serving.json_response(exchanged.reply, exchanged.status)
-    told.line = None if exchanged.called is None else _line(request, *exchanged.called)
+    told.line = None if exchanged.called is None else _build_log_fields(request, *exchanged.called)
     return told
 
 
-def _line(request: serving.ApiRequest, tool: str, arguments: dict[str, Any]) -> dict[str, Any]:
+def _build_log_fields(request: serving.ApiRequest, tool: str, arguments: dict[str, Any]) -> dict[str, Any]:
     """Return the fields of the log's line about a call of a tool, whether it was answered or refused."""
     fields = {name: str(arguments[name])[:200] for name in ("run", "good", "query") if arguments.get(name)}
-    policy = request.caller.policy(" ".join(str(arguments.get("reason") or "").split()) or None)
+    policy = request.caller.get_policy(" ".join(str(arguments.get("reason") or "").split()) or None)
     line = {"tool": tool, **fields} if tool == _SEARCH else {"tool": tool, **fields, "redaction": policy or "off"}
     if arguments.get("reason") and (tool == _SEARCH or policy is None):
         line["reason"] = str(arguments["reason"])[:500]
@@ -118,6 +129,6 @@ def _line(request: serving.ApiRequest, tool: str, arguments: dict[str, Any]) -> 
 
 
 MCP: Final = serving.Endpoint(
-    "POST", "/mcp", "Runs for coding agents: a message of the Model Context Protocol (Streamable HTTP, without sessions), answered as JSON.", _mcp, serving.SHOWN,
+    "POST", "/mcp", "Runs for coding agents: a message of the Model Context Protocol (Streamable HTTP, without sessions), answered as JSON.", _answer_mcp, serving.SHOWN,
     "mcp", body=LARGEST,
 )  # fmt: skip

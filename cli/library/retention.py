@@ -6,22 +6,22 @@ from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from pagereel.cli.console import print_json, progress, warn
+from pagereel.cli.console import print_json, print_warning, show_progress
 from pagereel.errors import UsageError
 
 if TYPE_CHECKING:
     from pagereel.library import Library
 
 
-def keep(opened: Library, runs: list[str], *, why: str, until: str | None, release: bool, json: bool) -> int:
+def keep_runs(opened: Library, runs: list[str], *, why: str, until: str | None, release: bool, json: bool) -> int:
     """Keep runs regardless of their age, or release them."""
-    end = _moment(until, "--until")
+    end = _parse_time(until, "--until")
     ids = [opened.release(run) if release else opened.keep(run, why, end) for run in runs]
     _print_ids("released" if release else "kept", ids, json)
     return 0
 
 
-def delete(opened: Library, runs: list[str], *, why: str, json: bool) -> int:
+def delete_runs(opened: Library, runs: list[str], *, why: str, json: bool) -> int:
     """Delete runs before they expire."""
     if not why.strip():
         raise UsageError('Give a reason with --why "…"; it is written into the log.')
@@ -32,24 +32,24 @@ def delete(opened: Library, runs: list[str], *, why: str, json: bool) -> int:
     return 0
 
 
-def flag(opened: Library, run: str, word: str, *, off: bool, json: bool) -> int:
+def flag_run(opened: Library, run: str, word: str, *, off: bool, json: bool) -> int:
     """Set a flag of a run, or remove it."""
     _print_ids("unflagged" if off else "flagged", [opened.flag(run, word, on=not off)], json)
     return 0
 
 
-def expire(opened: Library, *, now: str | None, dry_run: bool, json: bool) -> int:
+def expire_runs(opened: Library, *, now: str | None, dry_run: bool, json: bool) -> int:
     """Apply the retention rules of library.toml, and print which runs were thinned or deleted; with `dry_run`, which
     would be.
     """
-    if not opened.settings.retention and not opened.expiring:
+    if not opened.settings.retention and not opened.has_expiring_runs:
         raise UsageError(
             f"{opened.folder / 'library.toml'} has no [retention], so every run is kept; docs/library.md shows how to write it."
         )
-    with progress("Looking at ages"):
-        told = opened.expire(_moment(now, "--now"), dry_run=dry_run)
+    with show_progress("Looking at ages"):
+        told = opened.expire(_parse_time(now, "--now"), dry_run=dry_run)
     for id, error in told.failed.items():
-        warn(f"not thinned: {id}: {error}")
+        print_warning(f"not thinned: {id}: {error}")
     if json:
         print_json({name: value for name, value in asdict(told).items() if name != "failed" or value})
         return 1 if told.failed else 0
@@ -66,10 +66,10 @@ def expire(opened: Library, *, now: str | None, dry_run: bool, json: bool) -> in
     return 1 if told.failed else 0
 
 
-def audit(opened: Library, *, json: bool) -> int:
+def print_log(opened: Library, *, json: bool) -> int:
     """Print the log. Return 1 if the log was changed, or if something is left of a run that was deleted."""
     lines, whole = opened.log()
-    left = opened.leftovers() if whole else []
+    left = opened.find_leftovers() if whole else []
     if json:
         print_json({"log": lines, "intact": whole, "left": left})
         return 0 if whole and not left else 1
@@ -93,7 +93,7 @@ def _print_ids(did: str, ids: list[str], json: bool) -> None:
         print(f"{did} {id}")
 
 
-def _moment(text: str | None, option: str) -> float | None:
+def _parse_time(text: str | None, option: str) -> float | None:
     if text is None:
         return None
     try:

@@ -6,11 +6,11 @@ import os
 import sys
 from pathlib import Path
 
-from pagereel.cli.console import say
+from pagereel.cli.console import print_message
 from pagereel.errors import UsageError
 
 
-def serve(
+def serve_library(
     folder: Path,
     *,
     host: str,
@@ -39,15 +39,15 @@ def serve(
         if tokens is None:
             raise UsageError("--add-token needs --tokens FILE.")
         print(serving.add_token(tokens, add_token))
-        say(f"It is shown this once; {tokens} holds its hash.")
+        print_message(f"It is shown this once; {tokens} holds its hash.")
         return 0
-    from pagereel.integrations import picture
+    from pagereel.integrations import screenshot_replay
 
     loopback = ("127.0.0.1", "::1")
     options = serving.ServeOptions(
         host=host, port=port, frame_port=frame_port, tokens=tokens, origin=origin, frame_origin=frame_origin, proxy_header=proxy_header,
         proxy_from=proxy_from or loopback, largest=largest, live=live,
-        limits=serving.Limits(seconds=task_seconds, memory=task_memory << 20), draw=picture if unfurl else None,
+        limits=serving.TaskLimits(seconds=task_seconds, memory=task_memory << 20), draw=screenshot_replay if unfurl else None,
     )  # fmt: skip
     from pagereel.cli.library.mcp import MCP
 

@@ -12,8 +12,8 @@ from typing import Any, Final, Literal, get_args
 from pagereel import shortening
 from pagereel.reel import Json
 
-from ..matching.pairing import Pair
-from ..runs.items import NOTHING, ComparedRun, Item, Piece
+from ..matching.item_pairing import ItemPair
+from ..runs.run_items import NOTHING, ComparedRun, Piece, RunItem
 
 Kind = Literal["outcome", "action", "network", "page", "model", "console", "cost", "time"]
 KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
@@ -54,8 +54,8 @@ class FoundDifference:
     """A sentence on the second run without its full stop: ``POST /cart answered 409 instead of 200``."""
     t_a: float | None
     t_b: float | None
-    item_a: Item | None
-    item_b: Item | None
+    item_a: RunItem | None
+    item_b: RunItem | None
     identity: tuple[Hashable, ...]
     """Identifies the place of the difference in the first run, so that the same place is recognized in other runs."""
     value: Hashable
@@ -94,7 +94,7 @@ _SAYS_WHY: Final = re.compile(
 )
 
 
-def cause_rank(each: FoundDifference) -> int:
+def rank_as_cause(each: FoundDifference) -> int:
     """Return how well a difference explains others, from 0 (best) to 3: 0 for a line of a page that reports an error,
     2 for a form field that repeats what was typed, 3 for a line without a word, 1 for everything else.
     """
@@ -108,12 +108,14 @@ def cause_rank(each: FoundDifference) -> int:
     return 0 if isinstance(each.b, str) and _SAYS_WHY.search(each.b) else 1
 
 
-class ClockMap:
+class RunTimeMapping:
     """A map from the first run's times to the second's, based on matched actions and responses."""
 
-    def __init__(self, pairs: Sequence[Pair], answers: Sequence[tuple[float, float]] = ()) -> None:
+    def __init__(self, pairs: Sequence[ItemPair], answers: Sequence[tuple[float, float]] = ()) -> None:
         """`answers`: when each response arrived, in ms, in the first and second run."""
-        together = [(p.a.t, p.b.t) for p in pairs if p.a and p.b and p.kind == "paired" and p.either.kind != "step"]
+        together = [
+            (p.a.t, p.b.t) for p in pairs if p.a and p.b and p.kind == "paired" and p.present_item.kind != "step"
+        ]
         together = sorted((*together, *answers))
         self._a: list[float] = []
         self._b: list[float] = []
@@ -122,7 +124,7 @@ class ClockMap:
                 self._a.append(ta)
                 self._b.append(tb)
 
-    def to_b(self, t: float) -> float:
+    def to_second_run_time(self, t: float) -> float:
         """Convert a time of the first run to one of the second: the same number of ms after the last matched action or
         response, but not past the next one.
         """
@@ -133,16 +135,16 @@ class ClockMap:
         return min(mapped, self._b[at + 1]) if at + 1 < len(self._b) else mapped
 
 
-def in_order(
-    found: Sequence[FoundDifference], pairs: Sequence[Pair], answers: Sequence[tuple[float, float]] = ()
+def sort_differences(
+    found: Sequence[FoundDifference], pairs: Sequence[ItemPair], answers: Sequence[tuple[float, float]] = ()
 ) -> list[FoundDifference]:
     """Return differences in the order in which they showed. An effect that is missing because an action failed gets the
     time of the failure.
     """
-    clock = ClockMap(pairs, answers)
+    clock = RunTimeMapping(pairs, answers)
     failed = {
         pair.a.place: pair.b.end
-        for pair in leaf_pairs(pairs)
+        for pair in select_action_pairs(pairs)
         if pair.a and pair.b and pair.b.error and not pair.a.error
     }
     last_failure = max(failed.items(), default=None)
@@ -150,7 +152,7 @@ def in_order(
         if each.t_b is not None:
             each.order = each.t_b - (_SLACK if each.kind == "network" else 0.0)
             continue
-        each.order = clock.to_b(each.t_a or 0.0)
+        each.order = clock.to_second_run_time(each.t_a or 0.0)
         place = each.item_a.place if each.item_a is not None else -1
         if place in failed and (each.t_a or 0.0) > (each.item_a.t if each.item_a else 0.0):
             each.order = max(each.order, failed[place] + 1)
@@ -161,19 +163,19 @@ def in_order(
         key=lambda each: (
             each.order,
             _KIND_ORDER[each.kind],
-            cause_rank(each),
+            rank_as_cause(each),
             each.item_b is not None and each.item_b.kind == "step",
         ),
     )
 
 
-def leaf_pairs(pairs: Sequence[Pair]) -> list[Pair]:
+def select_action_pairs(pairs: Sequence[ItemPair]) -> list[ItemPair]:
     """Return the matched pairs of actions, without steps and moved actions."""
     return [pair for pair in pairs if pair.a and pair.b and pair.kind == "paired" and pair.a.kind != "step"]
 
 
-def level_pairs(pairs: Sequence[Pair]) -> list[Pair]:
-    """Return the pairs of :func:`leaf_pairs` before which both runs have done the same actions. Pairs between the old
+def select_in_step_pairs(pairs: Sequence[ItemPair]) -> list[ItemPair]:
+    """Return the pairs of :func:`select_action_pairs` before which both runs have done the same actions. Pairs between the old
     and the new place of a moved action are left out, because only one run has done that action by then.
     """
     moved = [
@@ -183,17 +185,17 @@ def level_pairs(pairs: Sequence[Pair]) -> list[Pair]:
     ]
     return [
         pair
-        for pair in leaf_pairs(pairs)
+        for pair in select_action_pairs(pairs)
         if pair.a and pair.b and all((x < pair.a.place) == (y < pair.b.place) for x, y in moved)
     ]
 
 
-def at_place(run: ComparedRun, place: int) -> Item | None:
+def get_action(run: ComparedRun, place: int) -> RunItem | None:
     """Return the action of a run with this number; None where there is none."""
     return run.done[place] if 0 <= place < len(run.done) else None
 
 
-def shortened(value: Any) -> Any:
+def shorten_value(value: Any) -> Any:
     """Return a value as a result holds it: a long text is cut, a missing value is None."""
     if value is NOTHING:
         return None
@@ -202,36 +204,36 @@ def shortened(value: Any) -> Any:
     return value
 
 
-def quoted(value: Any, role: Role = "text") -> str:
-    """Return a value marked for a sentence: :func:`read_out` finds the mark, masks the value by its role, and puts it
+def mark_quoted_value(value: Any, role: Role = "text") -> str:
+    """Return a value marked for a sentence: :func:`mask_marked_values` finds the mark, masks the value by its role, and puts it
     into quotation marks.
     """
-    return _marked(value, role, "quoted")
+    return _mark_value(value, role, "quoted")
 
 
-def plainly(text: str, role: Role = "code") -> str:
-    """Return a value marked as :func:`quoted` does, but to be shown without quotation marks."""
-    return _marked(text, role, "plain")
+def mark_plain_value(text: str, role: Role = "code") -> str:
+    """Return a value marked as :func:`mark_quoted_value` does, but to be shown without quotation marks."""
+    return _mark_value(text, role, "plain")
 
 
-def _marked(value: Any, role: Role, form: str) -> str:
-    shown = {"nothing": True} if value is NOTHING else {"value": shortened(value)}
+def _mark_value(value: Any, role: Role, form: str) -> str:
+    shown = {"nothing": True} if value is NOTHING else {"value": shorten_value(value)}
     return f"{_BEGIN}{json.dumps([role, form, shown], default=str)}{_END}"  # ASCII only, so that a value cannot contain a mark
 
 
-def read_out(said: str, mask: Mask) -> str:
-    """Return a sentence in which each value marked by :func:`quoted` or :func:`plainly` is replaced by its masked
+def mask_marked_values(said: str, mask: Mask) -> str:
+    """Return a sentence in which each value marked by :func:`mark_quoted_value` or :func:`mark_plain_value` is replaced by its masked
     form.
     """
 
-    def shown(match: re.Match[str]) -> str:
+    def replace_mark(match: re.Match[str]) -> str:
         role, form, held = json.loads(match[1])
         if "nothing" in held:
             return "nothing"
         value = mask(held["value"], role)
         if not isinstance(value, str):
-            return shortening.shortened(json.dumps(value, ensure_ascii=False, default=str), _SHORT)
-        text = shortening.shortened(" ".join(value.split()), _SHORT)
+            return shortening.truncate_text(json.dumps(value, ensure_ascii=False, default=str), _SHORT)
+        text = shortening.truncate_text(" ".join(value.split()), _SHORT)
         return f"“{text}”" if form == "quoted" else text
 
-    return _MARK.sub(shown, said)
+    return _MARK.sub(replace_mark, said)

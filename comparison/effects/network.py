@@ -6,14 +6,14 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from pagereel.reading import sessions_in, value_key
+from pagereel.reading import find_session_values, value_key
 
-from ..matching.pairing import Pair
-from ..matching.requests import couples, wanted
-from ..matching.values import changes
-from ..runs.folding import folded
-from ..runs.items import NOTHING, ComparedRun, RunRequest
-from .difference import FoundDifference, at_place, plainly, quoted, shortened
+from ..matching.item_pairing import ItemPair
+from ..matching.json_values import iter_value_changes
+from ..matching.requests import match_requests, select_page_requests
+from ..runs.normalization import normalize_value
+from ..runs.run_items import NOTHING, ComparedRun, RunRequest
+from .difference import FoundDifference, get_action, mark_plain_value, mark_quoted_value, shorten_value
 
 TALKS: Final = frozenset({"document", "xhr", "fetch", "ping"})
 """Types of requests that exchange data; the others load parts of the page."""
@@ -23,27 +23,29 @@ _SENT_ON: Final = frozenset({301, 302, 303, 307, 308})
 _NOT_MODIFIED: Final = 304
 
 
-def answers_of(a: ComparedRun, b: ComparedRun, pairs: Sequence[Pair]) -> list[tuple[float, float]]:
+def find_response_times(a: ComparedRun, b: ComparedRun, pairs: Sequence[ItemPair]) -> list[tuple[float, float]]:
     """Return for each response that both runs got its time in the first run and in the second, in ms."""
     return [
         (ours.end, theirs.end)
-        for ours, theirs in couples(a, b, pairs)[0]
+        for ours, theirs in match_requests(a, b, pairs)[0]
         if ours.type in TALKS and ours.answered and theirs.answered
     ]
 
 
-def network_differences(pairs: Sequence[Pair], a: ComparedRun, b: ComparedRun, end: int) -> list[FoundDifference]:
+def find_network_differences(
+    pairs: Sequence[ItemPair], a: ComparedRun, b: ComparedRun, end: int
+) -> list[FoundDifference]:
     """Return requests that only one run sent, and differences in the requests and responses of both.
 
     A request that only reads, and was only sent more often, is no difference. `end`: the number of the first run's
     action from which on the second run has no more actions.
     """
-    coupled, gone, new = couples(a, b, pairs)
+    coupled, gone, new = match_requests(a, b, pairs)
     found: list[FoundDifference] = []
     for ours, theirs in coupled:
-        found += _pair(a, b, ours, theirs)
-    sent_a, sent_b = Counter(r.key for r in wanted(a)), Counter(r.key for r in wanted(b))
-    failed_a, failed_b = (Counter(r.key for r in wanted(run) if _is_failed(r)) for run in (a, b))
+        found += _compare_requests(a, b, ours, theirs)
+    sent_a, sent_b = Counter(r.key for r in select_page_requests(a)), Counter(r.key for r in select_page_requests(b))
+    failed_a, failed_b = (Counter(r.key for r in select_page_requests(run) if _is_failed(r)) for run in (a, b))
     for request in gone:
         if (
             request.place < end
@@ -51,14 +53,18 @@ def network_differences(pairs: Sequence[Pair], a: ComparedRun, b: ComparedRun, e
             and _is_more(request, sent_a, sent_b)
             and not is_left(a, request)
         ):
-            found.append(_alone(a, request, None, f"{request_name(request)} was not sent"))
+            found.append(_report_unmatched_request(a, request, None, f"{format_request_name(request)} was not sent"))
     for request in new:
         fails = _is_failed(request) and failed_b[request.key] > failed_a[request.key]
         if request.type in TALKS and (fails or _is_more(request, sent_b, sent_a)) and not is_left(b, request):
-            sentence = f"{request_name(request)} was sent{' again' if sent_a[request.key] else ''}"
-            found.append(_alone(b, None, request, sentence))
+            sentence = f"{format_request_name(request)} was sent{' again' if sent_a[request.key] else ''}"
+            found.append(_report_unmatched_request(b, None, request, sentence))
         elif request.type not in TALKS and fails:
-            found.append(_alone(b, None, request, f"{request_name(request)} {_answer(request)}"))
+            found.append(
+                _report_unmatched_request(
+                    b, None, request, f"{format_request_name(request)} {_describe_response(request)}"
+                )
+            )
     return found
 
 
@@ -80,71 +86,77 @@ def is_left(run: ComparedRun, request: RunRequest) -> bool:
     )
 
 
-def _pair(a: ComparedRun, b: ComparedRun, ours: RunRequest, theirs: RunRequest) -> Iterator[FoundDifference]:
-    item_a, item_b = at_place(a, ours.place), at_place(b, theirs.place)
-    name = request_name(theirs)
+def _compare_requests(
+    a: ComparedRun, b: ComparedRun, ours: RunRequest, theirs: RunRequest
+) -> Iterator[FoundDifference]:
+    item_a, item_b = get_action(a, ours.place), get_action(b, theirs.place)
+    name = format_request_name(theirs)
     place = ("network", ours.key)
     talks = ours.type in TALKS
-    if talks and value_key(ours.url) != value_key(theirs.url) and _query(ours) != _query(theirs):
+    if talks and value_key(ours.url) != value_key(theirs.url) and _normalize_query(ours) != _normalize_query(theirs):
         yield FoundDifference(
-            "network", f"{name}, address", ours.url, theirs.url, f"{name} asked for {_asked(theirs)} instead of {_asked(ours)}",
-            ours.t, theirs.t, item_a, item_b, (*place, "address"), _query(theirs), role="address",
+            "network", f"{name}, address", ours.url, theirs.url, f"{name} asked for {_describe_query(theirs)} instead of {_describe_query(ours)}",
+            ours.t, theirs.t, item_a, item_b, (*place, "address"), _normalize_query(theirs), role="address",
         )  # fmt: skip
     if talks and ours.type != "ping" and ours.sent is not NOTHING and theirs.sent is not NOTHING:
-        for number, change in enumerate(changes(ours.sent, theirs.sent)):
+        for number, change in enumerate(iter_value_changes(ours.sent, theirs.sent)):
             if number < _MOST:
-                sentence = f"{name} sent {plainly(change.path.removeprefix('$.'))} {quoted(change.b, 'body')} instead of {quoted(change.a, 'body')}"
+                sentence = f"{name} sent {mark_plain_value(change.path.removeprefix('$.'))} {mark_quoted_value(change.b, 'body')} instead of {mark_quoted_value(change.a, 'body')}"
                 yield FoundDifference(
-                    "network", f"{name}, sent {plainly(change.path)}", shortened(change.a), shortened(change.b), sentence, ours.t, theirs.t, item_a,
-                    item_b, (*place, "sent", change.path), folded(change.b), role="body",
+                    "network", f"{name}, sent {mark_plain_value(change.path)}", shorten_value(change.a), shorten_value(change.b), sentence, ours.t, theirs.t, item_a,
+                    item_b, (*place, "sent", change.path), normalize_value(change.b), role="body",
                 )  # fmt: skip
-    if not (_outcome(ours) and _outcome(theirs)):
+    if not (_get_response_outcome(ours) and _get_response_outcome(theirs)):
         return  # The page aborted one of them, or the run ended: there is no response to compare.
-    if _status(ours) != _status(theirs) and (talks or _is_failed(ours) != _is_failed(theirs)):
+    if _get_effective_status(ours) != _get_effective_status(theirs) and (
+        talks or _is_failed(ours) != _is_failed(theirs)
+    ):
         yield FoundDifference(
-            "network", f"{name}, status", _outcome(ours), _outcome(theirs), f"{name} {_answer(theirs)} instead of {_outcome(ours)}",
-            ours.end, theirs.end, item_a, item_b, (*place, "status"), _status(theirs),
+            "network", f"{name}, status", _get_response_outcome(ours), _get_response_outcome(theirs), f"{name} {_describe_response(theirs)} instead of {_get_response_outcome(ours)}",
+            ours.end, theirs.end, item_a, item_b, (*place, "status"), _get_effective_status(theirs),
         )  # fmt: skip
     elif talks and ours.answer is not NOTHING and theirs.answer is not NOTHING:
-        for number, change in enumerate(changes(ours.answer, theirs.answer)):
+        for number, change in enumerate(iter_value_changes(ours.answer, theirs.answer)):
             if number < _MOST:
-                sentence = f"{name} answered {plainly(change.path.removeprefix('$.'))} {quoted(change.b, 'body')} instead of {quoted(change.a, 'body')}"
+                sentence = f"{name} answered {mark_plain_value(change.path.removeprefix('$.'))} {mark_quoted_value(change.b, 'body')} instead of {mark_quoted_value(change.a, 'body')}"
                 yield FoundDifference(
-                    "network", f"{name} → {plainly(change.path)}", shortened(change.a), shortened(change.b), sentence, ours.end, theirs.end,
-                    item_a, item_b, (*place, "answer", change.path), folded(change.b), role="body",
+                    "network", f"{name} → {mark_plain_value(change.path)}", shorten_value(change.a), shorten_value(change.b), sentence, ours.end, theirs.end,
+                    item_a, item_b, (*place, "answer", change.path), normalize_value(change.b), role="body",
                 )  # fmt: skip
 
 
-def _alone(run: ComparedRun, ours: RunRequest | None, theirs: RunRequest | None, text: str) -> FoundDifference:
+def _report_unmatched_request(
+    run: ComparedRun, ours: RunRequest | None, theirs: RunRequest | None, text: str
+) -> FoundDifference:
     request = ours or theirs
     assert request is not None
-    item = at_place(run, request.place)
+    item = get_action(run, request.place)
     return FoundDifference(
-        "network", request_name(request), _outcome(ours) if ours else None, _outcome(theirs) if theirs else None, text,
+        "network", format_request_name(request), _get_response_outcome(ours) if ours else None, _get_response_outcome(theirs) if theirs else None, text,
         ours.t if ours else None, theirs.t if theirs else None, item if ours else None, item if theirs else None,
         ("network", request.key, "sent" if ours else "new"), None if theirs is None else request.key,
     )  # fmt: skip
 
 
-def request_name(request: RunRequest) -> str:
+def format_request_name(request: RunRequest) -> str:
     """Return a request's method and path, ``POST /cart``, without host and query."""
     path = request.key.partition(" ")[2].partition("?")[0].partition("/")[2]
-    return f"{request.method} {plainly('/' + path, 'address')}"
+    return f"{request.method} {mark_plain_value('/' + path, 'address')}"
 
 
-def _asked(request: RunRequest) -> str:
-    query = _query(request)
-    return quoted(f"?{query}", "address") if query else "no query"
+def _describe_query(request: RunRequest) -> str:
+    query = _normalize_query(request)
+    return mark_quoted_value(f"?{query}", "address") if query else "no query"
 
 
-def _query(request: RunRequest) -> str:
+def _normalize_query(request: RunRequest) -> str:
     query = request.url.partition("?")[2]
-    for session in sessions_in(request.url):
+    for session in find_session_values(request.url):
         query = query.replace(session, "{hash}")
     return value_key(query)
 
 
-def _status(request: RunRequest) -> int | str | None:
+def _get_effective_status(request: RunRequest) -> int | str | None:
     if request.type == "document" and (request.failed == "cancelled" or request.status in _SENT_ON):
         return "sent on"  # By its server, or by the recording that answers in a replayed run.
     if request.failed:
@@ -156,10 +168,10 @@ def _is_failed(request: RunRequest) -> bool:
     return bool(request.failed) or (request.status or 0) >= 400
 
 
-def _outcome(request: RunRequest) -> int | str | None:
+def _get_response_outcome(request: RunRequest) -> int | str | None:
     given_up = request.failed == "cancelled" and request.type != "document"
     return None if given_up else request.failed or request.status
 
 
-def _answer(request: RunRequest) -> str:
+def _describe_response(request: RunRequest) -> str:
     return f"failed ({request.failed})" if request.failed else f"answered {request.status}"

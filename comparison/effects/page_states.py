@@ -8,7 +8,7 @@ from typing import Final
 
 from pagereel.reading import url_key
 
-from ..runs.items import ComparedRun, Item, ShownPage
+from ..runs.run_items import ComparedRun, PageTextState, RunItem
 
 _LAG: Final = 1500.0
 """Ms by which one page may be behind the other while they have not settled."""
@@ -20,96 +20,96 @@ _AHEAD: Final = 8
 _key_of_url = lru_cache(maxsize=4_096)(url_key)
 
 
-def address_key(shown: ShownPage) -> str:
+def get_page_address_key(shown: PageTextState) -> str:
     """Return the normalized address of a page's state, cached."""
     return _key_of_url(shown.url)
 
 
-def lines_in(states: Iterable[ShownPage], address: str, lines: set[str] | None = None) -> set[str]:
+def collect_lines_at_address(states: Iterable[PageTextState], address: str, lines: set[str] | None = None) -> set[str]:
     """Return the lines in those of the states that are at an address. `lines`: only these are searched."""
-    sets = {id(shown): shown.key_set for shown in states if address_key(shown) == address}.values()
+    sets = {id(shown): shown.line_key_set for shown in states if get_page_address_key(shown) == address}.values()
     if lines is not None:
         return {line for line in lines if any(line in one for one in sets)}
     return set[str]().union(*sets)
 
 
-def at_end(run: ComparedRun, place: int, page: int) -> Iterator[ShownPage]:
+def iter_end_state(run: ComparedRun, place: int, page: int) -> Iterator[PageTextState]:
     """Yield the state of a page at the end of an action, if the page was open then."""
     if page in run.views[place].ends:
         yield run.views[place].ends[page]
 
 
-def during(run: ComparedRun, item: Item, page: int) -> list[ShownPage]:
+def get_states_during(run: ComparedRun, item: RunItem, page: int) -> list[PageTextState]:
     """Return the states of a page during an action."""
     return run.views[item.place].between.get(page, [])
 
 
-def near(run: ComparedRun, item: Item, page: int) -> list[ShownPage]:
+def get_states_near(run: ComparedRun, item: RunItem, page: int) -> list[PageTextState]:
     """Return the states of a page from a little before an action until it settled after it."""
-    states: list[ShownPage] = []
+    states: list[PageTextState] = []
     place = item.place
     while place > 0 and (place == item.place or run.views[place].moment > item.t - _LAG):
         place -= 1
-        states += _at(run, place, page)
-    for place in range(item.place, _end_of_change(run, item, page)):
-        states += _at(run, place, page)
+        states += _get_states_of_action(run, place, page)
+    for place in range(item.place, _find_end_of_settling(run, item, page)):
+        states += _get_states_of_action(run, place, page)
     return states
 
 
-def shortly_after(run: ComparedRun, item: Item, page: int) -> list[ShownPage]:
+def get_states_shortly_after(run: ComparedRun, item: RunItem, page: int) -> list[PageTextState]:
     """Return the states of a page in the :data:`_LAG` ms after an action, because a page may pause before it is
     ready.
     """
     until = run.views[item.place].moment + _LAG
-    states: list[ShownPage] = []
+    states: list[PageTextState] = []
     for place in range(item.place + 1, len(run.views)):
         if run.done[place].t > until:
             break
-        states += [each for each in _at(run, place, page) if each.t <= until]
+        states += [each for each in _get_states_of_action(run, place, page) if each.t <= until]
     return states
 
 
-def until_settled(run: ComparedRun, item: Item, page: int) -> list[ShownPage]:
+def get_states_until_settled(run: ComparedRun, item: RunItem, page: int) -> list[PageTextState]:
     """Return the states of a page at the same address after an action, until it settled."""
-    address = address_key(run.views[item.place].ends[page])
-    states: list[ShownPage] = []
-    for place in range(item.place + 1, _end_of_change(run, item, page)):
-        for shown in _at(run, place, page):
-            if address_key(shown) != address:
+    address = get_page_address_key(run.views[item.place].ends[page])
+    states: list[PageTextState] = []
+    for place in range(item.place + 1, _find_end_of_settling(run, item, page)):
+        for shown in _get_states_of_action(run, place, page):
+            if get_page_address_key(shown) != address:
                 return states
             states.append(shown)
     return states
 
 
-def since(run: ComparedRun, item: Item, page: int, moment: float) -> list[ShownPage]:
+def get_states_since(run: ComparedRun, item: RunItem, page: int, moment: float) -> list[PageTextState]:
     """Return the states of a page from a moment (ms) until the end of an action."""
-    states: list[ShownPage] = []
+    states: list[PageTextState] = []
     place = item.place
     while place >= 0 and run.views[place].moment >= moment:
-        states += _at(run, place, page)
+        states += _get_states_of_action(run, place, page)
         place -= 1
     return states
 
 
-def lasting_lines(run: ComparedRun, item: Item, page: int) -> frozenset[str]:
+def find_long_shown_lines(run: ComparedRun, item: RunItem, page: int) -> frozenset[str]:
     """Return the lines that a page showed at the end of an action and in all of the :data:`_WHILE` ms before."""
     moment = run.views[item.place].moment
     lines: frozenset[str] | None = None
     for place in range(item.place, -1, -1):
-        for shown in (*at_end(run, place, page), *reversed(during(run, run.done[place], page))):
-            here = shown.key_set
+        for shown in (*iter_end_state(run, place, page), *reversed(get_states_during(run, run.done[place], page))):
+            here = shown.line_key_set
             lines = here if lines is None else lines & here
             if not lines or shown.t <= moment - _WHILE:
                 return lines
     return frozenset()
 
 
-def _at(run: ComparedRun, place: int, page: int) -> tuple[ShownPage, ...]:
+def _get_states_of_action(run: ComparedRun, place: int, page: int) -> tuple[PageTextState, ...]:
     """Return the states of a page during the action with this number and at its end."""
-    return (*during(run, run.done[place], page), *at_end(run, place, page))
+    return (*get_states_during(run, run.done[place], page), *iter_end_state(run, place, page))
 
 
-def _end_of_change(run: ComparedRun, item: Item, page: int) -> int:
+def _find_end_of_settling(run: ComparedRun, item: RunItem, page: int) -> int:
     """Return one more than the number of the action at whose end a page had settled, at least :data:`_LAG` ms later."""
     moment = run.views[item.place].moment
     for place in range(item.place, len(run.views)):

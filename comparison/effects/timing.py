@@ -7,13 +7,13 @@ from dataclasses import dataclass, field
 from statistics import median
 from typing import Final
 
-from ..matching.pairing import Pair
-from ..matching.requests import couples
-from ..runs.items import ComparedRun, Item, RunRequest
-from ..runs.machine import is_steady, largest_delay
-from ..runs.run import changes_nothing, only_waits
-from .difference import FoundDifference, leaf_pairs, plainly, quoted
-from .network import TALKS, is_left, request_name
+from ..matching.item_pairing import ItemPair
+from ..matching.requests import match_requests
+from ..runs.machine_load import estimate_largest_delay, is_machine_steady
+from ..runs.run_items import ComparedRun, RunItem, RunRequest
+from ..runs.run_reader import is_fixed_wait, is_read_only_call
+from .difference import FoundDifference, mark_plain_value, mark_quoted_value, select_action_pairs
+from .network import TALKS, format_request_name, is_left
 
 Timed = tuple[object, ...]
 """Identifies a timed item: a call by its number, a request by its key and its number."""
@@ -52,7 +52,7 @@ _DEVIATIONS: Final = 4.0
 
 
 @dataclass
-class Usual:
+class BaselineFigures:
     """What the baseline's runs took: the durations of each timed item in ms, and each run's cost and tokens."""
 
     times: Mapping[Timed, Sequence[float]] = field(default_factory=dict)
@@ -60,20 +60,23 @@ class Usual:
     tokens: Sequence[float] = ()
 
 
-def measured(pairs: Sequence[Pair], a: ComparedRun, b: ComparedRun) -> dict[Timed, tuple[float, float]]:
+def measure_durations(pairs: Sequence[ItemPair], a: ComparedRun, b: ComparedRun) -> dict[Timed, tuple[float, float]]:
     """Map each timed item that both runs have to its duration in the first run and in the second, in ms."""
-    return _measured(pairs, a, b, _asked(a, b, pairs))
+    return _measure_with_requests(pairs, a, b, _number_common_requests(a, b, pairs))
 
 
-def _measured(
-    pairs: Sequence[Pair], a: ComparedRun, b: ComparedRun, requests: Mapping[int, tuple[RunRequest, RunRequest]]
+def _measure_with_requests(
+    pairs: Sequence[ItemPair], a: ComparedRun, b: ComparedRun, requests: Mapping[int, tuple[RunRequest, RunRequest]]
 ) -> dict[Timed, tuple[float, float]]:
     found: dict[Timed, tuple[float, float]] = {}
-    for pair, last in _spans(pairs):
+    for pair, last in _join_actions_with_waits(pairs):
         assert pair.a and pair.b and last.a and last.b
         ours, theirs = last.a.end - pair.a.t, last.b.end - pair.b.t
         if pair is last:
-            ours, theirs = _taken(pair.a.duration, pair.a.event), _taken(pair.b.duration, pair.b.event)
+            ours, theirs = (
+                _get_recorded_duration(pair.a.duration, pair.a.event),
+                _get_recorded_duration(pair.b.duration, pair.b.event),
+            )
         found["call", pair.a.place] = ours, theirs
     for number, (ours_sent, theirs_sent) in requests.items():
         ended = all(sent.answered and not is_left(run, sent) for run, sent in ((a, ours_sent), (b, theirs_sent)))
@@ -82,8 +85,8 @@ def _measured(
     return found
 
 
-def time_differences(
-    pairs: Sequence[Pair], a: ComparedRun, b: ComparedRun, usual: Usual
+def find_time_differences(
+    pairs: Sequence[ItemPair], a: ComparedRun, b: ComparedRun, usual: BaselineFigures
 ) -> tuple[list[FoundDifference], list[str]]:
     """Return the calls and requests that took longer than usual in the second run, and a sentence about delays that a
     stalled machine caused, if there were any.
@@ -91,74 +94,80 @@ def time_differences(
     found: list[FoundDifference] = []
     held: list[tuple[float, float, float]] = []
     """Delays caused by the machine: begin, end and size in ms."""
-    requests = _asked(a, b, pairs)
-    taken = _measured(pairs, a, b, requests)
-    delays = _delays(taken, usual)
+    requests = _number_common_requests(a, b, pairs)
+    taken = _measure_with_requests(pairs, a, b, requests)
+    delays = _compute_delays(taken, usual)
     factors = {name: taken[name][1] / max(taken[name][1] - delay, _SMALL) for name, delay in delays.items()}
-    spans = {pair.a.place: (pair, last) for pair, last in _spans(pairs) if pair.a is not None}
+    spans = {pair.a.place: (pair, last) for pair, last in _join_actions_with_waits(pairs) if pair.a is not None}
     slow_requests: list[tuple[float, float]] = []
     for name, (ours, theirs) in sorted(taken.items(), key=lambda each: each[0][0] != "request"):
         known = [ours, *usual.times.get(name, ())]
-        if not (_longer(theirs, known) if name[0] == "request" else _longer(theirs, known, _PLAIN_FACTOR, _PLAINLY)):
+        if not (
+            _is_unusually_long(theirs, known)
+            if name[0] == "request"
+            else _is_unusually_long(theirs, known, _PLAIN_FACTOR, _PLAINLY)
+        ):
             continue
         steady = False
         if name[0] == "request":
             sent = requests[int(str(name[2]))][1]
-            steady = is_steady(b, sent.t, sent.end)
+            steady = is_machine_steady(b, sent.t, sent.end)
             if not steady and (
-                delays[name] <= largest_delay(b, sent.t, sent.end) + LONGER
-                or _stalled(delays[name], sent, list(requests.values()))
+                delays[name] <= estimate_largest_delay(b, sent.t, sent.end) + LONGER
+                or _is_caused_by_stall(delays[name], sent, list(requests.values()))
             ):
                 held.append((sent.t, sent.end, delays[name]))
                 continue
         if not steady and (
-            delays[name] < _BEYOND_OTHERS * _machine_delay(name, delays)
-            or (b.beats and factors[name] < _BEYOND * _machine_factor(name, factors))
+            delays[name] < _BEYOND_OTHERS * _estimate_machine_delay(name, delays)
+            or (b.beats and factors[name] < _BEYOND * _estimate_machine_factor(name, factors))
         ):
             continue
         if name[0] == "request":
             ra, rb = requests[int(str(name[2]))]
-            what = request_name(rb)
+            what = format_request_name(rb)
             item_a = a.done[ra.place] if ra.place >= 0 else None
             item_b = b.done[rb.place] if rb.place >= 0 else None
             slow_requests.append((rb.t, rb.end))
             at_a, at_b = ra.t, rb.t
-            sentence = f"{what} took {_ms(theirs)} instead of {_ms(ours)}"
+            sentence = f"{what} took {_format_duration(theirs)} instead of {_format_duration(ours)}"
         else:
             pair, last = spans[int(str(name[1]))]
             assert pair.a is not None and pair.b is not None and last.b is not None
-            if pair.b.kind == "model" and not _longer(theirs, known, _PLAIN_FACTOR, _MODEL_LONGER):
+            if pair.b.kind == "model" and not _is_unusually_long(theirs, known, _PLAIN_FACTOR, _MODEL_LONGER):
                 continue
             if any(start < last.b.end and end > pair.b.t for start, end in slow_requests):
                 continue  # it waited for a request that is already reported
-            if pair.b.kind == "call" and b.beats and not is_steady(b, pair.b.t, last.b.end):
+            if pair.b.kind == "call" and b.beats and not is_machine_steady(b, pair.b.t, last.b.end):
                 continue  # Its time is the browser's own, which had to share the machine.
-            if delays[name] <= largest_delay(b, pair.b.t, last.b.end) + LONGER:
+            if delays[name] <= estimate_largest_delay(b, pair.b.t, last.b.end) + LONGER:
                 continue
             if delays[name] <= sum(by for t, end, by in held if t < last.b.end and end > pair.b.t) + LONGER:
                 continue  # it waited for a request that the machine delayed
-            what, item_a, item_b = plainly(pair.b.title), pair.a, pair.b
+            what, item_a, item_b = mark_plain_value(pair.b.title), pair.a, pair.b
             at_a, at_b = pair.a.t, pair.b.t
-            sentence = f"{quoted(pair.b.title, 'code')} took {_ms(theirs)} instead of {_ms(ours)}"
+            sentence = f"{mark_quoted_value(pair.b.title, 'code')} took {_format_duration(theirs)} instead of {_format_duration(ours)}"
         minor = theirs < ours * _PLAIN_FACTOR or theirs - ours < _PLAINLY
         place = ("time", *name)
         took, takes = round(ours, 1), round(theirs, 1)
         found.append(
             FoundDifference("time", what, took, takes, sentence, at_a, at_b, item_a, item_b, place, None, minor=minor)
         )
-    return found, [_stall_text(held)] if held else []
+    return found, [_describe_stalls(held)] if held else []
 
 
-def _stall_text(held: Sequence[tuple[float, float, float]]) -> str:
+def _describe_stalls(held: Sequence[tuple[float, float, float]]) -> str:
     """Return a sentence that says when the machine first stalled, for how long, and how often."""
     t, _, by = min(held)
     return (
-        f"At {_ms(t)} of the second run what was asked for waited for about {_ms(by)}: the machine stood still, which is no difference"
+        f"At {_format_duration(t)} of the second run what was asked for waited for about {_format_duration(by)}: the machine stood still, which is no difference"
         f"{f' (and {len(held) - 1} times more)' if len(held) > 1 else ''}."
     )
 
 
-def cost_differences(pairs: Sequence[Pair], a: ComparedRun, b: ComparedRun, usual: Usual) -> list[FoundDifference]:
+def find_cost_differences(
+    pairs: Sequence[ItemPair], a: ComparedRun, b: ComparedRun, usual: BaselineFigures
+) -> list[FoundDifference]:
     """Return the difference in cost of the whole run, at the model call where most of it was spent."""
     for what, ours, theirs, others in (
         ("cost", a.cost, b.cost, usual.costs),
@@ -169,14 +178,16 @@ def cost_differences(pairs: Sequence[Pair], a: ComparedRun, b: ComparedRun, usua
         spread = _DEVIATIONS * median(abs(one - middle) for one in known)
         if not (middle > 0 and theirs > max(middle * (_COST_FACTOR if len(known) < 3 else 1.2), middle + spread)):
             continue
-        spent = [(_spent(pair.b, what) - _spent(pair.a, what), number) for number, pair in enumerate(pairs) if pair.b]
+        spent = [
+            (_get_call_spending(pair.b, what) - _get_call_spending(pair.a, what), number)
+            for number, pair in enumerate(pairs)
+            if pair.b
+        ]
         more, number = max(spent, key=lambda each: each[0], default=(0.0, -1))
-        pair = pairs[number] if more > 0 else Pair(None, None)
-        sentence = f"the run cost {_spent_text(theirs, what)} instead of {_spent_text(ours, what)}"
-        if pair.b is not None and pair.b.step is not None:
-            sentence += (
-                f", {_spent_text(round(more, 6), what)} more in one call of the step {quoted(pair.b.step.title)}"
-            )
+        pair = pairs[number] if more > 0 else ItemPair(None, None)
+        sentence = f"the run cost {_format_spending(theirs, what)} instead of {_format_spending(ours, what)}"
+        if pair.b is not None and pair.b.enclosing_step is not None:
+            sentence += f", {_format_spending(round(more, 6), what)} more in one call of the step {mark_quoted_value(pair.b.enclosing_step.title)}"
         at_a, at_b = (item.t if item is not None else None for item in (pair.a, pair.b))
         return [
             FoundDifference("cost", what, ours, theirs, sentence, at_a, at_b if at_b is not None else b.duration, pair.a, pair.b, ("cost",), None)
@@ -184,11 +195,11 @@ def cost_differences(pairs: Sequence[Pair], a: ComparedRun, b: ComparedRun, usua
     return []
 
 
-def _spent_text(amount: float, what: str) -> str:
+def _format_spending(amount: float, what: str) -> str:
     return f"{amount:g} USD" if what == "cost" else f"{amount:,.0f} tokens"
 
 
-def _spent(item: Item | None, what: str) -> float:
+def _get_call_spending(item: RunItem | None, what: str) -> float:
     """Return what one model call cost, in USD or in tokens."""
     if item is None or item.kind != "model":
         return 0.0
@@ -196,14 +207,14 @@ def _spent(item: Item | None, what: str) -> float:
     return sum(float(item.event.get(name) or 0) for name in names)
 
 
-def _spans(pairs: Sequence[Pair]) -> list[tuple[Pair, Pair]]:
+def _join_actions_with_waits(pairs: Sequence[ItemPair]) -> list[tuple[ItemPair, ItemPair]]:
     """Return the spans that are timed as one: the pair of an action, and the pair of the last wait right after it. A
     wait is short if the click before it was slow, and the other way round.
     """
-    found: list[tuple[Pair, Pair]] = []
-    for pair in leaf_pairs(pairs):
+    found: list[tuple[ItemPair, ItemPair]] = []
+    for pair in select_action_pairs(pairs):
         assert pair.a and pair.b
-        if only_waits(pair.a) or pair.a.error or pair.b.error or not (pair.a.returned and pair.b.returned):
+        if is_fixed_wait(pair.a) or pair.a.error or pair.b.error or not (pair.a.has_returned and pair.b.has_returned):
             continue
         begun, last = found[-1] if found else (pair, pair)
         follows = (
@@ -211,46 +222,48 @@ def _spans(pairs: Sequence[Pair]) -> list[tuple[Pair, Pair]]:
             and last.b is not None
             and (pair.a.place, pair.b.place) == (last.a.place + 1, last.b.place + 1)
         )
-        if follows and changes_nothing(pair.a):
+        if follows and is_read_only_call(pair.a):
             found[-1] = (begun, pair)
         else:
             found.append((pair, pair))
     return found
 
 
-def _asked(a: ComparedRun, b: ComparedRun, pairs: Sequence[Pair]) -> dict[int, tuple[RunRequest, RunRequest]]:
+def _number_common_requests(
+    a: ComparedRun, b: ComparedRun, pairs: Sequence[ItemPair]
+) -> dict[int, tuple[RunRequest, RunRequest]]:
     """Map the number of a request in the first run to the request in both runs. The number is the same in each
     comparison with the first run.
     """
     number = {id(request): number for number, request in enumerate(a.requests)}
-    return {number[id(ours)]: (ours, theirs) for ours, theirs in couples(a, b, pairs)[0]}
+    return {number[id(ours)]: (ours, theirs) for ours, theirs in match_requests(a, b, pairs)[0]}
 
 
-def _delays(taken: Mapping[Timed, tuple[float, float]], usual: Usual) -> dict[Timed, float]:
+def _compute_delays(taken: Mapping[Timed, tuple[float, float]], usual: BaselineFigures) -> dict[Timed, float]:
     """Return for each item by how many ms it took longer in the second run than in any expected run."""
     return {name: theirs - max(ours, *usual.times.get(name, (0.0,))) for name, (ours, theirs) in taken.items()}
 
 
-def _machine_delay(name: Timed, delays: Mapping[Timed, float]) -> float:
+def _estimate_machine_delay(name: Timed, delays: Mapping[Timed, float]) -> float:
     """Return the delay in ms that :data:`_OTHERS` of the other items, and of those of the same kind, do not exceed:
     such a delay is the machine's, a slow response delays only itself. Calls also take long for what a page draws.
     """
     same = {other: delay for other, delay in delays.items() if other[0] == name[0]}
-    return max(min(_of_others(name, amounts, _OTHERS, 0.0) for amounts in (delays, same)), 0.0)
+    return max(min(_get_quantile_of_others(name, amounts, _OTHERS, 0.0) for amounts in (delays, same)), 0.0)
 
 
-def _machine_factor(name: Timed, factors: Mapping[Timed, float]) -> float:
+def _estimate_machine_factor(name: Timed, factors: Mapping[Timed, float]) -> float:
     """Return the factor by which a busy machine slowed nearly all other items at most."""
-    return _of_others(name, factors, _NEARLY_ALL, 1.0)
+    return _get_quantile_of_others(name, factors, _NEARLY_ALL, 1.0)
 
 
-def _of_others(name: Timed, amounts: Mapping[Timed, float], share: float, default: float) -> float:
+def _get_quantile_of_others(name: Timed, amounts: Mapping[Timed, float], share: float, default: float) -> float:
     """Return the amount below which a share of the other items lies (their quantile); `default` if there are none."""
     others = sorted(amount for other, amount in amounts.items() if other[:2] != name[:2])
     return others[int(len(others) * share)] if others else default
 
 
-def _stalled(delay: float, slow: RunRequest, requests: Sequence[tuple[RunRequest, RunRequest]]) -> bool:
+def _is_caused_by_stall(delay: float, slow: RunRequest, requests: Sequence[tuple[RunRequest, RunRequest]]) -> bool:
     """Return whether a stall caused a small delay: other requests at the same time were slow too, and more of them
     than were answered as fast as in the first run.
     """
@@ -272,17 +285,17 @@ def _stalled(delay: float, slow: RunRequest, requests: Sequence[tuple[RunRequest
     return len(late) >= _STALLED and len(late) > len(fast)
 
 
-def _taken(duration: float, event: Mapping[str, object]) -> float:
+def _get_recorded_duration(duration: float, event: Mapping[str, object]) -> float:
     value = event.get("duration")
     return float(value) if isinstance(value, int | float) else duration
 
 
-def _longer(theirs: float, known: Sequence[float], factor: float = FACTOR, least: float = LONGER) -> bool:
+def _is_unusually_long(theirs: float, known: Sequence[float], factor: float = FACTOR, least: float = LONGER) -> bool:
     middle = median(known)
     spread = _DEVIATIONS * median(abs(one - middle) for one in known)
     enough = max(middle * factor, middle + spread, max(known) * _BEYOND) if len(known) > 2 else max(known) * factor
     return theirs > enough and theirs - max(known) > least
 
 
-def _ms(ms: float) -> str:
+def _format_duration(ms: float) -> str:
     return f"{ms / 1000:.1f} s" if ms >= 1000 else f"{ms:.0f} ms"

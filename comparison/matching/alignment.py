@@ -35,13 +35,15 @@ def align(first: Sequence[Hashable], second: Sequence[Hashable], score: Score | 
     `score`: the similarity of two items whose keys differ; without it only equal keys are paired. Equal keys always
     score 1.
     """
-    fits = _scored(first, second, score)
+    fits = _build_cached_score(first, second, score)
     out: list[Pairing] = []
-    _stretch(first, second, 0, len(first), 0, len(second), fits, out)
+    _align_range(first, second, 0, len(first), 0, len(second), fits, out)
     return out
 
 
-def moved(pairs: Sequence[Pairing], first: Sequence[Hashable], second: Sequence[Hashable]) -> list[tuple[int, int]]:
+def find_moved_items(
+    pairs: Sequence[Pairing], first: Sequence[Hashable], second: Sequence[Hashable]
+) -> list[tuple[int, int]]:
     """Return the pairs of items that stand at different places in both sequences: unpaired items with equal keys, in
     order.
     """
@@ -56,10 +58,10 @@ def moved(pairs: Sequence[Pairing], first: Sequence[Hashable], second: Sequence[
     return found
 
 
-def _scored(first: Sequence[Hashable], second: Sequence[Hashable], score: Score | None) -> Score:
+def _build_cached_score(first: Sequence[Hashable], second: Sequence[Hashable], score: Score | None) -> Score:
     known: dict[tuple[Hashable, Hashable], float] = {}
 
-    def fits(a: int, b: int) -> float:
+    def score_pair(a: int, b: int) -> float:
         one, other = first[a], second[b]
         if one == other:
             return 1.0
@@ -70,10 +72,10 @@ def _scored(first: Sequence[Hashable], second: Sequence[Hashable], score: Score 
             found = known[one, other] = min(score(a, b), 0.95)
         return found
 
-    return fits
+    return score_pair
 
 
-def _stretch(
+def _align_range(
     first: Sequence[Hashable], second: Sequence[Hashable], a0: int, a1: int, b0: int, b1: int, fits: Score,
     out: list[Pairing],
 ) -> None:  # fmt: skip
@@ -87,25 +89,25 @@ def _stretch(
     if a0 == a1 or b0 == b1:
         out += [(a, None) for a in range(a0, a1)]
         out += [(None, b) for b in range(b0, b1)]
-    elif anchors := _anchors(first, second, a0, a1, b0, b1):
+    elif anchors := _find_anchors(first, second, a0, a1, b0, b1):
         for a, b in anchors:
             if a0 < a or b0 < b:
-                _stretch(first, second, a0, a, b0, b, fits, out)
+                _align_range(first, second, a0, a, b0, b, fits, out)
             out.append((a, b))
             a0, b0 = a + 1, b + 1
-        _stretch(first, second, a0, a1, b0, b1, fits, out)
+        _align_range(first, second, a0, a1, b0, b1, fits, out)
     elif (a1 - a0) * (b1 - b0) <= _CELLS:
-        out += _gotoh(a0, a1, b0, b1, fits)
+        out += _align_exactly(a0, a1, b0, b1, fits)
     else:
-        _long(first, second, a0, a1, b0, b1, fits, out)
+        _align_long_range(first, second, a0, a1, b0, b1, fits, out)
     out += reversed(tail)
 
 
-def _anchors(
+def _find_anchors(
     first: Sequence[Hashable], second: Sequence[Hashable], a0: int, a1: int, b0: int, b1: int
 ) -> list[tuple[int, int]]:
     """Return the largest set of pairs of keys that occur once in each stretch and are in the same order in both."""
-    beside = _adjacent(first, second, a0, a1, b0, b1)
+    beside = _find_anchors_in_place(first, second, a0, a1, b0, b1)
     if beside is not None:
         return beside
     often_a, often_b = Counter(first[a0:a1]), Counter(second[b0:b1])
@@ -131,7 +133,7 @@ def _anchors(
     return chain[::-1]
 
 
-def _adjacent(
+def _find_anchors_in_place(
     first: Sequence[Hashable], second: Sequence[Hashable], a0: int, a1: int, b0: int, b1: int
 ) -> list[tuple[int, int]] | None:
     """Return the anchors of two stretches of equal length in which no key has moved: the unique keys at equal places.
@@ -149,24 +151,24 @@ def _adjacent(
     return [(a0 + n, b0 + n) for n, one in enumerate(ours) if often[one] == 1 and n not in differs]
 
 
-def _long(
+def _align_long_range(
     first: Sequence[Hashable], second: Sequence[Hashable], a0: int, a1: int, b0: int, b1: int, fits: Score,
     out: list[Pairing],
 ) -> None:  # fmt: skip
     """Align two long stretches without anchors piece by piece: they are divided at a common subsequence if they are
     similar, else into pieces of proportional length.
     """
-    common = _common(first, second, a0, a1, b0, b1)
+    common = _find_common_subsequence(first, second, a0, a1, b0, b1)
     if not common:
         parts = -(-(a1 - a0) * (b1 - b0) // _CELLS) + 1
         common = [(a0 + (a1 - a0) * n // parts, b0 + (b1 - b0) * n // parts) for n in range(1, parts)]
         for a, b in [*common, (a1, b1)]:
-            out += _gotoh(a0, a, b0, b, fits)
+            out += _align_exactly(a0, a, b0, b, fits)
             a0, b0 = a, b
         return
     for a, b in [*common, (a1, b1)]:
         if (a - a0) * (b - b0) <= _CELLS:
-            out += _gotoh(a0, a, b0, b, fits)
+            out += _align_exactly(a0, a, b0, b, fits)
         else:
             out += [(x, None) for x in range(a0, a)] + [(None, y) for y in range(b0, b)]
         if a < a1:
@@ -174,7 +176,7 @@ def _long(
         a0, b0 = a + 1, b + 1
 
 
-def _common(
+def _find_common_subsequence(
     first: Sequence[Hashable], second: Sequence[Hashable], a0: int, a1: int, b0: int, b1: int
 ) -> list[tuple[int, int]]:
     """Return a longest common subsequence (Myers 1986); empty if the two differ in more than :data:`_EDITS` items."""
@@ -191,11 +193,11 @@ def _common(
                 x, y = x + 1, y + 1
             furthest[k] = x
             if x >= n and y >= m:
-                return _back(history, n, m, a0, b0)
+                return _trace_back_edits(history, n, m, a0, b0)
     return []
 
 
-def _back(history: list[dict[int, int]], x: int, y: int, a0: int, b0: int) -> list[tuple[int, int]]:
+def _trace_back_edits(history: list[dict[int, int]], x: int, y: int, a0: int, b0: int) -> list[tuple[int, int]]:
     """Return the matched indexes of Myers' algorithm by walking back from (`x`, `y`) to the start. `history`: for each
     number of edits, the furthest points before it.
     """
@@ -212,7 +214,7 @@ def _back(history: list[dict[int, int]], x: int, y: int, a0: int, b0: int) -> li
     return found[::-1]
 
 
-def _gotoh(a0: int, a1: int, b0: int, b1: int, fits: Score) -> list[Pairing]:
+def _align_exactly(a0: int, a1: int, b0: int, b1: int, fits: Score) -> list[Pairing]:
     """Align two stretches with the best total score, by Gotoh's algorithm for affine gaps. With equal scores, removed
     items come before added ones.
     """

@@ -14,13 +14,13 @@ from itertools import pairwise
 from typing import Any, Final
 
 from pagereel.reading import value_key
-from pagereel.reel import asked_by_itself
+from pagereel.reel import is_requested_by_browser
 
-from ..runs.folding import folded
-from ..runs.items import NOTHING, ComparedRun, RunRequest
-from ..runs.run import acts_of
+from ..runs.normalization import normalize_value
+from ..runs.run_items import NOTHING, ComparedRun, RunRequest
+from ..runs.run_reader import list_changing_actions
 from .alignment import align
-from .pairing import Couples, Pair, Pairs
+from .item_pairing import Couples, ItemPair, ItemPairs
 
 Key = Callable[[RunRequest], Hashable]
 
@@ -29,8 +29,8 @@ _MANY: Final = 200
 _LEAVES: Final = 400
 """Largest number of values in a body that are used for its similarity."""
 _TIERS: Final[tuple[Key, ...]] = (
-    lambda r: (r.key, value_key(r.url), folded(r.sent)),
-    lambda r: (r.key, folded(r.sent)),
+    lambda r: (r.key, value_key(r.url), normalize_value(r.sent)),
+    lambda r: (r.key, normalize_value(r.sent)),
     lambda r: (r.key, value_key(r.url)),
     lambda r: r.key,
     lambda r: r.key.partition("?")[0],
@@ -38,33 +38,33 @@ _TIERS: Final[tuple[Key, ...]] = (
 """Keys by which requests from one cause are matched, one after the other: equal ones, other ids, another body, another query."""
 
 
-def couples(a: ComparedRun, b: ComparedRun, pairs: Sequence[Pair]) -> Couples:
+def match_requests(a: ComparedRun, b: ComparedRun, pairs: Sequence[ItemPair]) -> Couples:
     """Return the matched and unmatched requests, each list in the order of its run. `pairs`: the runs' matched actions."""
-    if isinstance(pairs, Pairs) and pairs.requests is not None:
+    if isinstance(pairs, ItemPairs) and pairs.requests is not None:
         return pairs.requests
-    ours, theirs = wanted(a), wanted(b)
-    cause = _Causes(a, b, pairs)
-    found = _Matching(ours, theirs)
-    found.match_equal(lambda r: (r.page, cause.document(r), _TIERS[0](r)))
+    ours, theirs = select_page_requests(a), select_page_requests(b)
+    cause = _RequestCauses(a, b, pairs)
+    found = _RequestMatching(ours, theirs)
+    found.match_equal_counts(lambda r: (r.page, cause.get_document_number(r), _TIERS[0](r)))
     for tier in _TIERS:
-        found.match(lambda r, of=tier: (cause.document(r), cause.turn(r), r.page, of(r)))  # type: ignore[misc]
-    coupled = found.pairs(), found.left(ours), found.left(theirs)
-    if isinstance(pairs, Pairs):
+        found.match_by_key(lambda r, of=tier: (cause.get_document_number(r), cause.get_action_number(r), r.page, of(r)))  # type: ignore[misc]
+    coupled = found.list_pairs(), found.list_unmatched(ours), found.list_unmatched(theirs)
+    if isinstance(pairs, ItemPairs):
         pairs.requests = coupled
     return coupled
 
 
-def wanted(run: ComparedRun) -> list[RunRequest]:
+def select_page_requests(run: ComparedRun) -> list[RunRequest]:
     """Return the requests of a run's pages, without those that browsers make by themselves."""
-    return [r for r in run.requests if r.url.startswith(("http:", "https:")) and not asked_by_itself(r.url)]
+    return [r for r in run.requests if r.url.startswith(("http:", "https:")) and not is_requested_by_browser(r.url)]
 
 
-class _Causes:
+class _RequestCauses:
     """The cause of each request, as two numbers that are equal for matched causes in both runs: of the document that
     sent the request, and of the last action before it.
     """
 
-    def __init__(self, a: ComparedRun, b: ComparedRun, pairs: Sequence[Pair]) -> None:
+    def __init__(self, a: ComparedRun, b: ComparedRun, pairs: Sequence[ItemPair]) -> None:
         self._turns: dict[int, int] = {}
         self._documents: dict[int, int] = {}
         ours, theirs = list(a.documents), list(b.documents)
@@ -72,23 +72,23 @@ class _Causes:
         for side, run, documents in ((0, a, ours), (1, b, theirs)):
             items = [(pair.a, pair.b)[side] for pair in pairs]
             numbers = {each.place: n for n, item in enumerate(items, 1) if item for each in (item, *item.tries)}
-            places = sorted(act.place for act in acts_of(run) if act.place in numbers)
+            places = sorted(act.place for act in list_changing_actions(run) if act.place in numbers)
             known = {documents[at]: n for n, both in enumerate(loaded, 1) if (at := both[side]) is not None}
             for request in run.requests:
                 last = bisect_right(places, request.place)
                 self._turns[id(request)] = numbers[places[last - 1]] if last else 0
                 self._documents[id(request)] = known.get(request.document, 0)
 
-    def turn(self, request: RunRequest) -> int:
+    def get_action_number(self, request: RunRequest) -> int:
         """Return the number of the last action before a request; 0: there was none."""
         return self._turns[id(request)]
 
-    def document(self, request: RunRequest) -> int:
+    def get_document_number(self, request: RunRequest) -> int:
         """Return the number of the document that sent a request; 0: none did."""
         return self._documents[id(request)]
 
 
-class _Matching:
+class _RequestMatching:
     def __init__(self, ours: Sequence[RunRequest], theirs: Sequence[RunRequest]) -> None:
         self._ours, self._theirs = ours, theirs
         self._found: dict[int, RunRequest] = {}
@@ -96,7 +96,7 @@ class _Matching:
         self._leaves: dict[int, set[Hashable]] = {}
         self._before = {id(request): before for requests in (ours, theirs) for before, request in pairwise(requests)}
 
-    def match_equal(self, key: Key) -> None:
+    def match_equal_counts(self, key: Key) -> None:
         """Match, in order, the requests whose key occurs equally often in both runs."""
         sides: list[dict[Hashable, list[RunRequest]]] = [{}, {}]
         for side, requests in zip(sides, (self._ours, self._theirs), strict=True):
@@ -108,41 +108,43 @@ class _Matching:
                 for one, other in zip(ours, theirs, strict=True):
                     self._found[id(one)], self._found[id(other)] = other, one
 
-    def match(self, key: Key) -> None:
+    def match_by_key(self, key: Key) -> None:
         """Match unmatched requests with equal keys, each with the most similar one of the other run."""
         waiting: dict[Hashable, list[RunRequest]] = {}
-        for request in self.left(self._theirs):
+        for request in self.list_unmatched(self._theirs):
             waiting.setdefault(key(request), []).append(request)
-        for request in self.left(self._ours):
+        for request in self.list_unmatched(self._ours):
             beside = waiting.get(key(request))
             if beside:
-                best = beside[0] if len(beside) == 1 or len(beside) > _MANY else max(beside, key=lambda r: self._alike(request, r))  # fmt: skip
+                best = beside[0] if len(beside) == 1 or len(beside) > _MANY else max(beside, key=lambda r: self._score_similarity(request, r))  # fmt: skip
                 beside.remove(best)
                 self._found[id(request)], self._found[id(best)] = best, request
 
-    def pairs(self) -> list[tuple[RunRequest, RunRequest]]:
+    def list_pairs(self) -> list[tuple[RunRequest, RunRequest]]:
         return [(request, self._found[id(request)]) for request in self._ours if id(request) in self._found]
 
-    def left(self, requests: Sequence[RunRequest]) -> list[RunRequest]:
+    def list_unmatched(self, requests: Sequence[RunRequest]) -> list[RunRequest]:
         return [request for request in requests if id(request) not in self._found]
 
-    def _alike(self, one: RunRequest, other: RunRequest) -> tuple[float, bool]:
+    def _score_similarity(self, one: RunRequest, other: RunRequest) -> tuple[float, bool]:
         """Return the similarity of two requests: the share of equal values in their bodies, and whether the requests
         before them are matched.
         """
-        ours, theirs = self._leaves_of(one), self._leaves_of(other)
+        ours, theirs = self._get_sent_values(one), self._get_sent_values(other)
         before, before_other = self._before.get(id(one)), self._before.get(id(other))
         follows = before is not None and self._found.get(id(before)) is before_other
         return len(ours & theirs) / max(len(ours | theirs), 1), follows
 
-    def _leaves_of(self, request: RunRequest) -> set[Hashable]:
+    def _get_sent_values(self, request: RunRequest) -> set[Hashable]:
         known = self._leaves.get(id(request))
         if known is None:
-            known = self._leaves[id(request)] = {*_leaves(request.sent)} if request.sent is not NOTHING else set()
+            known = self._leaves[id(request)] = (
+                {*_iter_json_values(request.sent)} if request.sent is not NOTHING else set()
+            )
         return known
 
 
-def _leaves(sent: Any) -> Iterator[Hashable]:
+def _iter_json_values(sent: Any) -> Iterator[Hashable]:
     """Yield the normalized numbers, texts and other plain values in JSON, each with the path of names to it."""
     stack: list[tuple[tuple[str, ...], Any]] = [((), sent)]
     left = _LEAVES
@@ -154,4 +156,4 @@ def _leaves(sent: Any) -> Iterator[Hashable]:
             stack += [(path, value) for value in here]
         else:
             left -= 1
-            yield path, folded(here, path[-1] if path else "")
+            yield path, normalize_value(here, path[-1] if path else "")

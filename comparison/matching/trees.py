@@ -12,9 +12,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final, Literal, NamedTuple
 
-from ..runs.folding import text_value
-from ..runs.items import Sketch
-from ..runs.sketches import attribute_texts, value_of
+from ..runs.element_sketches import normalize_attribute_value, normalize_attributes
+from ..runs.normalization import cached_value_key
+from ..runs.run_items import ElementSketch
 from .alignment import align
 
 STABLE: Final = ("id", "data-testid", "data-test", "name", "aria-label")
@@ -27,8 +27,8 @@ class TreeChange(NamedTuple):
     """
 
     kind: Literal["attribute", "added", "removed", "moved"]
-    a: Sketch | None
-    b: Sketch | None
+    a: ElementSketch | None
+    b: ElementSketch | None
     name: str = ""
     was: str | None = None
     now: str | None = None
@@ -38,23 +38,23 @@ class TreeMatcher:
     """Finds the differences between two trees of sketches; it caches the words of each element."""
 
     def __init__(self) -> None:
-        self._words: dict[Sketch, frozenset[str]] = {}
+        self._words: dict[ElementSketch, frozenset[str]] = {}
 
-    def changes(self, a: Sketch, b: Sketch) -> Iterator[TreeChange]:
+    def iter_changes(self, a: ElementSketch, b: ElementSketch) -> Iterator[TreeChange]:
         """Yield the differences of the second tree from the first, from the root down. Texts are left out, because the
         outline covers them.
         """
-        gone: list[Sketch] = []
-        new: list[Sketch] = []
+        gone: list[ElementSketch] = []
+        new: list[ElementSketch] = []
         pairs = [(a, b)]
         while pairs:
             while pairs:
                 one, other = pairs.pop()
                 if one.hash == other.hash:
                     continue
-                yield from self._attributes(one, other)
-                pairs += self._children(one, other, gone, new)
-            for one, other, same in self._elsewhere(gone, new):
+                yield from self._iter_attribute_changes(one, other)
+                pairs += self._match_children(one, other, gone, new)
+            for one, other, same in self._extract_moved_elements(gone, new):
                 if same:
                     yield TreeChange("moved", one, other)
                 else:
@@ -64,19 +64,19 @@ class TreeMatcher:
 
     # -- identity of elements --------------------
 
-    def _stable(self, node: Sketch) -> tuple[str, ...] | None:
+    def _get_stable_key(self, node: ElementSketch) -> tuple[str, ...] | None:
         for name in STABLE:
             value = node.attrs.get(name)
-            if value and value_of(name, value) == value:
+            if value and normalize_attribute_value(name, value) == value:
                 return (node.name, name, value)
         href = node.attrs.get("href")
-        return (node.name, "href", value_of("href", href)) if href else None
+        return (node.name, "href", normalize_attribute_value("href", href)) if href else None
 
-    def _like(self, node: Sketch) -> frozenset[str]:
+    def _get_similarity_words(self, node: ElementSketch) -> frozenset[str]:
         if node not in self._words:
             own = [
-                *text_value(node.text).split(),
-                *(f"{n}={v}" for n, v in attribute_texts(node.attrs)),
+                *cached_value_key(node.text).split(),
+                *(f"{n}={v}" for n, v in normalize_attributes(node.attrs)),
                 *node.attrs.get("class", "").split(),
             ]
             inner = [child.name for child in node.inside]
@@ -85,32 +85,36 @@ class TreeMatcher:
 
     # -- matching --------------------
 
-    def _children(self, a: Sketch, b: Sketch, gone: list[Sketch], new: list[Sketch]) -> list[tuple[Sketch, Sketch]]:
+    def _match_children(
+        self, a: ElementSketch, b: ElementSketch, gone: list[ElementSketch], new: list[ElementSketch]
+    ) -> list[tuple[ElementSketch, ElementSketch]]:
         ours, theirs = a.inside, b.inside
 
-        def fits(x: int, y: int) -> float:
+        def score_children(x: int, y: int) -> float:
             one, other = ours[x], theirs[y]
             if one.name != other.name:
                 return -9.0
-            stable, others = self._stable(one), self._stable(other)
+            stable, others = self._get_stable_key(one), self._get_stable_key(other)
             if stable is not None and stable == others:
                 return 0.9
             low = -2.5 if stable and others and stable[1] == others[1] != "href" else -1.0
-            words, more = self._like(one), self._like(other)
+            words, more = self._get_similarity_words(one), self._get_similarity_words(other)
             return low + 1.8 * len(words & more) / max(len(words | more), 1)
 
-        found = align([n.hash for n in ours], [n.hash for n in theirs], fits)
+        found = align([n.hash for n in ours], [n.hash for n in theirs], score_children)
         gone += [ours[x] for x, y in found if x is not None and y is None]
         new += [theirs[y] for x, y in found if y is not None and x is None]
         return [(ours[x], theirs[y]) for x, y in found if x is not None and y is not None]
 
-    def _elsewhere(self, gone: list[Sketch], new: list[Sketch]) -> list[tuple[Sketch, Sketch, bool]]:
+    def _extract_moved_elements(
+        self, gone: list[ElementSketch], new: list[ElementSketch]
+    ) -> list[tuple[ElementSketch, ElementSketch, bool]]:
         """Remove moved elements from both lists and return their pairs, with whether their subtrees are equal. Other
         pairs have the same stable attribute.
         """
-        found: list[tuple[Sketch, Sketch, bool]] = []
-        for same, key in ((True, lambda node: node.hash), (False, self._stable)):
-            places: dict[object, list[Sketch]] = {}
+        found: list[tuple[ElementSketch, ElementSketch, bool]] = []
+        for same, key in ((True, lambda node: node.hash), (False, self._get_stable_key)):
+            places: dict[object, list[ElementSketch]] = {}
             for node in new:
                 places.setdefault(key(node), []).append(node)
             for node in list(gone):
@@ -126,8 +130,8 @@ class TreeMatcher:
                     found.append((node, other, same))
         return found
 
-    def _attributes(self, a: Sketch, b: Sketch) -> Iterator[TreeChange]:
-        ours, theirs = dict(attribute_texts(a.attrs)), dict(attribute_texts(b.attrs))
+    def _iter_attribute_changes(self, a: ElementSketch, b: ElementSketch) -> Iterator[TreeChange]:
+        ours, theirs = dict(normalize_attributes(a.attrs)), dict(normalize_attributes(b.attrs))
         for name in sorted(ours.keys() | theirs.keys()):
             if ours.get(name) != theirs.get(name):
                 yield TreeChange(

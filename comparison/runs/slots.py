@@ -23,29 +23,29 @@ _STATES: Final = frozenset({"active", "hover", "focus", "show", "hide", "hidden"
 """Classes that describe an element's present state."""
 
 
-class Slots:
+class SlotCache:
     """A cache of elements' slots: an element keeps the slot that it had when it was first asked for."""
 
     def __init__(self) -> None:
         self._known: dict[tuple[int, int], str] = {}
 
-    def of(self, model: PageModel, places: Sequence[tuple[int, int]]) -> tuple[str, ...]:
+    def get_slots(self, model: PageModel, places: Sequence[tuple[int, int]]) -> tuple[str, ...]:
         """Return the slots of elements, given as their documents and their ids; "" for a missing element."""
         known = self._known
         found = list(map(known.get, places))
         if None in found:
-            above = _Above()
+            above = _SlotBuilder()
             for number, place in enumerate(places):
                 if found[number] is None:
                     document = model.documents.get(place[0])
                     node = document.nodes.get(place[1]) if document is not None else None
-                    found[number] = known[place] = above.slot(node)
+                    found[number] = known[place] = above.build_slot(node)
         return tuple(cast("list[str]", found))
 
 
-def slot_of(node: Node | None) -> str:
+def compute_slot(node: Node | None) -> str:
     """Return the present slot of an element."""
-    return _Above().slot(node)
+    return _SlotBuilder().build_slot(node)
 
 
 class _SlotPath:
@@ -58,7 +58,7 @@ class _SlotPath:
         self._on: dict[str, _SlotPath] = {}
         self.said = ">".join(steps)
 
-    def to(self, step: str) -> _SlotPath:
+    def extend_by_step(self, step: str) -> _SlotPath:
         """Return the path extended by one step."""
         further = self._on.get(step)
         if further is None:
@@ -66,20 +66,20 @@ class _SlotPath:
         return further
 
 
-class _Above:
+class _SlotBuilder:
     """Computes the slots of elements at one time, and caches the path to each parent."""
 
     def __init__(self) -> None:
         self._leads: dict[int, _SlotPath] = {}
         self._said: dict[str | tuple[str, str | None, str | None], str] = {}
 
-    def slot(self, node: Node | None) -> str:
+    def build_slot(self, node: Node | None) -> str:
         if node is None or node.kind != ELEMENT or (node.attrs and "id" in node.attrs):
-            return self._leading(node).said
-        way = self._leads.get(id(node.parent)) or self._leading(node.parent)
-        return way.to(self._step(node)).said
+            return self._build_path_to(node).said
+        way = self._leads.get(id(node.parent)) or self._build_path_to(node.parent)
+        return way.extend_by_step(self._build_step(node)).said
 
-    def _leading(self, node: Node | None) -> _SlotPath:
+    def _build_path_to(self, node: Node | None) -> _SlotPath:
         """Return the path to an element, including itself."""
         known = self._leads.get(id(node))
         if known is not None:
@@ -95,11 +95,11 @@ class _Above:
                 if named and _PLAIN.fullmatch(named) and value_key(named) == named:
                     way = _SlotPath((f"{here.name}#{named}",))
                 else:
-                    way = way.to(self._step(here))
+                    way = way.extend_by_step(self._build_step(here))
             self._leads[id(here)] = way
         return way
 
-    def _step(self, node: Node) -> str:
+    def _build_step(self, node: Node) -> str:
         attrs = node.attrs
         key = (node.name, attrs.get("class"), attrs.get("role")) if attrs else node.name
         step = self._said.get(key)
@@ -108,10 +108,10 @@ class _Above:
             classes = [each for each in (named or "").split() if _PLAIN.fullmatch(each) and each not in _STATES]
             step = name + "".join(f".{each}" for each in classes[:_CLASSES]) + (f"[{role}]" if role else "")
             self._said[key] = step
-        return f"{step}:{_column(node)}" if node.name in ("td", "th") else step
+        return f"{step}:{_count_columns_before(node)}" if node.name in ("td", "th") else step
 
 
-def _column(node: Node) -> int:
+def _count_columns_before(node: Node) -> int:
     number, before = 0, node.prev
     while before is not None:
         number += before.kind == ELEMENT

@@ -18,10 +18,10 @@
 // checkpoints hold this to account.
 
 import {
-  ELEMENT,
+  ELEMENT_NODE,
   firstChild,
   isConnected,
-  isHTML,
+  isHtmlElementNamed,
   localName,
   namespacedAttribute,
   nextSibling,
@@ -29,9 +29,9 @@ import {
   parentNode,
   previousSibling,
 } from "./dom.ts";
-import { type Encoder, encodeAttribute, encodeData } from "./encoding/encode.ts";
-import { type Op, setOwn, type Tree } from "./encoding/ops.ts";
-import type { Mirror } from "./mirror.ts";
+import { type TreeEncoder, encodeAttribute, encodeCharacterData } from "./encoding/encode.ts";
+import { type Op, setOwnProperty, type Tree } from "./encoding/ops.ts";
+import type { ModelMirror } from "./mirror.ts";
 import { hidesChildren, type MaskedFields } from "./policy.ts";
 
 const PREFIXES: Readonly<Record<string, string>> = {
@@ -50,7 +50,7 @@ function qualifiedName(record: MutationRecord): string {
 }
 
 /** What the owner is told about on the way. */
-export interface ChangeEvents {
+export interface ChangeListener {
   /** The node with this id is not part of the recording any more. */
   forget(id: number): void;
   /** An attribute `open` was set or removed: each time, in order. */
@@ -59,7 +59,7 @@ export interface ChangeEvents {
   attributes(element: Element, changes: Readonly<Record<string, string | null>>): void;
 }
 
-export class Changes {
+export class MutationCollector {
   /** Nodes that records named as new below a known parent. */
   private readonly fresh = new Set<Node>();
   /** Known nodes that records named and that have not been placed since, with their ids: one that died and came back is another. */
@@ -78,10 +78,10 @@ export class Changes {
   private turn = 0;
 
   constructor(
-    private readonly mirror: Mirror,
-    private readonly encoder: Encoder,
+    private readonly mirror: ModelMirror,
+    private readonly encoder: TreeEncoder,
     private readonly masks: MaskedFields,
-    private readonly events: ChangeEvents,
+    private readonly events: ChangeListener,
   ) {}
 
   get pending(): boolean {
@@ -184,7 +184,7 @@ export class Changes {
       if (this.encoder.exhausted) return;
       this.texts.delete(node);
       const id = this.mirror.idOf(node);
-      if (id !== 0 && id < firstNew) ops.push(["text", id, encodeData(node, this.masks)]);
+      if (id !== 0 && id < firstNew) ops.push(["text", id, encodeCharacterData(node, this.masks)]);
     }
     for (const [element, names] of this.attributes) {
       if (this.encoder.exhausted) return;
@@ -195,11 +195,11 @@ export class Changes {
   }
 
   private changedAttributes(element: Element, id: number, names: string[], ops: Op[]): void {
-    if (isHTML(element, "script")) return;
+    if (isHtmlElementNamed(element, "script")) return;
     const changed: Record<string, string | null> = {};
     // A change of type or autocomplete can make a value secret: then it is sent again, masked.
     if (names.includes("type") || names.includes("autocomplete")) names.push("value");
-    for (const name of names) setOwn(changed, name, encodeAttribute(element, name, this.masks));
+    for (const name of names) setOwnProperty(changed, name, encodeAttribute(element, name, this.masks));
     ops.push(["attr", id, changed]);
     this.events.attributes(element, changed);
   }
@@ -260,7 +260,7 @@ export class Changes {
     if (!parent) return 0;
     const id = this.mirror.idOf(parent);
     if (id === 0) return 0;
-    return nodeType(parent) === ELEMENT && hidesChildren(localName(parent as Element)) ? 0 : id;
+    return nodeType(parent) === ELEMENT_NODE && hidesChildren(localName(parent as Element)) ? 0 : id;
   }
 
   private waits(node: Node, id: number): boolean {

@@ -2,9 +2,9 @@
 // the page can die at any moment, so they are not kept for long.
 
 import { LIMITS } from "./config.ts";
-import type { Heads } from "./encoding/heads.ts";
+import type { ElementHeadTable } from "./encoding/heads.ts";
 
-export interface Message {
+export interface ChannelMessage {
   k: string;
   t: number;
   n?: number;
@@ -15,8 +15,8 @@ const stringify = JSON.stringify;
 // A lone surrogate is written as an escape by JSON.stringify, and refused by strict readers: it counts as U+FFFD, as in TextEncoder.
 const LONE = /(^|[^\\])((?:\\\\)*)\\ud[89a-f][0-9a-f]{2}/gi;
 
-export class Channel {
-  private events: Message[] = [];
+export class BatchChannel {
+  private events: ChannelMessage[] = [];
   private size = 0;
   private batch = 0;
   private sequence = 0;
@@ -28,7 +28,7 @@ export class Channel {
     private readonly document: string,
     private readonly send: (payload: string) => void,
     private readonly setTimer: (work: () => void, delay?: number) => number,
-    private readonly heads: Heads | null,
+    private readonly heads: ElementHeadTable | null,
   ) {}
 
   /** The number of the last message; -1 before the first. */
@@ -37,14 +37,14 @@ export class Channel {
   }
 
   /** Adds a numbered message. `weight` is about its length in characters. */
-  emit(message: Message, weight = 100): void {
+  emit(message: ChannelMessage, weight = 100): void {
     if (this.closed) return;
     message.n = this.sequence++;
     this.push(message, weight);
   }
 
   /** Adds a message without a number: `document`, `blob`. */
-  push(message: Message, weight = 100): void {
+  push(message: ChannelMessage, weight = 100): void {
     if (this.closed) return;
     this.events.push(message);
     this.size += weight;

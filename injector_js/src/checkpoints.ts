@@ -3,13 +3,13 @@
 
 import { LIMITS } from "./config.ts";
 import { Crc32, type LineSink, DigestWalk } from "./digest.ts";
-import type { Kinds } from "./encoding/kinds.ts";
+import type { ElementKindTable } from "./encoding/kinds.ts";
 import type { Op } from "./encoding/ops.ts";
-import { attempt } from "./guard.ts";
-import type { Parts } from "./parts.ts";
-import type { Scope } from "./scope.ts";
+import { runSafely } from "./guard.ts";
+import type { StateParts } from "./parts.ts";
+import type { RecordingScope } from "./scope.ts";
 import type { LoadedFont } from "./state/fonts.ts";
-import { Throttle } from "./state/throttle.ts";
+import { PollThrottle } from "./state/throttle.ts";
 
 /** The recording, as a checkpoint needs it. */
 export interface CheckpointSource {
@@ -21,23 +21,23 @@ export interface CheckpointSource {
   collectSilent(): Op[];
 }
 
-export class Checkpoints {
+export class CheckpointMaker {
   /** Unix ms of the last one. */
   at = 0;
   /** When the recorder last asked for one, on the page's clock. */
   askedAt = Number.NEGATIVE_INFINITY;
-  private readonly looks: Throttle;
+  private readonly looks: PollThrottle;
   private walk: DigestWalk | null = null;
   private walkStart = 0;
   private stopped = false;
 
   constructor(
-    private readonly scope: Scope,
-    private readonly parts: Parts,
-    private readonly kinds: Kinds,
+    private readonly scope: RecordingScope,
+    private readonly parts: StateParts,
+    private readonly kinds: ElementKindTable,
     private readonly taking: CheckpointSource,
   ) {
-    this.looks = new Throttle(scope.natives.now);
+    this.looks = new PollThrottle(scope.natives.now);
   }
 
   /** Serializes the page afresh, at once. `fonts`: those that the document has loaded, as the recorder knows. */
@@ -45,8 +45,8 @@ export class Checkpoints {
     const { stream, natives } = this.scope;
     const { parts } = this;
     this.taking.take();
-    attempt(() => parts.films.takeNow());
-    attempt(() => parts.canvases.takeNow());
+    runSafely(() => parts.films.takeNow());
+    runSafely(() => parts.canvases.takeNow());
     const began = natives.now();
     const ops = this.taking.collectSilent();
     parts.fonts.known = fonts;

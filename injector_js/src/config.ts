@@ -4,7 +4,7 @@ import type { ReadPlaces } from "./places/places.ts";
 import type { LoadedFont } from "./state/fonts.ts";
 import type { ViewportPlace } from "./state/shots.ts";
 
-export interface Config {
+export interface InjectorConfig {
   /** How batches leave the page: a raw CDP binding in an isolated world, or a function that Playwright exposed. */
   readonly transport: "cdp" | "binding";
   /** Name of the function to call with one string a batch. */
@@ -124,7 +124,7 @@ export const QUERIES = [
 ] as const;
 
 /** Whether any of them holds: mostly none does, and this is one question. */
-export const ANY_QUERY = QUERIES.join();
+export const ANY_MEDIA_QUERY = QUERIES.join();
 
 /** A number of which six digits are written, in a style: it may have had more. */
 export const ROUNDED_NUMBER = /\d(?:\.?\d){5}|\de\+/;

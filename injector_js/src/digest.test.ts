@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { crc32 } from "node:zlib";
-import { element, Page, text } from "../test/page.ts";
-import { sessionOf } from "../test/session.ts";
+import { makeElement, FakePage, makeText } from "../test/page.ts";
+import { createSession } from "../test/session.ts";
 import { Crc32 } from "./digest.ts";
 
 /** Of one, two, three and four bytes, surrogates that are alone, and ends of each range. */
@@ -41,14 +41,14 @@ test("a number is its digits", () => {
 });
 
 test("the digest is that of the lines: attributes by name, hidden text left out, a root before the children", () => {
-  const page = new Page();
-  const host = element("div", "light", element("script", "hidden"), "after");
+  const page = new FakePage();
+  const host = makeElement("div", "light", makeElement("script", "hidden"), "after");
   host.setAttribute("title", "é");
   host.setAttribute("class", "a");
-  host.attachShadow().put(element("b", "deep"));
+  host.attachShadow().put(makeElement("b", "deep"));
   page.body.put(host);
-  page.body.put(text("last"));
-  const session = sessionOf(page);
+  page.body.put(makeText("last"));
+  const session = createSession(page);
   session.start();
   session.flush();
   page.messages();

@@ -4,27 +4,27 @@
 
 import {
   attributeNames,
-  CDATA,
-  COMMENT,
-  DOCUMENT,
+  CDATA_NODE,
+  COMMENT_NODE,
+  DOCUMENT_NODE,
   documentElement,
-  ELEMENT,
+  ELEMENT_NODE,
   firstChild,
   hasAttributes,
-  lengthOf,
+  characterDataLength,
   nextSibling,
   nodeType,
-  PI,
+  PROCESSING_INSTRUCTION_NODE,
   shadowRoot,
-  TEXT,
+  TEXT_NODE,
   templateContent,
 } from "./dom.ts";
-import { encodeAttribute, encodeData } from "./encoding/encode.ts";
-import type { Kinds } from "./encoding/kinds.ts";
-import { Texts } from "./encoding/texts.ts";
-import type { Mirror } from "./mirror.ts";
+import { encodeAttribute, encodeCharacterData } from "./encoding/encode.ts";
+import type { ElementKindTable } from "./encoding/kinds.ts";
+import { SubtreeTexts } from "./encoding/texts.ts";
+import type { ModelMirror } from "./mirror.ts";
 import type { MaskedFields } from "./policy.ts";
-import { type Controls, isControl } from "./state/controls.ts";
+import { type FormControlStates, isFormControl } from "./state/controls.ts";
 
 /** Where the lines go. */
 export interface LineSink {
@@ -105,20 +105,20 @@ export class DigestWalk {
   /** What the next node stands in; null: the shadow root or the content of the element before it. */
   private readonly open: (Node | null)[] = [];
   /** The texts of the tree that is walked, and of those around it; null where each is asked for by itself. */
-  private texts: Texts | null = null;
-  private readonly outer: (Texts | null)[] = [];
+  private texts: SubtreeTexts | null = null;
+  private readonly outer: (SubtreeTexts | null)[] = [];
 
   constructor(
     root: Document,
     private readonly sink: LineSink,
-    private readonly mirror: Mirror,
+    private readonly mirror: ModelMirror,
     private readonly masks: MaskedFields,
-    private readonly kinds: Kinds,
-    private readonly controls: Controls,
+    private readonly kinds: ElementKindTable,
+    private readonly controls: FormControlStates,
   ) {
     this.node = root;
     const top = documentElement(root);
-    if (top && !masks.any) this.texts = new Texts(top);
+    if (top && !masks.any) this.texts = new SubtreeTexts(top);
   }
 
   /** Gives the lines of the next nodes, about `count` of them; false at the end. */
@@ -132,24 +132,24 @@ export class DigestWalk {
   /** Gives a node's line; the node of the next one. */
   private line(node: Node): Node | null {
     const type = nodeType(node);
-    if (type === ELEMENT) return this.element(node as Element);
+    if (type === ELEMENT_NODE) return this.element(node as Element);
     const { sink } = this;
-    if (type === TEXT || type === CDATA) {
-      this.begin(type === TEXT ? "T" : "X", node);
+    if (type === TEXT_NODE || type === CDATA_NODE) {
+      this.begin(type === TEXT_NODE ? "T" : "X", node);
       const { texts } = this;
       if (texts) {
         const from = texts.at;
-        texts.at += lengthOf(node as CharacterData);
+        texts.at += characterDataLength(node as CharacterData);
         sink.text(texts.whole, from, texts.at);
-      } else sink.text(encodeData(node as CharacterData, this.masks));
-    } else if (type === COMMENT) {
+      } else sink.text(encodeCharacterData(node as CharacterData, this.masks));
+    } else if (type === COMMENT_NODE) {
       this.begin("C", node);
-      sink.text(encodeData(node as Comment, this.masks));
-    } else if (type === PI) {
+      sink.text(encodeCharacterData(node as Comment, this.masks));
+    } else if (type === PROCESSING_INSTRUCTION_NODE) {
       const { target, data } = node as ProcessingInstruction;
       this.begin("P", node);
       sink.text(`${target} ${data}`);
-    } else if (type === DOCUMENT) {
+    } else if (type === DOCUMENT_NODE) {
       this.begin("D", node, "\n");
       return this.within(node, node);
     } else {
@@ -175,7 +175,7 @@ export class DigestWalk {
     this.begin("E", element);
     sink.text(kind.tag);
     if (kind.tag !== "script" && hasAttributes(element)) this.attributes(element);
-    if (kind.plain && isControl(element)) sink.text(this.controls.digestState(element));
+    if (kind.plain && isFormControl(element)) sink.text(this.controls.digestState(element));
     sink.text("\n");
     if (kind.hides) {
       texts?.skip(element);
@@ -189,7 +189,7 @@ export class DigestWalk {
     this.late ||= this.mirror.idOf(inner) === 0;
     this.open.push(element);
     this.outer.push(texts);
-    this.texts = texts && new Texts(inner);
+    this.texts = texts && new SubtreeTexts(inner);
     return this.within(null, inner);
   }
 

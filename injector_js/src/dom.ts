@@ -2,7 +2,7 @@
 // built-in property, in every world: <https://html.spec.whatwg.org/#dom-tree-accessors>. The getters of the prototypes cannot be shadowed,
 // and taken here, at the first line, they are the browser's own even where the injector shares its world with the page.
 
-import type { Config } from "./config.ts";
+import type { InjectorConfig } from "./config.ts";
 
 type Getter<O, V> = (object: O) => V;
 
@@ -18,7 +18,7 @@ function method<O, A extends unknown[], V>(prototype: object, name: string): (ob
   return Function.prototype.call.bind(value) as (object: O, ...args: A) => V;
 }
 
-declare const PAGEREEL_CONFIG: Config;
+declare const PAGEREEL_CONFIG: InjectorConfig;
 
 /**
  * A getter of an interface that few documents use. In a world of our own it is looked for when it is first called: a world makes an
@@ -69,13 +69,13 @@ export const nextSibling = getter<Node, Node | null>(Node.prototype, "nextSiblin
 export const previousSibling = getter<Node, Node | null>(Node.prototype, "previousSibling");
 export const isConnected = getter<Node, boolean>(Node.prototype, "isConnected");
 export const baseURI = lazyGetter<Node, string>(() => Node, "baseURI");
-export const rectOf = lazyMethod<Element, [], DOMRect>(() => Element, "getBoundingClientRect");
+export const boundingRectOf = lazyMethod<Element, [], DOMRect>(() => Element, "getBoundingClientRect");
 export const textContent = getter<Node, string | null>(Node.prototype, "textContent");
-export const data = getter<CharacterData, string>(CharacterData.prototype, "data");
-export const lengthOf = getter<CharacterData, number>(CharacterData.prototype, "length");
+export const characterNodeData = getter<CharacterData, string>(CharacterData.prototype, "data");
+export const characterDataLength = getter<CharacterData, number>(CharacterData.prototype, "length");
 export const localName = getter<Element, string>(Element.prototype, "localName");
 export const namespaceURI = getter<Element, string | null>(Element.prototype, "namespaceURI");
-export const attributes = getter<Element, NamedNodeMap>(Element.prototype, "attributes");
+export const elementAttributes = getter<Element, NamedNodeMap>(Element.prototype, "attributes");
 const openRoot = getter<Element, ShadowRoot | null>(Element.prototype, "shadowRoot");
 let closedRoots: WeakMap<Element, ShadowRoot> | null = null;
 
@@ -111,7 +111,7 @@ export const hasFocus = method<Document, [], boolean>(Document.prototype, "hasFo
 export const getSelection = method<Document, [], Selection | null>(Document.prototype, "getSelection");
 export const createTreeWalker = method<Document, [Node, number], TreeWalker>(Document.prototype, "createTreeWalker");
 const documentAnimations = method<Document, [], Animation[]>(Document.prototype, "getAnimations");
-export const listen = method<EventTarget, Parameters<EventTarget["addEventListener"]>, void>(
+export const addListener = method<EventTarget, Parameters<EventTarget["addEventListener"]>, void>(
   EventTarget.prototype,
   "addEventListener",
 );
@@ -137,41 +137,41 @@ export function layoutViewport(window: Window): [width: number, height: number] 
   return [root.clientWidth, root.clientHeight];
 }
 
-export const HTML = "http://www.w3.org/1999/xhtml";
-export const SVG = "http://www.w3.org/2000/svg";
+export const HTML_NAMESPACE = "http://www.w3.org/1999/xhtml";
+export const SVG_NAMESPACE = "http://www.w3.org/2000/svg";
 const MATHML = "http://www.w3.org/1998/Math/MathML";
 
-export const ELEMENT = 1;
-export const TEXT = 3;
-export const CDATA = 4;
-export const PI = 7;
-export const COMMENT = 8;
-export const DOCUMENT = 9;
-export const DOCTYPE = 10;
+export const ELEMENT_NODE = 1;
+export const TEXT_NODE = 3;
+export const CDATA_NODE = 4;
+export const PROCESSING_INSTRUCTION_NODE = 7;
+export const COMMENT_NODE = 8;
+export const DOCUMENT_NODE = 9;
+export const DOCTYPE_NODE = 10;
 
 /** The tag as the format writes it: plain for HTML, with a namespace before a bar for the rest. */
-export function tagOf(element: Element, name: string): string {
+export function recordedTagOf(element: Element, name: string): string {
   const namespace = namespaceURI(element);
-  if (namespace === HTML) return name.includes("|") ? `html|${name}` : name;
-  if (namespace === SVG) return `svg|${name}`;
+  if (namespace === HTML_NAMESPACE) return name.includes("|") ? `html|${name}` : name;
+  if (namespace === SVG_NAMESPACE) return `svg|${name}`;
   if (namespace === MATHML) return `math|${name}`;
   return `${namespace ?? ""}|${name}`;
 }
 
 /** True for an element in the HTML namespace with this local name. */
-export function isHTML(element: Element, name: string): boolean {
-  return localName(element) === name && namespaceURI(element) === HTML;
+export function isHtmlElementNamed(element: Element, name: string): boolean {
+  return localName(element) === name && namespaceURI(element) === HTML_NAMESPACE;
 }
 
 /** The sheets of the elements in a tree. */
-export function sheetsOf(root: Document | ShadowRoot): StyleSheetList {
-  return nodeType(root) === DOCUMENT ? documentSheets(root as Document) : shadowSheets(root as ShadowRoot);
+export function styleSheetsOf(root: Document | ShadowRoot): StyleSheetList {
+  return nodeType(root) === DOCUMENT_NODE ? documentSheets(root as Document) : shadowSheets(root as ShadowRoot);
 }
 
-export function adoptedSheets(root: DocumentOrShadowRoot): readonly CSSStyleSheet[] {
-  return nodeType(root as Document) === DOCUMENT ? documentAdopted(root as Document) : root.adoptedStyleSheets;
+export function adoptedSheetsOf(root: DocumentOrShadowRoot): readonly CSSStyleSheet[] {
+  return nodeType(root as Document) === DOCUMENT_NODE ? documentAdopted(root as Document) : root.adoptedStyleSheets;
 }
 
 export function animationsOf(root: Document | ShadowRoot): Animation[] {
-  return nodeType(root) === DOCUMENT ? documentAnimations(root as Document) : root.getAnimations();
+  return nodeType(root) === DOCUMENT_NODE ? documentAnimations(root as Document) : root.getAnimations();
 }

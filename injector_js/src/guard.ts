@@ -20,7 +20,7 @@ function fail(error: unknown): void {
 }
 
 /** Does the work; whether it did not fail. */
-export function attempt(work: () => unknown): boolean {
+export function runSafely(work: () => unknown): boolean {
   try {
     const result = work();
     // Asked for by its method, not by its class: a frame's is another.
@@ -33,8 +33,8 @@ export function attempt(work: () => unknown): boolean {
 }
 
 /** The same function, of which no error reaches the page. */
-export function guarded<A extends unknown[]>(work: (...args: A) => unknown): (...args: A) => void {
+export function withoutErrors<A extends unknown[]>(work: (...args: A) => unknown): (...args: A) => void {
   return (...args) => {
-    attempt(() => work(...args));
+    runSafely(() => work(...args));
   };
 }

@@ -1,11 +1,11 @@
 // The script that the recorder injects into every document, at its start: see recorder/ for the other side.
 
-import { type Config, type RecorderHandle, LIMITS } from "./config.ts";
-import { documentElement, listen as add } from "./dom.ts";
-import { attempt, guarded, reportErrorsTo } from "./guard.ts";
-import type { Natives } from "./natives.ts";
-import { setScripting } from "./policy.ts";
-import { Session } from "./session.ts";
+import { type InjectorConfig, type RecorderHandle, LIMITS } from "./config.ts";
+import { documentElement, addListener as add } from "./dom.ts";
+import { runSafely, withoutErrors, reportErrorsTo } from "./guard.ts";
+import type { NativeFunctions } from "./natives.ts";
+import { setScriptingEnabled } from "./policy.ts";
+import { DocumentSession } from "./session.ts";
 import { viewportPlace } from "./state/shots.ts";
 import {
   type AddListener,
@@ -14,13 +14,13 @@ import {
   trackFocus,
   trackKeys,
   trackPointer,
-  trackRoot,
+  trackShadowRoot,
   trackScroll,
 } from "./trackers/input.ts";
-import { trackLife } from "./trackers/life.ts";
-import { trackShow } from "./trackers/show.ts";
+import { trackDocumentLife } from "./trackers/life.ts";
+import { trackVisibleChanges } from "./trackers/show.ts";
 
-declare const PAGEREEL_CONFIG: Config;
+declare const PAGEREEL_CONFIG: InjectorConfig;
 
 const options = { capture: true, passive: true };
 
@@ -29,11 +29,11 @@ const options = { capture: true, passive: true };
  * at the document: of all events, `load` goes no further (<https://dom.spec.whatwg.org/#interface-document>, "get the parent"). `back`: what is
  * done when the document returns from the back/forward cache. Gives what takes them away.
  */
-function listenTo(session: Session, back: () => void): () => void {
+function listenTo(session: DocumentSession, back: () => void): () => void {
   const { window, document } = session;
   const listeners: [string, EventListener][] = [];
   const listen: AddListener = (type, listener) => {
-    listeners.push([type, guarded(listener as EventListener)]);
+    listeners.push([type, withoutErrors(listener as EventListener)]);
   };
   trackPointer(session, listen);
   trackButtons(session, listen);
@@ -41,8 +41,8 @@ function listenTo(session: Session, back: () => void): () => void {
   trackControls(session, listen);
   trackFocus(session, listen);
   trackScroll(session, listen);
-  trackLife(session, listen, back);
-  trackShow(session, listen);
+  trackDocumentLife(session, listen, back);
+  trackVisibleChanges(session, listen);
 
   let root: Element | null = null;
   session.onTake(() => {
@@ -80,7 +80,7 @@ function scripting(document: Document): boolean {
  * A frame's empty first document gives way to the real one, and when that is of the same origin it keeps the window: no script for new
  * documents runs. Seen here a frame's time later; the recorder tells as well, when it hears of it.
  */
-function watchBlank(session: Session, again: () => boolean): void {
+function watchBlank(session: DocumentSession, again: () => boolean): void {
   if (session.window.top === session.window || session.window.location.href !== "about:blank") return;
   let left = LIMITS.blankLooks;
   const look = () => {
@@ -93,7 +93,7 @@ function watchBlank(session: Session, again: () => boolean): void {
  * A frame begins with an empty document, which lives until its real one has come: nothing is told of it before something is in it, the
  * recorder asks, or it has stayed for some frames' time.
  */
-function begin(config: Config): void {
+function begin(config: InjectorConfig): void {
   const world = globalThis as unknown as Record<string, unknown> & Window & typeof globalThis;
   const { document } = world;
   const empty = () => !document.body?.firstChild && !document.head?.firstChild;
@@ -111,12 +111,12 @@ function begin(config: Config): void {
     observer.disconnect();
     main(config);
   };
-  const observer = new world.MutationObserver(guarded(() => empty() || go()));
+  const observer = new world.MutationObserver(withoutErrors(() => empty() || go()));
   observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
   const look = () => {
     if (begun) return;
     if (world.document !== document || left-- === 0) go();
-    else world.setTimeout(guarded(look), LIMITS.settle);
+    else world.setTimeout(withoutErrors(look), LIMITS.settle);
   };
   const get = () => {
     go();
@@ -127,7 +127,7 @@ function begin(config: Config): void {
 }
 
 /** `returned`: the document was recorded before, and comes back from the back/forward cache. */
-function main(config: Config, returned?: boolean): void {
+function main(config: InjectorConfig, returned?: boolean): void {
   const world = globalThis as unknown as Record<string, unknown> & Window & typeof globalThis;
   const earlier = world[config.handle] as RecorderHandle | undefined;
   if (earlier?.document === document && !returned) return;
@@ -135,16 +135,16 @@ function main(config: Config, returned?: boolean): void {
   // Not yet: the recorder, which was deaf for a moment, gives it and runs this script once more.
   if (!send) return;
   const timers = scripting(document);
-  setScripting(timers);
+  setScriptingEnabled(timers);
   const setTimer = world.setTimeout.bind(world);
-  const natives: Natives = {
+  const natives: NativeFunctions = {
     MutationObserver: world.MutationObserver,
-    setTimeout: timers ? (work, delay) => setTimer(guarded(work), delay) : () => 0,
+    setTimeout: timers ? (work, delay) => setTimer(withoutErrors(work), delay) : () => 0,
     timers,
     now: world.performance.now.bind(world.performance),
     send: (payload) => send(payload),
   };
-  const session = new Session(document, world, config, natives);
+  const session = new DocumentSession(document, world, config, natives);
   const { parts } = session;
   reportErrorsTo((error) => session.failed(error));
   const renew = (returned?: boolean) => {
@@ -166,14 +166,14 @@ function main(config: Config, returned?: boolean): void {
       if (parts.bubble.due && parts.bubble.suspected) return "bubble";
       const drawn = parts.canvases.framesNow();
       if (drawn) await drawn.catch((error) => session.failed(error));
-      attempt(() => session.checkpoint(fonts));
+      runSafely(() => session.checkpoint(fonts));
       session.flush();
       await parts.films.told();
       session.flush();
       return parts.canvases.shots.wants(session.checkpoints.at);
     },
     snapshot: (why) => {
-      attempt(() => session.snapshot(why));
+      runSafely(() => session.snapshot(why));
       session.flush();
     },
     idOf: (node) => {
@@ -211,8 +211,11 @@ function main(config: Config, returned?: boolean): void {
   const leave = listenTo(session, () => renew(true));
   watchBlank(session, again);
   parts.roots.listen(
-    (root) => trackRoot(session, root),
-    (root) => trackShow(session, (type, listener) => add(root, type, guarded(listener as EventListener), options)),
+    (root) => trackShadowRoot(session, root),
+    (root) =>
+      trackVisibleChanges(session, (type, listener) =>
+        add(root, type, withoutErrors(listener as EventListener), options),
+      ),
   );
   session.start(returned);
 }

@@ -7,7 +7,7 @@
 const DEAD = -1;
 
 /** Where a node's id is kept. */
-export interface Ids {
+export interface NodeIds {
   get(node: Node): number | undefined;
   set(node: Node, id: number): void;
 }
@@ -17,7 +17,7 @@ export interface Ids {
  * of a WeakMap's time, and the garbage collector has no table of 100,000 pairs to go through. A symbol, because a form's fields
  * shadow properties with names.
  */
-export function isolatedIds(): Ids {
+export function nodeIdsAsProperty(): NodeIds {
   const key = Symbol("id");
   return {
     get: (node) => (node as unknown as Record<symbol, number | undefined>)[key],
@@ -28,11 +28,11 @@ export function isolatedIds(): Ids {
 }
 
 /** Ids beside the nodes, for a script that shares its world with the page. */
-export function sharedIds(): Ids {
+export function nodeIdsInWeakMap(): NodeIds {
   return new WeakMap<Node, number>();
 }
 
-export class Mirror {
+export class ModelMirror {
   private parent = new Int32Array(1024);
   private first = new Int32Array(1024);
   private last = new Int32Array(1024);
@@ -47,7 +47,7 @@ export class Mirror {
   /** Ids below this one belong to a tree that was forgotten. */
   private base = 1;
 
-  constructor(private readonly ids: Ids) {}
+  constructor(private readonly ids: NodeIds) {}
 
   /** The node's id while it is part of the recording, else 0. */
   idOf(node: Node): number {

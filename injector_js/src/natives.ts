@@ -1,5 +1,5 @@
 /** The browser's own functions, taken before any script of the page could change them. */
-export interface Natives {
+export interface NativeFunctions {
   readonly MutationObserver: typeof MutationObserver;
   readonly setTimeout: (work: () => void, delay?: number) => number;
   /** Whether timers run at all; where they do not, everything is told at once. */

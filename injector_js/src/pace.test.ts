@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Page } from "../test/page.ts";
+import { FakePage } from "../test/page.ts";
 import { LIMITS } from "./config.ts";
-import { Pace } from "./pace.ts";
+import { CapturePace } from "./pace.ts";
 
 /** Changes come every 10 ms for `ms`; the moments at which they were taken. */
-function taken(ms: number, during: (pace: Pace, at: number) => void = () => {}): number[] {
-  const page = new Page();
+function taken(ms: number, during: (pace: CapturePace, at: number) => void = () => {}): number[] {
+  const page = new FakePage();
   const times: number[] = [];
-  const pace = new Pace(page.natives, () => times.push(page.now));
+  const pace = new CapturePace(page.natives, () => times.push(page.now));
   page.tick(60_000); // Nothing happens for a minute: what comes then is no habit of the page.
   for (let at = 0; at < ms; at += 10) {
     during(pace, at);

@@ -1,9 +1,9 @@
 // How soon changes are taken: within a frame's time after somebody acted, less often on a page that keeps changing by itself.
 
 import { LIMITS } from "./config.ts";
-import type { Natives } from "./natives.ts";
+import type { NativeFunctions } from "./natives.ts";
 
-export class Pace {
+export class CapturePace {
   /** How many times less often than usual things are sampled. */
   slowness = 1;
   /** ms that taking changes took since this was last set to 0. */
@@ -20,7 +20,7 @@ export class Pace {
   private stopped = false;
 
   constructor(
-    private readonly natives: Natives,
+    private readonly natives: NativeFunctions,
     private readonly take: () => void,
   ) {}
 

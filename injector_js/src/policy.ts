@@ -1,6 +1,6 @@
 // What never leaves the page: scripts' text, handlers, script URLs, and the values of fields that hold secrets. The first of three walls.
 
-import { closest, getAttribute, isHTML, localName, matches } from "./dom.ts";
+import { closest, getAttribute, isHtmlElementNamed, localName, matches } from "./dom.ts";
 
 // The same as in player_build/allow.json, which the other two walls read: tests/injector/test_policy.py holds them together.
 /** Attributes that are not recorded on any element. */
@@ -66,7 +66,7 @@ function kindOf(name: string): number {
 }
 
 /** Whether an attribute is recorded. Handlers (`on…`) are not, nor what would run or guard a script. */
-export function keepsAttribute(name: string, value: string): boolean {
+export function isRecordedAttribute(name: string, value: string): boolean {
   let kind = kinds.get(name);
   if (kind === undefined) {
     kind = kindOf(name);
@@ -76,18 +76,18 @@ export function keepsAttribute(name: string, value: string): boolean {
 }
 
 /** What is recorded of an attribute that is not: the script URL of a link leads nowhere, and still makes it one; a picture of one is broken. */
-export function replacementFor(element: Element, name: string): string | null {
-  if (name === "src" && isHTML(element, "img")) return "data:,";
+export function replacementForAttribute(element: Element, name: string): string | null {
+  if (name === "src" && isHtmlElementNamed(element, "img")) return "data:,";
   if (name !== "href" && name !== "xlink:href") return null;
   const local = localName(element);
-  const link = local === "a" || (local === "area" && isHTML(element, "area"));
+  const link = local === "a" || (local === "area" && isHtmlElementNamed(element, "area"));
   return link ? "#" : null;
 }
 
 let noscript = "noscript";
 
 /** Says whether the browser runs scripts: where it does not, what stands in for them shows. */
-export function setScripting(may: boolean): void {
+export function setScriptingEnabled(may: boolean): void {
   noscript = may ? "noscript" : "";
 }
 
@@ -144,7 +144,7 @@ export class MaskedFields {
   }
 
   private find(control: Element): MaskReason | null {
-    if (isHTML(control, "input")) {
+    if (isHtmlElementNamed(control, "input")) {
       const type = getAttribute(control, "type")?.toLowerCase() ?? "text";
       if (type === "password") return "password";
       const tokens = (getAttribute(control, "autocomplete") ?? "").toLowerCase();

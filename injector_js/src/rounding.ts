@@ -5,6 +5,6 @@ const to =
   (value: number): number =>
     Math.round(value * parts) / parts;
 
-export const tenth = to(10);
-export const hundredth = to(100);
-export const thousandth = to(1000);
+export const roundToTenth = to(10);
+export const roundToHundredth = to(100);
+export const roundToThousandth = to(1000);

@@ -1,21 +1,21 @@
 // What the parts of one document's recording share.
 
 import type { Tree } from "./encoding/ops.ts";
-import type { Mirror } from "./mirror.ts";
-import type { Natives } from "./natives.ts";
-import type { Pace } from "./pace.ts";
+import type { ModelMirror } from "./mirror.ts";
+import type { NativeFunctions } from "./natives.ts";
+import type { CapturePace } from "./pace.ts";
 import type { MaskedFields } from "./policy.ts";
-import type { Stream } from "./stream.ts";
+import type { TransactionStream } from "./stream.ts";
 
 /** What the parts of one document's recording share. */
-export interface Scope {
+export interface RecordingScope {
   readonly document: Document;
   readonly window: Window & typeof globalThis;
-  readonly natives: Natives;
-  readonly mirror: Mirror;
+  readonly natives: NativeFunctions;
+  readonly mirror: ModelMirror;
   readonly masks: MaskedFields;
-  readonly stream: Stream;
-  readonly pace: Pace;
+  readonly stream: TransactionStream;
+  readonly pace: CapturePace;
   /** Whether the recorder can be asked for what only the browser's own protocol tells. */
   readonly canQuery: boolean;
   /** The node's id while it is part of the recording, else 0. Whoever keeps it is told when it is forgotten. */

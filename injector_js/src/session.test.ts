@@ -1,22 +1,22 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { element, type FakeElement, Page, text } from "../test/page.ts";
-import { sessionOf } from "../test/session.ts";
+import { makeElement, type FakeElement, FakePage, makeText } from "../test/page.ts";
+import { createSession } from "../test/session.ts";
 import { LIMITS } from "./config.ts";
-import type { Session } from "./session.ts";
+import type { DocumentSession } from "./session.ts";
 
 /** A page with a heading and a field, of which a session has told. */
-function recorded(): { page: Page; session: Session; field: FakeElement & { value: string } } {
-  const page = new Page();
-  const field = element("input") as FakeElement & { value: string };
-  page.body.put(element("h1", "Tea"));
+function recorded(): { page: FakePage; session: DocumentSession; field: FakeElement & { value: string } } {
+  const page = new FakePage();
+  const field = makeElement("input") as FakeElement & { value: string };
+  page.body.put(makeElement("h1", "Tea"));
   page.body.put(field);
-  const session = sessionOf(page);
+  const session = createSession(page);
   session.start();
   return { page, session, field };
 }
-const kinds = (page: Page): string[] => page.messages().map(({ k }) => k);
-const opsOf = (page: Page): unknown[][] => page.messages().flatMap(({ ops }) => ops ?? []);
+const kinds = (page: FakePage): string[] => page.messages().map(({ k }) => k);
+const opsOf = (page: FakePage): unknown[][] => page.messages().flatMap(({ ops }) => ops ?? []);
 
 test("a document is told of first, with a snapshot and its own state", () => {
   const { page } = recorded();
@@ -32,7 +32,7 @@ test("changes and what the parts find in one transaction, in the order of the li
   const { page, session, field } = recorded();
   page.messages();
   field.value = "green"; // by a script: nothing tells of it
-  page.body.put(text("new"));
+  page.body.put(makeText("new"));
   session.controlChanged(field as unknown as Element);
   session.flush();
   assert.deepEqual(opsOf(page), [
@@ -44,7 +44,7 @@ test("changes and what the parts find in one transaction, in the order of the li
 test("a transaction that takes several slices has one time, and what is found meanwhile comes after it", () => {
   const { page, session, field } = recorded();
   page.messages();
-  for (let at = 0; at < 400; at++) page.body.put(element("p"));
+  for (let at = 0; at < 400; at++) page.body.put(makeElement("p"));
   page.cost = LIMITS.slice + 1;
   session.take(LIMITS.slice);
   field.value = "by a script";
@@ -69,7 +69,7 @@ test("what somebody does comes after all that happened before it", () => {
     if (gathered) session.samples("pointer", { points: [] }, 1_000_500);
     gathered = false;
   });
-  page.body.put(text("new"));
+  page.body.put(makeText("new"));
   session.interaction("mouse", { type: "down", node: 3 });
   session.flush();
   assert.deepEqual(kinds(page), ["pointer", "mutation", "mouse"]);
@@ -79,7 +79,7 @@ test("what no event tells of is found with the poll, and told before a checkpoin
   const { page, session, field } = recorded();
   page.messages();
   const root = field.attachShadow();
-  root.put(element("b"));
+  root.put(makeElement("b"));
   session.checkpoint();
   session.flush();
   const told = page.messages();
@@ -116,7 +116,7 @@ test("a calm page is checked by itself, once; one that changes is not", () => {
   const { page } = recorded();
   page.messages();
   for (let at = 0; at < 20; at++) {
-    page.body.put(text(`${at}`));
+    page.body.put(makeText(`${at}`));
     page.tick(LIMITS.idle / 2);
   }
   assert.ok(!kinds(page).includes("checkpoint"));
@@ -128,7 +128,7 @@ test("a calm page is checked by itself, once; one that changes is not", () => {
 
 test("the first check of a large page waits for its share of the page's time", () => {
   const { page, session } = recorded();
-  for (let at = 0; at < 30_000; at++) page.body.put(element("p"));
+  for (let at = 0; at < 30_000; at++) page.body.put(makeElement("p"));
   session.flush();
   page.messages();
   page.tick(2 * LIMITS.apart);
@@ -139,7 +139,7 @@ test("the first check of a large page waits for its share of the page's time", (
 
 test("a check in slices is given up when the page goes on meanwhile", () => {
   const { page, session } = recorded();
-  for (let at = 0; at < 1000; at++) page.body.put(element("p"));
+  for (let at = 0; at < 1000; at++) page.body.put(makeElement("p"));
   session.flush();
   page.messages();
   const begin = () => {
@@ -149,7 +149,7 @@ test("a check in slices is given up when the page goes on meanwhile", () => {
     page.cost = 0;
   };
   begin();
-  page.body.put(text("new"));
+  page.body.put(makeText("new"));
   session.flush();
   page.tick(1);
   session.flush();
@@ -164,7 +164,7 @@ test("a snapshot begins anew, under new ids", () => {
   const { page, session } = recorded();
   page.messages();
   session.snapshot("heal");
-  page.body.put(text("after"));
+  page.body.put(makeText("after"));
   session.flush();
   const [snapshot, mutation] = page.messages();
   assert.deepEqual([snapshot?.why, snapshot?.ops?.[0]?.[1]], ["heal", 7]);
@@ -175,7 +175,7 @@ test("after the end nothing is told", () => {
   const { page, session, field } = recorded();
   page.messages();
   session.stop();
-  page.body.put(text("new"));
+  page.body.put(makeText("new"));
   session.controlChanged(field as unknown as Element);
   session.interaction("mouse");
   page.tick(10_000);

@@ -1,39 +1,39 @@
 // One document's recording: it observes the tree, decides when changes are taken, and has its parts tell what the tree does not hold.
 
-import { Changes } from "./changes.ts";
-import { Channel } from "./channel.ts";
-import { Checkpoints } from "./checkpoints.ts";
-import { type Config, LIMITS } from "./config.ts";
+import { MutationCollector } from "./changes.ts";
+import { BatchChannel } from "./channel.ts";
+import { CheckpointMaker } from "./checkpoints.ts";
+import { type InjectorConfig, LIMITS } from "./config.ts";
 import { documentElement, shadowRoot, visibilityState } from "./dom.ts";
-import { Encoder } from "./encoding/encode.ts";
-import { Heads } from "./encoding/heads.ts";
+import { TreeEncoder } from "./encoding/encode.ts";
+import { ElementHeadTable } from "./encoding/heads.ts";
 import type { Op } from "./encoding/ops.ts";
-import { attempt, guarded } from "./guard.ts";
-import { isolatedIds, Mirror, sharedIds } from "./mirror.ts";
-import type { Natives } from "./natives.ts";
-import { Pace } from "./pace.ts";
-import { type Parts, partsOf } from "./parts.ts";
+import { runSafely, withoutErrors } from "./guard.ts";
+import { nodeIdsAsProperty, ModelMirror, nodeIdsInWeakMap } from "./mirror.ts";
+import type { NativeFunctions } from "./natives.ts";
+import { CapturePace } from "./pace.ts";
+import { type StateParts, createStateParts } from "./parts.ts";
 import type { ReadPlaces } from "./places/places.ts";
 import { MaskedFields } from "./policy.ts";
-import { tenth } from "./rounding.ts";
-import type { Scope } from "./scope.ts";
+import { roundToTenth } from "./rounding.ts";
+import type { RecordingScope } from "./scope.ts";
 import type { LoadedFont } from "./state/fonts.ts";
-import type { Extent } from "./state/part.ts";
-import { Stream } from "./stream.ts";
+import type { TransactionExtent } from "./state/part.ts";
+import { TransactionStream } from "./stream.ts";
 
 const OBSERVED: MutationObserverInit = { subtree: true, childList: true, attributes: true, characterData: true };
 
-export class Session implements Scope {
-  readonly mirror: Mirror;
+export class DocumentSession implements RecordingScope {
+  readonly mirror: ModelMirror;
   readonly masks: MaskedFields;
   readonly canQuery: boolean;
-  readonly stream: Stream;
-  readonly pace: Pace;
-  readonly parts: Parts;
-  readonly checkpoints: Checkpoints;
-  private readonly encoder: Encoder;
-  private readonly heads: Heads | null;
-  private readonly changes: Changes;
+  readonly stream: TransactionStream;
+  readonly pace: CapturePace;
+  readonly parts: StateParts;
+  readonly checkpoints: CheckpointMaker;
+  private readonly encoder: TreeEncoder;
+  private readonly heads: ElementHeadTable | null;
+  private readonly changes: MutationCollector;
   private readonly observer: MutationObserver;
   /** Ids that a part may keep: of the others nothing has to be forgotten. */
   private readonly held = new Set<number>();
@@ -52,22 +52,22 @@ export class Session implements Scope {
   constructor(
     readonly document: Document,
     readonly window: Window & typeof globalThis,
-    config: Config,
-    readonly natives: Natives,
+    config: InjectorConfig,
+    readonly natives: NativeFunctions,
   ) {
     const canQuery = config.transport === "cdp";
     this.canQuery = canQuery;
-    this.mirror = new Mirror(canQuery ? isolatedIds() : sharedIds());
+    this.mirror = new ModelMirror(canQuery ? nodeIdsAsProperty() : nodeIdsInWeakMap());
     this.masks = new MaskedFields(config.mask);
     // A page can call an exposed function itself, so what comes through one is taken as it stands, and nothing is put together from it.
-    this.heads = canQuery ? new Heads() : null;
-    const channel = new Channel(randomKey(window), natives.send, natives.setTimeout, this.heads);
+    this.heads = canQuery ? new ElementHeadTable() : null;
+    const channel = new BatchChannel(randomKey(window), natives.send, natives.setTimeout, this.heads);
     // To a tenth of a ms.
-    this.stream = new Stream(channel, () => tenth(window.performance.timeOrigin + natives.now()));
-    this.pace = new Pace(natives, () => this.take(LIMITS.slice));
-    this.parts = partsOf(this);
+    this.stream = new TransactionStream(channel, () => roundToTenth(window.performance.timeOrigin + natives.now()));
+    this.pace = new CapturePace(natives, () => this.take(LIMITS.slice));
+    this.parts = createStateParts(this);
     const { all, drawn, topLayer } = this.parts;
-    this.encoder = new Encoder(
+    this.encoder = new TreeEncoder(
       this.mirror,
       this.masks,
       {
@@ -84,14 +84,14 @@ export class Session implements Scope {
       natives.now,
       this.heads,
     );
-    this.changes = new Changes(this.mirror, this.encoder, this.masks, {
+    this.changes = new MutationCollector(this.mirror, this.encoder, this.masks, {
       forget: (id) => {
         if (this.held.delete(id)) all.forget(id);
       },
       toggled: (element) => topLayer.toggled(element),
       attributes: (element, changes) => all.attributes(element, changes),
     });
-    this.checkpoints = new Checkpoints(this, this.parts, this.encoder.kinds, {
+    this.checkpoints = new CheckpointMaker(this, this.parts, this.encoder.kinds, {
       take: () => this.take(),
       collectSilent: () => this.collectSilent(),
       pending: () => {
@@ -100,7 +100,7 @@ export class Session implements Scope {
       },
     });
     this.observer = new natives.MutationObserver(
-      guarded((records: MutationRecord[]) => {
+      withoutErrors((records: MutationRecord[]) => {
         this.noted(records);
         if (!natives.timers) this.flush();
       }),
@@ -145,7 +145,7 @@ export class Session implements Scope {
     this.observer.observe(this.document, OBSERVED);
     const first = this.mirror.nextId;
     const ops: Op[] = [["doc", first, this.encoder.document(this.document)]];
-    attempt(() => {
+    runSafely(() => {
       if (why === "start") focus.begins();
       else scroll.find();
       scroll.poll(ops);
@@ -235,7 +235,7 @@ export class Session implements Scope {
     const whole = budget === Number.POSITIVE_INFINITY;
     do {
       this.encoder.budget(this.natives.now() + budget);
-      if (!attempt(() => this.changes.collect(ops))) break;
+      if (!runSafely(() => this.changes.collect(ops))) break;
     } while (this.changes.pending && whole);
     if (this.sliced !== 0 && ops.length > 0) {
       this.stream.emit("mutation", { t: this.sliced, ops: ops.splice(0) }, LIMITS.batchSize);
@@ -248,7 +248,7 @@ export class Session implements Scope {
       return;
     }
     this.parts.roots.late(ops, "near");
-    const extent: Extent = whole ? "changes" : "slice";
+    const extent: TransactionExtent = whole ? "changes" : "slice";
     this.parts.all.collect(ops, extent);
     const t = this.stream.stateTime();
     if (this.stream.told(ops, t)) this.pace.touch();
@@ -331,10 +331,10 @@ export class Session implements Scope {
       if (this.stopped || this.due !== due) return;
       this.beat(due);
       if (this.looksNow()) {
-        attempt(() => this.look());
-        attempt(() => this.take(LIMITS.slice));
+        runSafely(() => this.look());
+        runSafely(() => this.take(LIMITS.slice));
       }
-      attempt(() => this.checkpoints.idle());
+      runSafely(() => this.checkpoints.idle());
       this.poll();
     }, wait);
   }
@@ -353,9 +353,9 @@ export class Session implements Scope {
    * their page's thread.
    */
   private beat(due: number): void {
-    const late = tenth(this.natives.now() - due);
+    const late = roundToTenth(this.natives.now() - due);
     if (late < LIMITS.late || !this.seen || this.window.top !== this.window) return;
-    this.stream.push("stall", { t: tenth(this.stream.time() - late), late });
+    this.stream.push("stall", { t: roundToTenth(this.stream.time() - late), late });
   }
 
   /** Whether this poll looks: seldom where nothing else happens, and where so much does that it already takes its share of the page's time. */
@@ -377,7 +377,7 @@ export class Session implements Scope {
     this.encoder.budget(this.natives.now() + LIMITS.slice);
     all.collectSilent(ops, false);
     if (ops.length > 0) pace.touch();
-    if (sheets.due) attempt(() => sheets.read(ops));
+    if (sheets.due) runSafely(() => sheets.read(ops));
     all.poll(ops, false);
     stream.told(ops);
   }

@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Page } from "../test/page.ts";
-import { Channel } from "./channel.ts";
+import { FakePage } from "../test/page.ts";
+import { BatchChannel } from "./channel.ts";
 import { LIMITS } from "./config.ts";
-import { Stream } from "./stream.ts";
+import { TransactionStream } from "./stream.ts";
 
-function begin(): { page: Page; stream: Stream } {
-  const page = new Page();
+function begin(): { page: FakePage; stream: TransactionStream } {
+  const page = new FakePage();
   const { natives } = page;
-  const channel = new Channel("d", natives.send, natives.setTimeout, null);
-  return { page, stream: new Stream(channel, () => page.now) };
+  const channel = new BatchChannel("d", natives.send, natives.setTimeout, null);
+  return { page, stream: new TransactionStream(channel, () => page.now) };
 }
 
 test("a transaction is of the moment of its last record, not of the timer that takes it", () => {

@@ -1,9 +1,9 @@
 // What leaves a document, and of which moment it says so. Ops are told as transactions, with the time at which the page came into that state;
 // what is told of later has no earlier time, but where somebody acted or a picture was taken.
 
-import type { Channel, Message } from "./channel.ts";
+import type { BatchChannel, ChannelMessage } from "./channel.ts";
 import type { Op } from "./encoding/ops.ts";
-import { tenth } from "./rounding.ts";
+import { roundToTenth } from "./rounding.ts";
 
 /** Different complaints of one document that are told. */
 const MOST = 20;
@@ -13,7 +13,7 @@ const TICK = 0.1;
 
 type Fields = Readonly<Record<string, unknown>>;
 
-export class Stream {
+export class TransactionStream {
   /** Unix time (ms) of the newest change that was not sent yet; 0: none. */
   private notedAt = 0;
   /** Unix ms of the last message; of a checkpoint, which saw the page as it was then, the moment after it. */
@@ -21,7 +21,7 @@ export class Stream {
   private readonly complained = new Set<string>();
 
   constructor(
-    private readonly channel: Channel,
+    private readonly channel: BatchChannel,
     /** Unix time in ms, from the page's own monotonic clock. */
     readonly time: () => number,
   ) {}
@@ -38,8 +38,8 @@ export class Stream {
 
   /** Tells of something in its order, now or at the moment `t` that it names. */
   emit(k: string, fields: Fields, weight = 100): void {
-    const message: Message = { k, t: this.time(), ...fields };
-    this.saidAt = Math.max(this.saidAt, k === "checkpoint" ? tenth(message.t + TICK) : message.t);
+    const message: ChannelMessage = { k, t: this.time(), ...fields };
+    this.saidAt = Math.max(this.saidAt, k === "checkpoint" ? roundToTenth(message.t + TICK) : message.t);
     this.channel.emit(message, weight);
   }
 
@@ -57,7 +57,7 @@ export class Stream {
 
   /** It was so for up to `ago` ms, but after all that was told. */
   happened(ago: number): void {
-    this.notedAt = Math.max(this.notedAt, this.saidAt, tenth(this.time() - ago));
+    this.notedAt = Math.max(this.notedAt, this.saidAt, roundToTenth(this.time() - ago));
   }
 
   /** What was noted is told with a snapshot. */

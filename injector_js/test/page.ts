@@ -1,8 +1,8 @@
 // A document without a browser: of the DOM as much as the injector asks of it, with real mutation records, a clock and timers that a test turns.
 // It must be imported before anything of the injector, which takes the browser's getters when it is loaded.
 
-import type { Config } from "../src/config.ts";
-import type { Natives } from "../src/natives.ts";
+import type { InjectorConfig } from "../src/config.ts";
+import type { NativeFunctions } from "../src/natives.ts";
 
 const HTML = "http://www.w3.org/1999/xhtml";
 
@@ -291,7 +291,7 @@ class FakeObserver {
 }
 
 Object.assign(globalThis, {
-  PAGEREEL_CONFIG: { transport: "cdp", binding: "out", handle: "handle", mask: [] } satisfies Config,
+  PAGEREEL_CONFIG: { transport: "cdp", binding: "out", handle: "handle", mask: [] } satisfies InjectorConfig,
   Node: FakeNode,
   CharacterData: FakeCharacterData,
   Element: FakeElement,
@@ -304,21 +304,21 @@ Object.assign(globalThis, {
   SVGSVGElement: class {},
 });
 
-export const CONFIG: Config = { transport: "cdp", binding: "out", handle: "handle", mask: [] };
+export const TEST_CONFIG: InjectorConfig = { transport: "cdp", binding: "out", handle: "handle", mask: [] };
 
 /** An element with its children, as the injector takes one. `""` as a name: no element, but a text. */
-export const element = (name: string, ...children: (FakeNode | string)[]): FakeElement => {
+export const makeElement = (name: string, ...children: (FakeNode | string)[]): FakeElement => {
   const made = name === "input" ? new FakeInput(name) : new FakeElement(name);
-  for (const child of children) made.put(typeof child === "string" ? text(child) : child);
+  for (const child of children) made.put(typeof child === "string" ? makeText(child) : child);
   return made;
 };
-export const text = (data: string): FakeCharacterData => new FakeCharacterData(data);
+export const makeText = (data: string): FakeCharacterData => new FakeCharacterData(data);
 export type { FakeElement, FakeNode };
 
 /** A document with a body, and the natives that a session is given: time passes when `tick` says so. */
-export class Page {
+export class FakePage {
   readonly document = new FakeDocument();
-  readonly body = element("body");
+  readonly body = makeElement("body");
   readonly sent: string[] = [];
   /** ms on the page's clock. */
   now = 1000;
@@ -327,7 +327,7 @@ export class Page {
   /** How often a timer has gone off. */
   woken = 0;
   private timers: { at: number; work: () => void }[] = [];
-  readonly natives: Natives = {
+  readonly natives: NativeFunctions = {
     MutationObserver: FakeObserver as unknown as typeof MutationObserver,
     setTimeout: (work, delay = 0) => this.timers.push({ at: this.now + delay, work }),
     timers: true,
@@ -351,7 +351,7 @@ export class Page {
 
   constructor() {
     observed.clear(); // One page at a time: what earlier ones observe would be asked of each change.
-    this.document.put(element("html", this.body));
+    this.document.put(makeElement("html", this.body));
   }
 
   /** Lets time pass: what is due meanwhile is done, each at its moment. */

@@ -1,13 +1,13 @@
 // A session of the injector over a page of the test's own. The page comes first: see there.
 
-import { CONFIG, type Page } from "./page.ts";
-import { Session } from "../src/session.ts";
+import { TEST_CONFIG, type FakePage } from "./page.ts";
+import { DocumentSession } from "../src/session.ts";
 
-export function sessionOf(page: Page): Session {
-  return new Session(
+export function createSession(page: FakePage): DocumentSession {
+  return new DocumentSession(
     page.document as unknown as Document,
     page.window as unknown as Window & typeof globalThis,
-    CONFIG,
+    TEST_CONFIG,
     page.natives,
   );
 }

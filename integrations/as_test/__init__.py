@@ -9,11 +9,11 @@ from pagereel.errors import PagereelError
 from pagereel.reading import RecordedRun
 from pagereel.sources import open_any
 
-from .calls import line_of
-from .original import Original
-from .outlines import Outlines
-from .person import actions_of
-from .source import TestSource, test_name
+from .call_lines import write_call_line
+from .person_actions import iter_action_lines
+from .replay_inspector import ReplayInspector
+from .source import TestSource, make_test_name
+from .unmasked_texts import UnmaskedTexts
 
 __all__ = ["playwright_test"]
 
@@ -35,21 +35,23 @@ def playwright_test(path: Path, unmasked: Path | None = None) -> str:
     with open_any(path) as reel:
         masked = any(event["k"] == "redaction" for event in reel.events({"redaction"}))
         opened = [event for event in reel.timeline() if event["k"] == "page" and event.get("event") == "open"]
-    original = Original(unmasked) if masked and unmasked is not None else None
+    original = UnmaskedTexts(unmasked) if masked and unmasked is not None else None
     source = TestSource(about, masked, original=original)
-    with Outlines(path) as outlines:
+    with ReplayInspector(path) as outlines:
         if any(call["kind"] == "playwright" for call in reading.calls()):
-            _of_calls(reading, opened, source, outlines)
+            _write_calls(reading, opened, source, outlines)
         else:
-            _of_a_person(path, source, outlines)
+            _write_person_actions(path, source, outlines)
     if not source.lines:
         raise LookupError("this recording holds neither Playwright calls nor clicks or typing of a person")
     if outlines.why:
         source.add_comment(outlines.why)
-    return source.text(test_name(about))
+    return source.render_file(make_test_name(about))
 
 
-def _of_calls(reading: RecordedRun, opened: list[dict[str, Any]], source: TestSource, outlines: Outlines) -> None:
+def _write_calls(
+    reading: RecordedRun, opened: list[dict[str, Any]], source: TestSource, outlines: ReplayInspector
+) -> None:
     pages = _TestPages(opened, source)
     calls = [call for call in reading.calls() if call["kind"] == "playwright"]
     last = calls[-1]["id"]
@@ -65,36 +67,40 @@ def _of_calls(reading: RecordedRun, opened: list[dict[str, Any]], source: TestSo
                 source.add_line("")
             source.add_comment(f"{record['number']}. {record['title']}")
         elif kind == "end":
-            for item in outlines.at(t, pages.latest, source.is_stand_in) if source.lines else ():
-                source.add_line(f'expect({pages.name(pages.latest)}.locator("body")).to_match_aria_snapshot({item})')
+            for item in outlines.read_aria_lines(t, pages.latest, source.is_stand_in) if source.lines else ():
+                source.add_line(
+                    f'expect({pages.get_variable(pages.latest)}.locator("body")).to_match_aria_snapshot({item})'
+                )
         elif record.get("error") and record["id"] != last:
             source.add_comment(
                 f"failed when it was recorded: {record['title']} {record.get('locator') or ''} ({str(record['error']).splitlines()[0]})"
             )
         elif record.get("page") is not None or record.get("locator") is not None:
-            _add_record(record, t, pages, source, outlines)
+            _add_call(record, t, pages, source, outlines)
 
 
-def _add_record(record: dict[str, Any], t: float, pages: _TestPages, source: TestSource, outlines: Outlines) -> None:
+def _add_call(
+    record: dict[str, Any], t: float, pages: _TestPages, source: TestSource, outlines: ReplayInspector
+) -> None:
     number = int(record.get("page") or pages.latest)
-    name = pages.name(number)
-    line = line_of(record, name, source, outlines)
+    name = pages.get_variable(number)
+    line = write_call_line(record, name, source, outlines)
     if line is None:
         return
-    popup = pages.popup_of(number, t, t + float(record.get("duration") or 0)) if not line.startswith("#") else None
+    popup = pages.find_popup(number, t, t + float(record.get("duration") or 0)) if not line.startswith("#") else None
     if popup is None:
         source.add_line(line)
         return
     source.add_line(f"with {name}.expect_popup() as opened:")
     source.add_line(f"    {line}")
-    source.add_line(f"{pages.join(popup)} = opened.value")
+    source.add_line(f"{pages.assign_variable(popup)} = opened.value")
 
 
-def _of_a_person(path: Path, source: TestSource, outlines: Outlines) -> None:
+def _write_person_actions(path: Path, source: TestSource, outlines: ReplayInspector) -> None:
     try:
-        actions = list(actions_of(path, outlines, source))
+        actions = list(iter_action_lines(path, outlines, source))
     except PagereelError as error:
-        source.lines.append(source.skip(f"what was clicked ({error})", "cannot be told"))
+        source.lines.append(source.add_skipped(f"what was clicked ({error})", "cannot be told"))
         return
     for line in actions:
         source.add_line(line)
@@ -112,24 +118,24 @@ class _TestPages:
         self._names: dict[int, str] = {}
         self.latest = min(self._openers, default=1)
 
-    def name(self, number: int) -> str:
+    def get_variable(self, number: int) -> str:
         """Return the name of a page's variable; write the code that opens the page if the test has not opened it
         yet.
         """
         self.latest = number
         if number not in self._names:
             first = not self._names
-            name = self.join(number)
+            name = self.assign_variable(number)
             if not first:
                 self._source.add_line(f"{name} = page.context.new_page()")
         return self._names[number]
 
-    def join(self, number: int) -> str:
+    def assign_variable(self, number: int) -> str:
         """Choose a variable's name for a page and return it."""
         self._names[number] = "page" if not self._names else f"page_{len(self._names) + 1}"
         return self._names[number]
 
-    def popup_of(self, opener: int, start: float, end: float) -> int | None:
+    def find_popup(self, opener: int, start: float, end: float) -> int | None:
         """Return the number of the page that opened during a call (from `start` to `end` ms); None where none did."""
         for number, (by, t) in self._openers.items():
             if by == opener and start <= t <= end + self.LATE and number not in self._names:

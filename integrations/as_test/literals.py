@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable
 from typing import Any, Final
 
-from pagereel.shortening import shortened
+from pagereel.shortening import truncate_text
 
 _METHODS: Final = frozenset(
     {
@@ -32,40 +32,40 @@ _FLAGS: Final = {"i": "re.IGNORECASE", "m": "re.MULTILINE", "s": "re.DOTALL"}
 _SCRIPT_PATTERN: Final = re.compile(r"(?<=[=(,] )/((?:[^/\\]|\\.)+)/(\w*)|(?<=[=(])/((?:[^/\\]|\\.)+)/(\w*)")
 
 
-def literal(value: object) -> str:
+def to_literal(value: object) -> str:
     """Return a value as a Python literal, with double quotes where possible; invisible characters are escaped."""
     if isinstance(value, str):
         quote = "'" if '"' in value and "'" not in value else '"'
-        return quote + "".join(_character(c, quote) for c in value) + quote
+        return quote + "".join(_escape_character(c, quote) for c in value) + quote
     if isinstance(value, list):
-        return f"[{', '.join(map(literal, value))}]"
+        return f"[{', '.join(map(to_literal, value))}]"
     if isinstance(value, dict):
-        return "{" + ", ".join(f"{literal(str(name))}: {literal(item)}" for name, item in value.items()) + "}"
+        return "{" + ", ".join(f"{to_literal(str(name))}: {to_literal(item)}" for name, item in value.items()) + "}"
     if value is None or isinstance(value, bool | int | float):
         return repr(value)
     return "None"
 
 
-def _character(c: str, quote: str) -> str:
+def _escape_character(c: str, quote: str) -> str:
     if c in (quote, "\\"):
         return "\\" + c
     return c if c.isprintable() else repr(c)[1:-1]
 
 
-def comment(text: object) -> str:
+def to_comment(text: object) -> str:
     """Return a text in one line of at most 100 characters, to follow a ``#``."""
     words = " ".join(str(text).split())
     words = "".join(c if c.isprintable() else "�" for c in words)
-    return shortened(words, 100)
+    return truncate_text(words, 100)
 
 
-def pattern(source: str, flags: str = "") -> str:
+def to_regex_call(source: str, flags: str = "") -> str:
     """Return the code ``re.compile(…)`` for a JavaScript regular expression with its flags."""
     given = " | ".join(_FLAGS[flag] for flag in flags if flag in _FLAGS)
-    return f"re.compile({literal(source)}{', ' + given if given else ''})"
+    return f"re.compile({to_literal(source)}{', ' + given if given else ''})"
 
 
-def locator(code: object, text: Callable[[str], str] | None = None, root: str = "page") -> str | None:
+def to_safe_locator(code: object, text: Callable[[str], str] | None = None, root: str = "page") -> str | None:
     """Return a recorded locator as code, if it does nothing but find an element; None for any other code.
 
     The code comes from an untrusted file: only Playwright's methods for finding elements are accepted, with literals
@@ -77,23 +77,23 @@ def locator(code: object, text: Callable[[str], str] | None = None, root: str = 
     try:
         tree = ast.parse(code, mode="eval")
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        scripts = _SCRIPT_PATTERN.sub(lambda m: pattern(m[1] or m[3], m[2] or m[4] or ""), code)
+        scripts = _SCRIPT_PATTERN.sub(lambda m: to_regex_call(m[1] or m[3], m[2] or m[4] or ""), code)
         try:
             tree = ast.parse(scripts, mode="eval")
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             return None
     try:
-        return _chain(tree.body, text or literal, root)
+        return _write_call_chain(tree.body, text or to_literal, root)
     except RecursionError:
         return None
 
 
-def find(root: Any, code: str) -> Any:
+def find_by_locator(root: Any, code: str) -> Any:
     """Evaluate a locator, which was accepted as safe code, on a Playwright page or frame."""
 
-    def value(node: ast.expr) -> Any:
+    def evaluate_argument(node: ast.expr) -> Any:
         if (isinstance(node, ast.Call) and ast.unparse(node.func) != "re.compile") or isinstance(node, ast.Attribute):
-            return walk(node)
+            return evaluate_locator(node)
         if isinstance(node, ast.Call):  # re.compile(source, flags)
             flags = ast.unparse(node.args[1]).split(" | ") if len(node.args) > 1 else []
             return re.compile(
@@ -101,58 +101,61 @@ def find(root: Any, code: str) -> Any:
             )
         return ast.literal_eval(node)
 
-    def walk(node: ast.expr) -> Any:
+    def evaluate_locator(node: ast.expr) -> Any:
         if isinstance(node, ast.Name):
             return root
         if isinstance(node, ast.Attribute):
-            return getattr(walk(node.value), node.attr)
+            return getattr(evaluate_locator(node.value), node.attr)
         assert isinstance(node, ast.Call)
-        method = getattr(root, node.func.id) if isinstance(node.func, ast.Name) else walk(node.func)
-        return method(*map(value, node.args), **{each.arg: value(each.value) for each in node.keywords if each.arg})
+        method = getattr(root, node.func.id) if isinstance(node.func, ast.Name) else evaluate_locator(node.func)
+        return method(
+            *map(evaluate_argument, node.args),
+            **{each.arg: evaluate_argument(each.value) for each in node.keywords if each.arg},
+        )
 
-    return walk(ast.parse(code, mode="eval").body)
+    return evaluate_locator(ast.parse(code, mode="eval").body)
 
 
-def names_in(code: str) -> list[str]:
+def list_locator_texts(code: str) -> list[str]:
     """Return the strings in a locator, the last first. The last one names the element most closely."""
     found = [node for node in ast.walk(ast.parse(code, mode="eval")) if isinstance(node, ast.Constant)]
     found.sort(key=lambda node: node.col_offset, reverse=True)
     return [node.value for node in found if isinstance(node.value, str)]
 
 
-def _chain(node: ast.expr, text: Callable[[str], str], root: str) -> str | None:
+def _write_call_chain(node: ast.expr, text: Callable[[str], str], root: str) -> str | None:
     """Return a chain of locator methods as code without its root (`page.`); None where it calls anything else."""
     if isinstance(node, ast.Call):
-        given = _arguments(node, text, root)
+        given = _write_call_arguments(node, text, root)
         if given is None:
             return None
         if isinstance(node.func, ast.Name):
             return f"{node.func.id}({given})" if node.func.id in _METHODS else None
         if isinstance(node.func, ast.Attribute) and node.func.attr in _METHODS:
-            before = _chain(node.func.value, text, root)
+            before = _write_call_chain(node.func.value, text, root)
             return before and f"{before}.{node.func.attr}({given})"
         return None
     if isinstance(node, ast.Attribute) and node.attr in _PROPERTIES:
-        before = _chain(node.value, text, root)
+        before = _write_call_chain(node.value, text, root)
         return before and f"{before}.{node.attr}"
     return None
 
 
-def _arguments(call: ast.Call, text: Callable[[str], str], root: str) -> str | None:
-    given = [_argument(argument, text, root) for argument in call.args]
+def _write_call_arguments(call: ast.Call, text: Callable[[str], str], root: str) -> str | None:
+    given = [_write_call_argument(argument, text, root) for argument in call.args]
     for keyword in call.keywords:
-        value = _argument(keyword.value, text, root)
+        value = _write_call_argument(keyword.value, text, root)
         if keyword.arg is None or not keyword.arg.isidentifier():
             return None
         given.append(value and f"{keyword.arg}={value}")
     return None if None in given else ", ".join(part for part in given if part is not None)
 
 
-def _argument(node: ast.expr, text: Callable[[str], str], root: str) -> str | None:
+def _write_call_argument(node: ast.expr, text: Callable[[str], str], root: str) -> str | None:
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
         return text(node.value)
     if isinstance(node, ast.Constant) and isinstance(node.value, bool | int | float):
-        return literal(node.value)
+        return to_literal(node.value)
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub) and isinstance(node.operand, ast.Constant):
         value = node.operand.value
         return f"-{value!r}" if type(value) is int else None
@@ -161,6 +164,6 @@ def _argument(node: ast.expr, text: Callable[[str], str], root: str) -> str | No
         flags = ast.unparse(node.args[1]) if len(node.args) > 1 else ""
         if isinstance(source, ast.Constant) and isinstance(source.value, str):
             wanted = [each for each in _FLAGS.values() if each in flags.split(" | ")]
-            return f"re.compile({literal(source.value)}{', ' + ' | '.join(wanted) if wanted else ''})"
-    inner = _chain(node, text, root)
+            return f"re.compile({to_literal(source.value)}{', ' + ' | '.join(wanted) if wanted else ''})"
+    inner = _write_call_chain(node, text, root)
     return inner and f"{root}.{inner}"

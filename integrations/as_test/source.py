@@ -7,8 +7,8 @@ import re
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
-from .literals import comment, literal
-from .original import Original
+from .literals import to_comment, to_literal
+from .unmasked_texts import UnmaskedTexts
 
 MASK = "•"
 _HEAD = '''"""{about}
@@ -42,7 +42,7 @@ class TestSource:
     masked: bool
     """The recording was redacted: a typed text may be a stand-in, and a fixture can give the real one."""
     lines: list[str] = field(default_factory=list)
-    original: Original | None = None
+    original: UnmaskedTexts | None = None
     """The recording before it was masked, if it is at hand."""
     fixtures: dict[str, tuple[str | None, str]] = field(default_factory=dict)
     """Name → the recorded value, if it can serve, and a description of it."""
@@ -64,39 +64,39 @@ class TestSource:
 
     def add_comment(self, text: object) -> None:
         """Add a comment to the test."""
-        self.lines.append(f"# {comment(text)}")
+        self.lines.append(f"# {to_comment(text)}")
 
-    def skip(self, what: object, why: str = "not told") -> str:
+    def add_skipped(self, what: object, why: str = "not told") -> str:
         """Return a comment that names an action which the test does not repeat; the top of the file lists these,
         too.
         """
-        self.left.append(comment(what))
-        return f"# {why}: {comment(what)}"
+        self.left.append(to_comment(what))
+        return f"# {why}: {to_comment(what)}"
 
     def is_stand_in(self, text: str) -> bool:
         """Return whether a text of a masked recording is a stand-in, which the real site does not show."""
         return MASK in text or (self.original is not None and text not in self.original)
 
-    def as_code(self, text: str, wanted: str = "words") -> str:
+    def text_to_code(self, text: str, wanted: str = "words") -> str:
         """Return a text from the page as code: a string literal, or the name of a fixture if it is a stand-in."""
         if not self.is_stand_in(text):
-            return literal(text)
+            return to_literal(text)
         if (
             typed := next((name for name, (recorded, _) in self.fixtures.items() if recorded == text), None)
         ) is not None:
             return typed  # the page shows what was typed before
         if text not in self.stand_ins:
-            self.stand_ins[text] = self._fixture(wanted, None, f"where this has {text!r}")
+            self.stand_ins[text] = self._add_fixture(wanted, None, f"where this has {text!r}")
         return self.stand_ins[text]
 
-    def address(self, url: str) -> str:
+    def address_to_code(self, url: str) -> str:
         """Return an address as code.
 
         Its site is a constant that an environment variable can change; a stand-in in it becomes a fixture.
         """
         parts = urlsplit(url)
         if parts.scheme not in ("http", "https") or not parts.netloc:
-            return literal(url)
+            return to_literal(url)
         origin = f"{parts.scheme}://{parts.netloc}"
         if origin not in self.origins:
             number = len(self.origins) + 1
@@ -105,19 +105,19 @@ class TestSource:
         if not rest:
             return self.origins[origin]
         if url in (self.original or (url,)):
-            return f"{self.origins[origin]} + {literal(rest)}"
+            return f"{self.origins[origin]} + {to_literal(rest)}"
         if rest not in self.stand_ins:
-            self.stand_ins[rest] = self._fixture("address", None, f"where this has {rest!r}")
+            self.stand_ins[rest] = self._add_fixture("address", None, f"where this has {rest!r}")
         return f"{self.origins[origin]} + {self.stand_ins[rest]}"
 
-    def typed(self, value: str, into: str, names: list[str]) -> str:
+    def typed_value_to_code(self, value: str, into: str, names: list[str]) -> str:
         """Return a typed value as code: a literal, or a fixture if the value was not recorded or is a stand-in."""
         if MASK not in value and not self.masked:
-            return literal(value)
-        wanted = next((name for name in map(_identifier, names) if name), "value")
-        return self._fixture(wanted, None if MASK in value else value, f"typed into {into}")
+            return to_literal(value)
+        wanted = next((name for name in map(_to_identifier, names) if name), "value")
+        return self._add_fixture(wanted, None if MASK in value else value, f"typed into {into}")
 
-    def _fixture(self, wanted: str, recorded: str | None, about: str) -> str:
+    def _add_fixture(self, wanted: str, recorded: str | None, about: str) -> str:
         """Add a fixture for a value and return its name."""
         name, number = wanted, 1
         while name in self.fixtures and (self.fixtures[name][0] != recorded or self.fixtures[name][1] != about):
@@ -126,7 +126,7 @@ class TestSource:
         self.fixtures[name] = (recorded, about)
         return name
 
-    def _limits(self) -> str:
+    def _describe_limits(self) -> str:
         """Return the sentences for the top of the file: what the test needs, and which actions it does not repeat."""
         lines = []
         asked = [name.upper() for name, (recorded, _) in self.fixtures.items() if recorded is None]
@@ -145,23 +145,23 @@ class TestSource:
             )
         if self.left:
             lines.append("Cannot be done again, and is left out (see the comments):")
-            lines += [f"- {_plain(each)}" for each in dict.fromkeys(self.left)]
+            lines += [f"- {_escape_docstring(each)}" for each in dict.fromkeys(self.left)]
         return "".join(f"\n{line}" for line in ["", *lines]) + "\n" if lines else ""
 
-    def text(self, name: str) -> str:
+    def render_file(self, name: str) -> str:
         """Return the source of the whole test file."""
         body = self.lines or ["pass"]
         origins = "".join(
-            f'{constant} = os.environ.get("{constant}", {literal(origin)})\n'
+            f'{constant} = os.environ.get("{constant}", {to_literal(origin)})\n'
             for origin, constant in self.origins.items()
         )
         said = f"Another site is named in the environment: {', '.join(self.origins.values())}." if self.origins else ""
         imports = "import re\n" if any("re.compile(" in line for line in body) else ""
         parts = [
             _HEAD.format(
-                about=_plain(comment(self.about)),
+                about=_escape_docstring(to_comment(self.about)),
                 sites=said,
-                limits=self._limits(),
+                limits=self._describe_limits(),
                 imports=imports,
                 origins=origins,
             )
@@ -169,8 +169,10 @@ class TestSource:
         if self.fixtures:
             parts.append(_GIVEN)
         for fixture, (recorded, what) in self.fixtures.items():
-            about = literal(comment(what))
-            given = f"{literal(fixture.upper())}, {about}" + ("" if recorded is None else f", {literal(recorded)}")
+            about = to_literal(to_comment(what))
+            given = f"{to_literal(fixture.upper())}, {about}" + (
+                "" if recorded is None else f", {to_literal(recorded)}"
+            )
             parts.append(f"\n@pytest.fixture\ndef {fixture}() -> str:\n    return _given({given})\n\n")
         arguments = ", ".join(["page: Page", *(f"{fixture}: str" for fixture in self.fixtures)])
         parts.append(f"\ndef {name}({arguments}) -> None:\n")
@@ -178,12 +180,12 @@ class TestSource:
         return "".join(parts)
 
 
-def _plain(text: str) -> str:
+def _escape_docstring(text: str) -> str:
     """Return a text without quotes and backslashes, so that it can stand in a docstring."""
     return text.replace('"', "'").replace("\\", "/")
 
 
-def _identifier(text: str) -> str:
+def _to_identifier(text: str) -> str:
     """Return a text as a Python identifier for a fixture; "" where no letter or digit of it can be used."""
     name = "_".join(re.findall(r"[a-z0-9]+", text.lower()))[:40].strip("_")
     if not name or name[0].isdigit() or keyword.iskeyword(name) or name in _TAKEN or name.startswith("page"):
@@ -194,6 +196,6 @@ def _identifier(text: str) -> str:
 _TAKEN = frozenset({"page", "expect", "re", "os", "pytest", "browser", "context", "request", "true", "false"})
 
 
-def test_name(text: str) -> str:
+def make_test_name(text: str) -> str:
     """Return the test function's name, made from the recording's title."""
     return f"test_{'_'.join(re.findall(r'[a-z0-9]+', text.lower()))[:60].strip('_') or 'recording'}"

@@ -1,5 +1,5 @@
 """Records the desktop of a person or program: the screen after changes, clicks, the pointer, kinds of keys, the active window."""
 
-from .recording import record_desktop, what_works
+from .recording import describe_desktop_limits, record_desktop
 
-__all__ = ["record_desktop", "what_works"]
+__all__ = ["describe_desktop_limits", "record_desktop"]

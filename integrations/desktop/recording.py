@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from pagereel.errors import UsageError
 
-from .x11 import Display, missing, unopened
+from .x11 import X11Display, display_open_error, missing_extra_error
 
 if TYPE_CHECKING:
     from pagereel.recorder import Session
@@ -34,7 +34,7 @@ _POLL: Final = 1.0
 _TURN: Final = 0.25
 
 
-def what_works(environment: Mapping[str, str] = os.environ, platform: str = sys.platform) -> str:
+def describe_desktop_limits(environment: Mapping[str, str] = os.environ, platform: str = sys.platform) -> str:
     """Return a sentence that says what of a desktop cannot be recorded on this machine; "" where everything can.
 
     :raises UsageError: nothing can be recorded.
@@ -62,32 +62,32 @@ def record_desktop(session: Session, stop: Callable[[], bool]) -> None:
     try:
         import mss
     except ImportError:
-        raise missing() from None
+        raise missing_extra_error() from None
     try:
         opened = mss.MSS()
     except Exception as error:
-        raise unopened(error) from None
+        raise display_open_error(error) from None
     with opened as camera:
-        recording = _Recording(session, lambda: _screenshot(camera))
+        recording = _DesktopRecorder(session, lambda: _take_screenshot(camera))
         if sys.platform in ("darwin", "win32"):
-            recording.poll(stop)
+            recording.record_by_polling(stop)
         else:
-            recording.follow(stop)
+            recording.record_x11_changes(stop)
 
 
-def _screenshot(camera: Any) -> Any:
+def _take_screenshot(camera: Any) -> Any:
     from PIL import Image
 
     taken = camera.grab(camera.monitors[0])
     return Image.frombytes("RGB", taken.size, taken.bgra, "raw", "BGRX")
 
 
-def _differ(one: Any, other: Any) -> bool:
+def _pictures_differ(one: Any, other: Any) -> bool:
     """Return whether two screenshots differ by more than the size of a caret."""
-    return not _within(_changed_size(one, other), _CARET)
+    return not _fits_into(_changed_area_size(one, other), _CARET)
 
 
-def _changed_size(one: Any, other: Any) -> tuple[int, int]:
+def _changed_area_size(one: Any, other: Any) -> tuple[int, int]:
     """Return the width and height of the smallest box around all differences of two pictures."""
     from PIL import ImageChops
 
@@ -97,11 +97,11 @@ def _changed_size(one: Any, other: Any) -> tuple[int, int]:
     return right - left, bottom - top
 
 
-def _within(size: tuple[int, int], most: tuple[int, int]) -> bool:
+def _fits_into(size: tuple[int, int], most: tuple[int, int]) -> bool:
     return size[0] <= most[0] and size[1] <= most[1]
 
 
-class _Recording:
+class _DesktopRecorder:
     def __init__(self, session: Session, shot: Callable[[], Any]) -> None:
         self._session = session
         self._screenshot = shot
@@ -116,17 +116,17 @@ class _Recording:
         self._sampled = 0.0
         self._place: tuple[int, int] | None = None
 
-    def poll(self, stop: Callable[[], bool]) -> None:
+    def record_by_polling(self, stop: Callable[[], bool]) -> None:
         """Take a screenshot each second, where the system does not report changes."""
         while not stop():
-            self._look()
+            self._record_screen()
             time.sleep(_POLL)
 
-    def follow(self, stop: Callable[[], bool]) -> None:
+    def record_x11_changes(self, stop: Callable[[], bool]) -> None:
         """Take a screenshot when X11 reports a change, and record inputs."""
-        with Display() as display:
-            self._title = display.title()
-            self._look()
+        with X11Display() as display:
+            self._title = display.read_window_title()
+            self._record_screen()
             changed: float | None = None
             caret = True
             while not stop():
@@ -134,39 +134,39 @@ class _Recording:
                 due = None if changed is None else max(changed + _SETTLED, self._taken + (_LATER if caret else _APART))
                 wait = _TURN if due is None else min(_TURN, max(0.0, due - now))
                 blinking = self._blinking
-                happened = display.wait(wait if display.tells else min(wait, _POLL))
+                happened = display.wait_for_changes(wait if display.tells else min(wait, _POLL))
                 if happened.title is not None and happened.title != self._title:
                     self._title = happened.title
                     self._session.screen(window=self._title)
                 for done in happened.inputs:
-                    self._input(done)
+                    self._record_input(done)
                 now = time.monotonic()
                 if happened.drawn:
-                    caret = _within(happened.drawn, blinking) and (caret or changed is None)
+                    caret = _fits_into(happened.drawn, blinking) and (caret or changed is None)
                     changed = changed or now
                 if not display.tells and now - self._taken >= _POLL:
                     changed, caret = changed or now - _SETTLED, False
                 if changed is not None and now >= max(changed + _SETTLED, self._taken + (_LATER if caret else _APART)):
                     changed, caret = None, True
-                    display.seen()
-                    self._look()
-            display.seen()
-            self._look()
+                    display.request_next_change()
+                    self._record_screen()
+            display.request_next_change()
+            self._record_screen()
 
-    def _look(self) -> None:
+    def _record_screen(self) -> None:
         picture = self._screenshot()
         self._taken = time.monotonic()
         if self._last is not None:
-            apart = _changed_size(self._last, picture)
-            if _within(apart, _CARET):
+            apart = _changed_area_size(self._last, picture)
+            if _fits_into(apart, _CARET):
                 return
-            if self._before is not None and _within(apart, _CELL) and not _differ(self._before, picture):
+            if self._before is not None and _fits_into(apart, _CELL) and not _pictures_differ(self._before, picture):
                 self._blinking = apart  # it changed back without any input: it blinks
                 return
         self._before, self._last = self._last, picture
         self._session.screen(picture, window=self._title, cursor=self._place)
 
-    def _input(self, done: Any) -> None:
+    def _record_input(self, done: Any) -> None:
         now = time.monotonic()
         if done.kind != "move":
             self._before, self._blinking = None, _CARET

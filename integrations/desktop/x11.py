@@ -25,12 +25,12 @@ _HELD: Final = ((4, "ctrl"), (8, "alt"), (64, "super"))
 """Masks of modifiers; a key pressed with one of them types no text."""
 
 
-def missing() -> UsageError:
+def missing_extra_error() -> UsageError:
     """Return the error to raise where the libraries of the extra ``desktop`` are not installed."""
     return UsageError("`record --desktop` needs the extra `desktop`: pip install 'pagereel[desktop]'.")
 
 
-def unopened(error: Exception) -> UsageError:
+def display_open_error(error: Exception) -> UsageError:
     """Return the error to raise where the display cannot be opened."""
     return UsageError(f"The display {os.environ.get('DISPLAY')} cannot be opened: {error}.")
 
@@ -54,19 +54,19 @@ class DisplayChanges:
     inputs: list[DesktopInput] = field(default_factory=list)
 
 
-class Display:
+class X11Display:
     """A connection to an X11 display. The extension RECORD needs a second connection, which a thread reads."""
 
     def __init__(self) -> None:
         try:
             from Xlib import X, display
         except ImportError:
-            raise missing() from None
+            raise missing_extra_error() from None
         try:
             self._x: Any = display.Display()
             self._told: Any = display.Display()
         except Exception as error:
-            raise unopened(error) from None
+            raise display_open_error(error) from None
         self._root: Any = self._x.screen().root
         self._inputs: list[DesktopInput] = []
         self._wake = os.pipe()
@@ -79,13 +79,13 @@ class Display:
         self.tells = self._x.has_extension("DAMAGE")
         """Whether the display reports changes of the screen."""
 
-    def __enter__(self) -> Display:
+    def __enter__(self) -> X11Display:
         if self.tells:
             from Xlib.ext import damage
 
             self._x.damage_query_version()
             self._damage = self._root.damage_create(damage.DamageReportBoundingBox)
-        self._listen()
+        self._start_input_recording()
         self._x.flush()
         return self
 
@@ -98,7 +98,7 @@ class Display:
         for end in self._wake:
             os.close(end)
 
-    def wait(self, seconds: float) -> DisplayChanges:
+    def wait_for_changes(self, seconds: float) -> DisplayChanges:
         """Wait for events for at most `seconds`, and return those that have come."""
         if not self._x.pending_events() and not self._inputs:
             select.select([self._x.fileno(), self._wake[0]], [], [], seconds)
@@ -109,19 +109,19 @@ class Display:
                 width, height = happened.drawn or (0, 0)
                 happened.drawn = max(width, event.area.width), max(height, event.area.height)
             else:
-                happened.title = self.title()
+                happened.title = self.read_window_title()
         if select.select([self._wake[0]], [], [], 0)[0]:
             os.read(self._wake[0], 4096)
         happened.inputs, self._inputs = self._inputs, []
         return happened
 
-    def seen(self) -> None:
+    def request_next_change(self) -> None:
         """Tell the display that the changes so far were handled, so that it reports the next one."""
         if self._damage is not None:
             self._x.damage_subtract(self._damage)
             self._x.flush()
 
-    def title(self) -> str | None:
+    def read_window_title(self) -> str | None:
         """Return the title of the active window."""
         from Xlib import X
 
@@ -142,7 +142,7 @@ class Display:
 
     # -- events from RECORD --
 
-    def _listen(self) -> None:
+    def _start_input_recording(self) -> None:
         from Xlib import X
         from Xlib.ext import record
 
@@ -155,31 +155,31 @@ class Display:
         }  # fmt: skip
         self._context = self._told.record_create_context(0, [record.AllClients], [wanted])
         self._told.sync()
-        self._thread = threading.Thread(target=self._read, name="pagereel-x11", daemon=True)
+        self._thread = threading.Thread(target=self._read_input_events, name="pagereel-x11", daemon=True)
         self._thread.start()
 
-    def _read(self) -> None:
+    def _read_input_events(self) -> None:
         from Xlib.protocol import rq
 
         parser = rq.EventField(None)
 
-        def take(reply: Any) -> None:
+        def handle_reply(reply: Any) -> None:
             data = reply.data
             while len(data):
                 event, data = parser.parse_binary_value(data, self._told.display, None, None)
-                found = self._input(event)
+                found = self._parse_input(event)
                 if found is not None:
                     self._inputs.append(found)
             os.write(self._wake[1], b".")
 
         try:
-            self._told.record_enable_context(self._context, take)
+            self._told.record_enable_context(self._context, handle_reply)
             self._told.record_free_context(self._context)
             self._told.close()
         except Exception:  # The display was closed.
             return
 
-    def _input(self, event: Any) -> DesktopInput | None:
+    def _parse_input(self, event: Any) -> DesktopInput | None:
         from Xlib import X
 
         place = (event.root_x, event.root_y)
@@ -190,9 +190,9 @@ class Display:
                 return DesktopInput("act", place, {"action": "scroll", "scroll_direction": _WHEEL[event.detail]})
             action = _BUTTONS.get(event.detail)
             return DesktopInput("act", place, {"action": action, "coordinate": list(place)}) if action else None
-        return self._key(event) if event.type == X.KeyPress else None
+        return self._parse_key(event) if event.type == X.KeyPress else None
 
-    def _key(self, event: Any) -> DesktopInput | None:
+    def _parse_key(self, event: Any) -> DesktopInput | None:
         """Return the input for a pressed key. It has the key's name only if the key types no text."""
         from Xlib import XK
 

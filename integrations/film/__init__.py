@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from .making import Film, FilmSettings, make_film
+from .film_maker import Film, FilmSettings, make_film
+from .film_pictures import FilmLook
 from .pull_request import pull_request_comment
-from .shooting import FilmLook
 from .strip import make_strip
 
 __all__ = ["Film", "FilmLook", "FilmSettings", "make_film", "make_strip", "pull_request_comment"]

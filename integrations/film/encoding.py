@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from pagereel.errors import SetupError
 
-from .plan import FRAME
-from .shooting import Shot
+from .film_pictures import FilmShot
+from .film_plan import FRAME
 
 if TYPE_CHECKING:
     from PIL import Image
@@ -28,7 +28,7 @@ PIXELS: Final = 420_000_000
 
 
 @dataclass(frozen=True)
-class Quality:
+class FilmQuality:
     """The quality of an encoded film: its scale, its frame rate and its compression."""
 
     scale: float = 1.0
@@ -39,33 +39,33 @@ class Quality:
     """0 is the best; what the others are is the format's."""
 
     @property
-    def cost(self) -> float:
+    def size_share(self) -> float:
         """Return the estimated file size as a share of that of the best quality, 0 to 1."""
         return float(self.scale**1.5 * 0.72**self.level / self.every**0.7)
 
 
 @dataclass(frozen=True)
-class Pictures:
+class FilmPictures:
     """The pictures of a film, to be encoded in one quality."""
 
-    shots: Sequence[Shot]
+    shots: Sequence[FilmShot]
     count: int
     """Length of the film in frames of :data:`FRAME` ms."""
     size: tuple[int, int]
     """Of the pictures that were taken, px."""
-    quality: Quality
+    quality: FilmQuality
     chapters: Sequence[tuple[float, str]] = ()
     """Ms of film and title of each part."""
     progress: Callable[[], None] = lambda: None
     """Called before each picture is written; it may raise, to stop."""
 
     @property
-    def written(self) -> tuple[int, int]:
+    def output_size(self) -> tuple[int, int]:
         """Return the width and height of the film in px, both even."""
         width, height = (max(2, round(side * self.quality.scale) // 2 * 2) for side in self.size)
         return width, height
 
-    def chosen(self) -> list[tuple[int, Path]]:
+    def select_pictures(self) -> list[tuple[int, Path]]:
         """Return the pictures to encode, each with the number of its first frame.
 
         At a lower frame rate, of several pictures between two frames only the last is kept.
@@ -74,46 +74,48 @@ class Pictures:
         found = {shot.frame // every * every: shot.picture for shot in self.shots}
         return sorted(found.items())
 
-    def durations(self) -> list[int]:
+    def list_durations(self) -> list[int]:
         """Return how long each picture shows, in ms."""
-        frames = [frame for frame, _ in self.chosen()]
+        frames = [frame for frame, _ in self.select_pictures()]
         return [(b - a) * FRAME for a, b in zip(frames, [*frames[1:], self.count], strict=True)]
 
-    def open(self, path: Path) -> Image.Image:
+    def open_picture(self, path: Path) -> Image.Image:
         """Return the picture in the file `path`, scaled to the film's size."""
         from PIL import Image
 
         self.progress()
         with Image.open(path) as taken:
             picture = taken.convert("RGB")
-        return picture if picture.size == self.written else picture.resize(self.written, Image.Resampling.LANCZOS)
+        return (
+            picture if picture.size == self.output_size else picture.resize(self.output_size, Image.Resampling.LANCZOS)
+        )
 
 
-def gif(pictures: Pictures) -> bytes:
+def encode_gif(pictures: FilmPictures) -> bytes:
     """Encode the film as an animated GIF that repeats."""
     from PIL import Image
 
-    chosen = pictures.chosen()
+    chosen = pictures.select_pictures()
     step = max(1, len(chosen) // SAMPLES)
-    width, height = (max(1, side // 2) for side in pictures.written)
+    width, height = (max(1, side // 2) for side in pictures.output_size)
     sampled = [path for _, path in chosen[::step]]
     sheet = Image.new("RGB", (width, height * len(sampled)))
     for place, path in enumerate(sampled):
         # Colours of pixels that are there: those in between would take places of their own.
-        sheet.paste(pictures.open(path).resize((width, height), Image.Resampling.NEAREST), (0, place * height))
-    palette = _palette(sheet, 256 >> pictures.quality.level)
+        sheet.paste(pictures.open_picture(path).resize((width, height), Image.Resampling.NEAREST), (0, place * height))
+    palette = _make_palette(sheet, 256 >> pictures.quality.level)
 
-    def frames() -> Iterator[Image.Image]:
+    def iter_frames() -> Iterator[Image.Image]:
         for _, path in chosen:
-            yield pictures.open(path).quantize(palette=palette, dither=Image.Dither.NONE)
+            yield pictures.open_picture(path).quantize(palette=palette, dither=Image.Dither.NONE)
 
-    made, rest = io.BytesIO(), frames()
+    made, rest = io.BytesIO(), iter_frames()
     next(rest).save(
         made,
         "GIF",
         save_all=True,
         append_images=rest,
-        duration=pictures.durations(),
+        duration=pictures.list_durations(),
         loop=0,
         disposal=1,
         optimize=False,
@@ -121,7 +123,7 @@ def gif(pictures: Pictures) -> bytes:
     return made.getvalue()
 
 
-def _palette(sheet: Image.Image, size: int) -> Image.Image:
+def _make_palette(sheet: Image.Image, size: int) -> Image.Image:
     """Return a picture that holds a GIF's palette: the exact colours of large areas, and the nearest colours for the
     rest.
     """
@@ -131,22 +133,26 @@ def _palette(sheet: Image.Image, size: int) -> Image.Image:
     counted: list[tuple[int, Any]] = sorted(sheet.getcolors(width * height) or [], key=lambda each: (-each[0], each[1]))
     exact = [colour for count, colour in counted[: size // 2] if count >= width * height * _AREA]
     rest = sheet.quantize(size - len(exact), Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE).getpalette() or []
-    near = [colour for colour in zip(*[iter(rest)] * 3, strict=True) if not any(_alike(colour, each) for each in exact)]
+    near = [
+        colour
+        for colour in zip(*[iter(rest)] * 3, strict=True)
+        if not any(_are_similar_colours(colour, each) for each in exact)
+    ]
     palette = Image.new("P", (1, 1))
     palette.putpalette([part for colour in (*exact, *near) for part in colour])
     return palette
 
 
-def _alike(one: Sequence[int], other: Sequence[int]) -> bool:
+def _are_similar_colours(one: Sequence[int], other: Sequence[int]) -> bool:
     """Return whether Pillow may confuse two colours, because it looks colours up in steps of four."""
     return all(abs(a - b) < _STEP for a, b in zip(one, other, strict=True))
 
 
-def webp(pictures: Pictures) -> bytes:
+def encode_webp(pictures: FilmPictures) -> bytes:
     """Encode the film as an animated WebP that repeats."""
     from PIL import Image
 
-    class Frames(Image.Image):
+    class LazyFrames(Image.Image):
         """A Pillow image of many frames, each read from its file only when it is encoded."""
 
         def __init__(self, paths: list[Path]) -> None:
@@ -156,27 +162,27 @@ def webp(pictures: Pictures) -> bytes:
 
         def seek(self, frame: int) -> None:
             if frame != self._at:
-                picture = pictures.open(self._paths[frame])
+                picture = pictures.open_picture(self._paths[frame])
                 self._at, self.im, self._mode, self._size = frame, picture.im, picture.mode, picture.size
 
         def tell(self) -> int:
             return max(self._at, 0)
 
     made = io.BytesIO()
-    Frames([path for _, path in pictures.chosen()]).save(
-        made, "WEBP", save_all=True, duration=pictures.durations(), loop=0, method=3,
+    LazyFrames([path for _, path in pictures.select_pictures()]).save(
+        made, "WEBP", save_all=True, duration=pictures.list_durations(), loop=0, method=3,
         quality=max(20, 86 - 16 * pictures.quality.level), kmin=9, kmax=64,
     )  # fmt: skip
     return made.getvalue()
 
 
-def mp4(pictures: Pictures) -> bytes:
+def encode_mp4(pictures: FilmPictures) -> bytes:
     """Encode the film as H.264 in MP4, with a chapter for each outermost step."""
     options = {"crf": str(20 + 4 * pictures.quality.level), "preset": "medium", "tune": "animation", "threads": "1"}
-    return _video(pictures, "mp4", "libx264", options, {"movflags": "+faststart"})
+    return _encode_video(pictures, "mp4", "libx264", options, {"movflags": "+faststart"})
 
 
-def webm(pictures: Pictures) -> bytes:
+def encode_webm(pictures: FilmPictures) -> bytes:
     """Encode the film as VP9 in WebM, with a chapter for each outermost step."""
     options = {
         "crf": str(30 + 6 * pictures.quality.level),
@@ -185,27 +191,29 @@ def webm(pictures: Pictures) -> bytes:
         "cpu-used": "4",
         "threads": "1",
     }
-    return _video(pictures, "webm", "libvpx-vp9", options, {})
+    return _encode_video(pictures, "webm", "libvpx-vp9", options, {})
 
 
-def _video(
-    pictures: Pictures, form: str, codec: str, options: Mapping[str, str], container: Mapping[str, str]
+def _encode_video(
+    pictures: FilmPictures, form: str, codec: str, options: Mapping[str, str], container: Mapping[str, str]
 ) -> bytes:
-    av = pyav()
+    av = import_pyav()
     every = pictures.quality.every
     tick = Fraction(FRAME * every, 1000)
     made = pictures.shots[0].picture.with_name(f"film.{form}")  # A file: it is read again, to put its index first.
     # Without bitexact Matroska draws random ids, and MP4 writes the time of day.
     with av.open(str(made), "w", format=form, options={**container, "fflags": "+bitexact"}) as file:
         stream = file.add_stream(codec, rate=1 / tick, options={**options, "flags": "+bitexact"})
-        stream.width, stream.height = pictures.written
+        stream.width, stream.height = pictures.output_size
         stream.pix_fmt = "yuv420p"
         stream.codec_context.time_base = tick
-        file.set_chapters(list(_chapters(pictures)))
-        chosen = pictures.chosen()
+        file.set_chapters(list(_iter_chapters(pictures)))
+        chosen = pictures.select_pictures()
         # Each frame, though most equal the one before: what hosts make of a film of uneven steps differs.
-        for (frame, path), lasting in zip(chosen, pictures.durations(), strict=True):
-            picture = av.VideoFrame.from_image(pictures.open(path)).reformat(format="yuv420p", dst_colorspace="ITU709")
+        for (frame, path), lasting in zip(chosen, pictures.list_durations(), strict=True):
+            picture = av.VideoFrame.from_image(pictures.open_picture(path)).reformat(
+                format="yuv420p", dst_colorspace="ITU709"
+            )
             picture.time_base = tick
             for number in range(frame // every, frame // every + math.ceil(lasting / FRAME / every)):
                 picture.pts = number
@@ -214,7 +222,7 @@ def _video(
     return made.read_bytes()
 
 
-def _chapters(pictures: Pictures) -> Iterator[dict[str, Any]]:
+def _iter_chapters(pictures: FilmPictures) -> Iterator[dict[str, Any]]:
     ends = [start for start, _ in pictures.chapters[1:]] + [float(pictures.count * FRAME)]
     for number, ((start, title), end) in enumerate(zip(pictures.chapters, ends, strict=False), 1):
         yield {
@@ -222,7 +230,7 @@ def _chapters(pictures: Pictures) -> Iterator[dict[str, Any]]:
         }  # fmt: skip
 
 
-def pyav() -> Any:
+def import_pyav() -> Any:
     """Import PyAV and return it.
 
     :raises SetupError: it is not installed.
@@ -236,5 +244,10 @@ def pyav() -> Any:
     return av
 
 
-WRITERS: Final[Mapping[str, Callable[[Pictures], bytes]]] = {"mp4": mp4, "webm": webm, "gif": gif, "webp": webp}
+WRITERS: Final[Mapping[str, Callable[[FilmPictures], bytes]]] = {
+    "mp4": encode_mp4,
+    "webm": encode_webm,
+    "gif": encode_gif,
+    "webp": encode_webp,
+}
 """Format → the function that writes it."""

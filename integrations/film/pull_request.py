@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import quote
 
-from pagereel.durations import duration_text
-from pagereel.reading import Record, RecordedRun, failure_time, first_failure
+from pagereel.durations import format_duration
+from pagereel.reading import Record, RecordedRun, find_first_failure, get_failure_time
 
 MOST: Final = 65_000
 """Characters of a comment: GitHub takes 65,536."""
@@ -33,45 +33,45 @@ def pull_request_comment(recording: Path, replay: str | None = None, picture: st
     """
     run = RecordedRun(recording)
     outcome, steps = run.outcome, run.steps()
-    failure = first_failure(run)
+    failure = find_first_failure(run)
     goals = [str(step["title"]) for step in steps if step.get("parent") is None]
     title = str(
         run.header.get("title") or (goals[0] if len(goals) == 1 else run.header.get("agent") or "A recorded run")
     )
     word = {"passed": "Passed", "failed": "Failed"}.get(outcome.outcome, "Ended")
-    head = [f"### {word}: {safe(title, _TITLE)}", ""]
+    head = [f"### {word}: {escape_markdown(title, _TITLE)}", ""]
     failed = sum(step.get("success") is False for step in steps)
-    said = f"{word} after {duration_text(run.duration)}, {len(steps):,} step{'' if len(steps) == 1 else 's'}"
+    said = f"{word} after {format_duration(run.duration)}, {len(steps):,} step{'' if len(steps) == 1 else 's'}"
     said += f", {failed:,} of them failed" if failed else ""
     said += f", {outcome.recovered:,} recovered" if outcome.recovered else ""
-    head.append(f"{said}.{f' {safe(outcome.reason)}' if outcome.reason else ''}")
+    head.append(f"{said}.{f' {escape_markdown(outcome.reason)}' if outcome.reason else ''}")
     if failure["chain"] and outcome.outcome != "passed":
         head += [
             "",
-            f"**First cause:** {safe(failure['chain'][0])}",
-            *(f"- {safe(each)}" for each in failure["chain"][1:4]),
+            f"**First cause:** {escape_markdown(failure['chain'][0])}",
+            *(f"- {escape_markdown(each)}" for each in failure["chain"][1:4]),
         ]
     if picture is not None:
         shows = picture.lower().endswith(_SEEN)
         head += [
             "",
-            f"{'!' if shows else ''}[{'What the run showed' if shows else 'A film of the run'}]({_address(picture)})",
+            f"{'!' if shows else ''}[{'What the run showed' if shows else 'A film of the run'}]({_quote_address(picture)})",
         ]
     if replay is not None:
-        at = f"#t={failure_time(failure):.0f}" if failure["chain"] and outcome.outcome == "failed" else ""
-        head += ["", f"[The replay{', at the failure' if at else ''}]({_address(replay)}{at})"]
+        at = f"#t={get_failure_time(failure):.0f}" if failure["chain"] and outcome.outcome == "failed" else ""
+        head += ["", f"[The replay{', at the failure' if at else ''}]({_quote_address(replay)}{at})"]
     text = "\n".join(head) + "\n"
     if steps:
-        text += _folded(steps, replay, MOST - len(text))
+        text += _write_folded_steps(steps, replay, MOST - len(text))
     return text
 
 
-def _folded(steps: list[Record], replay: str | None, room: int) -> str:
+def _write_folded_steps(steps: list[Record], replay: str | None, room: int) -> str:
     """Return the steps in a `<details>` element, as many as fit into `room` characters."""
     begin, end = f"\n<details><summary>Steps ({len(steps):,})</summary>\n\n", "\n</details>\n"
     room -= len(begin) + len(end) + 80
     lines: list[str] = []
-    for line in _lines(steps, replay):
+    for line in _iter_step_lines(steps, replay):
         room -= len(line) + 1
         if room < 0:
             lines.append(f"- … and {len(steps) - len(lines):,} more")
@@ -80,20 +80,20 @@ def _folded(steps: list[Record], replay: str | None, room: int) -> str:
     return begin + "\n".join(lines) + "\n" + end
 
 
-def _lines(steps: list[Record], replay: str | None) -> Iterator[str]:
+def _iter_step_lines(steps: list[Record], replay: str | None) -> Iterator[str]:
     depth: dict[object, int] = {}
     for step in steps:
         depth[step["id"]] = level = min(depth.get(step.get("parent"), -1) + 1, 6)
         when = f"{step['t'] / 1000:.1f} s"
-        when = when if replay is None else f"[{when}]({_address(replay)}#t={step['t']:.0f})"
+        when = when if replay is None else f"[{when}]({_quote_address(replay)}#t={step['t']:.0f})"
         verdict = _MARKS[step.get("success")] if step["ended"] else "never ended"
         why = step.get("error") or step.get("message") if step.get("success") is False else None
-        yield f"{'  ' * level}- {step['number']}: {safe(step['title'], _TITLE)} ({when}, {verdict})" + (
-            f": {safe(why)}" if why else ""
+        yield f"{'  ' * level}- {step['number']}: {escape_markdown(step['title'], _TITLE)} ({when}, {verdict})" + (
+            f": {escape_markdown(why)}" if why else ""
         )
 
 
-def safe(text: object, longest: int = _LONG) -> str:
+def escape_markdown(text: object, longest: int = _LONG) -> str:
     """Return a text of the recording as one line of Markdown without markup, mentions, issue numbers and links."""
     line = " ".join(str(text).split())
     line = line if len(line) <= longest else f"{line[:longest]}…"
@@ -102,5 +102,5 @@ def safe(text: object, longest: int = _LONG) -> str:
     return re.sub("[&<>]", lambda found: _HTML[found[0]], line)
 
 
-def _address(address: str) -> str:
+def _quote_address(address: str) -> str:
     return quote(address.partition("#")[0], safe="/:?&=%@+,;~!$'*-._")

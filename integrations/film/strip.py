@@ -6,13 +6,13 @@ import io
 from pathlib import Path
 from typing import Final
 
-from pagereel.durations import duration_text
-from pagereel.integrations.render import replay_page
+from pagereel.durations import format_duration
+from pagereel.integrations.render import open_replay_page
 from pagereel.reading import Record, RecordedRun
 
-from .making import Progress, check_packages, until_stopped
-from .plan import Caption, FilmPlan, plan_film
-from .shooting import SWITCHES, WIDEST, Camera, FilmLook
+from .film_maker import Progress, check_packages, run_interruptible
+from .film_pictures import SWITCHES, WIDEST, FilmLook, ReplayCamera
+from .film_plan import FilmCaption, FilmPlan, plan_film
 
 CELL: Final = 480
 """Width of a moment in the strip, px."""
@@ -33,23 +33,23 @@ def make_strip(recording: Path, progress: Progress = lambda _done, _total: None)
     :raises SetupError: a package or a browser is missing. BuildError: the replay does not open.
     """
     check_packages("png")
-    return until_stopped(lambda going: _strip(recording, going), progress)
+    return run_interruptible(lambda going: _draw_strip(recording, going), progress)
 
 
-def _strip(recording: Path, progress: Progress) -> bytes:
+def _draw_strip(recording: Path, progress: Progress) -> bytes:
     from PIL import Image
 
     run = RecordedRun(recording)
     plan = plan_film(run)
-    moments = decisive(run, plan)
+    moments = list_decisive_moments(run, plan)
     look = FilmLook(zoom=max(1.0, min(plan.size[0], WIDEST) / CELL))
     pictures = []
-    with replay_page(recording, look.window(plan.size, None), bare=False, switches=SWITCHES) as page:
-        camera = Camera(page, look)
+    with open_replay_page(recording, look.compute_window_size(plan.size, None), bare=False, switches=SWITCHES) as page:
+        camera = ReplayCamera(page, look)
         for number, moment in enumerate(moments):
             progress(number, len(moments))
-            camera.show(moment.t, moment)
-            with Image.open(io.BytesIO(camera.take())) as taken:
+            camera.show_moment(moment.t, moment)
+            with Image.open(io.BytesIO(camera.take_screenshot())) as taken:
                 width = min(CELL, taken.width)
                 size = (width, round(taken.height * width / taken.width))
                 pictures.append(taken.convert("RGB").resize(size, Image.Resampling.LANCZOS))
@@ -64,21 +64,23 @@ def _strip(recording: Path, progress: Progress) -> bytes:
     return made.getvalue()
 
 
-def decisive(run: RecordedRun, plan: FilmPlan) -> list[Caption]:
+def list_decisive_moments(run: RecordedRun, plan: FilmPlan) -> list[FilmCaption]:
     """Return the decisive moments of a run, at most nine: the first content, the ends of its outermost steps (failed
     ones first), and its failure or its end.
     """
-    first, last = plan.clock.run_at(0.0), plan.clock.run_at(plan.clock.length)
+    first, last = plan.clock.to_run_time(0.0), plan.clock.to_run_time(plan.clock.length)
     failure = plan.failure
     end = (
-        Caption(failure[0], failure[1], "Failed", failed=True)
+        FilmCaption(failure[0], failure[1], "Failed", failed=True)
         if failure
-        else Caption(
-            last, f"The end, after {duration_text(run.duration)}", {"passed": "Passed"}.get(run.outcome.outcome, "")
+        else FilmCaption(
+            last, f"The end, after {format_duration(run.duration)}", {"passed": "Passed"}.get(run.outcome.outcome, "")
         )
     )
     steps = [
-        step for step in run.steps() if step.get("parent") is None and _ends(step) < end.t - (1 if failure else SAME)
+        step
+        for step in run.steps()
+        if step.get("parent") is None and _step_end_time(step) < end.t - (1 if failure else SAME)
     ]
     room = MOST - 1 - (0 if steps else 1)
     if len(steps) > room:
@@ -88,8 +90,8 @@ def decisive(run: RecordedRun, plan: FilmPlan) -> list[Caption]:
         kept += [others[round(place * (len(others) - 1) / max(count - 1, 1))] for place in range(count)]
         steps = [step for step in steps if step in kept]
     found = [
-        Caption(
-            max(_ends(step), first),
+        FilmCaption(
+            max(_step_end_time(step), first),
             " ".join(str(step["title"]).split()),
             str(step["number"]),
             step.get("success") is False,
@@ -99,13 +101,15 @@ def decisive(run: RecordedRun, plan: FilmPlan) -> list[Caption]:
     if len(found) < MOST - 1:
         found.insert(
             0,
-            Caption(
-                first, str(run.header.get("title") or run.header.get("agent") or "The first page"), duration_text(first)
+            FilmCaption(
+                first,
+                str(run.header.get("title") or run.header.get("agent") or "The first page"),
+                format_duration(first),
             ),
         )
     return [*found, end]
 
 
-def _ends(step: Record) -> float:
+def _step_end_time(step: Record) -> float:
     """Return the time at which a step ended, in ms; the time at which it began if it never ended."""
     return float(step["t"]) + max(float(step.get("duration") or 0.0) - 1, 0.0)

@@ -1,9 +1,17 @@
 """A reverse proxy on this machine that passes model traffic on byte by byte, and records it."""
 
-from .answers import Answers
-from .child import run_command
+from .child_command import run_command
 from .intercept import Interceptor
+from .recorded_answers import Answers
 from .server import ModelProxy
-from .upstreams import Upstream, environment_of, upstreams_of
+from .upstreams import UpstreamProvider, build_environment, parse_upstreams
 
-__all__ = ["Answers", "Interceptor", "ModelProxy", "Upstream", "environment_of", "run_command", "upstreams_of"]
+__all__ = [
+    "Answers",
+    "Interceptor",
+    "ModelProxy",
+    "UpstreamProvider",
+    "build_environment",
+    "parse_upstreams",
+    "run_command",
+]

@@ -20,17 +20,17 @@ _BLOCK: Final = 1 << 16
 """Bytes of an early answer that are read at once."""
 
 
-class WatchedNetwork(httpcore2.AnyIOBackend):
+class ReadAheadNetwork(httpcore2.AnyIOBackend):
     """A network backend for httpcore whose connections can be read ahead."""
 
     async def connect_tcp(
         self, host: str, port: int, timeout: float | None = None, local_address: str | None = None,
         socket_options: Iterable[httpcore2.SOCKET_OPTION] | None = None,
     ) -> httpcore2.AsyncNetworkStream:  # fmt: skip
-        return WatchedStream(await super().connect_tcp(host, port, timeout, local_address, socket_options))
+        return ReadAheadStream(await super().connect_tcp(host, port, timeout, local_address, socket_options))
 
 
-class WatchedStream(httpcore2.AsyncNetworkStream):
+class ReadAheadStream(httpcore2.AsyncNetworkStream):
     """A connection whose next bytes can be read in advance; the next call of `read` returns them."""
 
     def __init__(self, inner: httpcore2.AsyncNetworkStream) -> None:
@@ -64,17 +64,17 @@ class WatchedStream(httpcore2.AsyncNetworkStream):
     async def start_tls(
         self, ssl_context: ssl.SSLContext, server_hostname: str | None = None, timeout: float | None = None
     ) -> httpcore2.AsyncNetworkStream:
-        return WatchedStream(await self._inner.start_tls(ssl_context, server_hostname, timeout))
+        return ReadAheadStream(await self._inner.start_tls(ssl_context, server_hostname, timeout))
 
     def get_extra_info(self, info: str) -> Any:
         return self._inner.get_extra_info(info)
 
 
-_SENT_ON: ContextVar[WatchedStream] = ContextVar("_SENT_ON")
+_SENT_ON: ContextVar[ReadAheadStream] = ContextVar("_SENT_ON")
 """The connection on which this task's request is sent: httpcore chooses it, and tells nobody."""
 
 
-async def until_answered(next_part: NextPart) -> AsyncIterator[bytes]:
+async def iter_body_until_answered(next_part: NextPart) -> AsyncIterator[bytes]:
     """Yield the parts of a request's body until the server answers.
 
     :raises WriteError: an answer has arrived, or the connection has ended; httpcore then stops sending, and reads the answer.

@@ -16,9 +16,9 @@ import orjson
 
 from pagereel.integrations.wire import WireExchange
 
-from .answers import Answers, Miss, RecordedAnswer
-from .client import Headers
 from .early_answers import NextPart
+from .recorded_answers import Answers, RecordedAnswer, UnansweredRequest
+from .upstream_client import Headers
 
 CONNECTION_HEADERS: Final = frozenset(
     {b"connection", b"keep-alive", b"proxy-authenticate", b"proxy-authorization", b"proxy-connection", b"te", b"trailer", b"transfer-encoding", b"upgrade", b"host"}
@@ -50,7 +50,7 @@ class ClientRequest:
         self._whole = asyncio.Event()
         self._unread = False
 
-    async def listen(self) -> None:
+    async def receive_request(self) -> None:
         """Receive the parts of the request until the client disconnects, or has its answer."""
         while (message := await self._receive())["type"] == "http.request":
             if part := message.get("body"):
@@ -61,11 +61,11 @@ class ClientRequest:
                 self._whole.set()
                 await self._parts.put(None)
 
-    async def part(self) -> bytes | None:
+    async def next_body_part(self) -> bytes | None:
         """Wait for the next part of the request's body, and return it; None at its end."""
         return await self._parts.get()
 
-    async def rest(self, patience: float | None = None) -> None:
+    async def discard_rest(self, patience: float | None = None) -> None:
         """Discard the remaining parts of the request, waiting for its end at most `patience` seconds."""
         self._unread = True
         while not self._parts.empty():
@@ -73,23 +73,23 @@ class ClientRequest:
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self._whole.wait(), patience)
 
-    async def begin(self, status: int, headers: Headers) -> None:
+    async def send_head(self, status: int, headers: Headers) -> None:
         """Send the status and headers of the answer."""
         await self._send({"type": "http.response.start", "status": status, "headers": headers})
 
-    async def body(self, data: bytes, *, more: bool) -> None:
+    async def send_body_part(self, data: bytes, *, more: bool) -> None:
         """Send a part of the answer's body."""
         await self._send({"type": "http.response.body", "body": data, "more_body": more})
 
-    async def give(self, status: int, headers: Headers, body: bytes) -> None:
+    async def send_answer(self, status: int, headers: Headers, body: bytes) -> None:
         """Send a complete answer: status, headers and body."""
-        await self.begin(status, [*headers, (b"content-length", b"%d" % len(body))])
-        await self.body(body, more=False)
+        await self.send_head(status, [*headers, (b"content-length", b"%d" % len(body))])
+        await self.send_body_part(body, more=False)
 
 
 async def answer_client(answering: Coroutine[Any, Any, None], request: ClientRequest) -> None:
     """Run the coroutine that answers a request, until it ends or the client disconnects."""
-    listening = asyncio.ensure_future(request.listen())
+    listening = asyncio.ensure_future(request.receive_request())
     answer = asyncio.ensure_future(answering)
     try:
         await asyncio.wait({listening, answer}, return_when=asyncio.FIRST_COMPLETED)
@@ -102,78 +102,78 @@ async def answer_client(answering: Coroutine[Any, Any, None], request: ClientReq
         listening.cancel()
 
 
-async def forward(request: ClientRequest, exchange: WireExchange, now: Callable[[], float], ask: Ask) -> None:
+async def forward_request(request: ClientRequest, exchange: WireExchange, now: Callable[[], float], ask: Ask) -> None:
     """Send the request to the provider with `ask`, and pass the answer on as it arrives.
 
     If the provider's answer breaks off, the answer to the client is left without an end.
     """
     try:
-        answer = await ask(request.part)
+        answer = await ask(request.next_body_part)
     except Exception as error:
         exchange.failed = f"{type(error).__name__}: {error or 'the provider did not answer'}"
-        await request.rest()  # What is asked is told all the same.
-        body = orjson.dumps(_error("upstream_unreachable", exchange.failed))
-        await _give(request, exchange, now, 502, [JSON], body)
+        await request.discard_rest()  # What is asked is told all the same.
+        body = orjson.dumps(_build_error("upstream_unreachable", exchange.failed))
+        await _send_and_note(request, exchange, now, 502, [JSON], body)
         return
-    exchange.status, exchange.headers = answer.status, text(answer.headers)
+    exchange.status, exchange.headers = answer.status, decode_headers(answer.headers)
     try:
-        await request.begin(
+        await request.send_head(
             answer.status, [each for each in answer.headers if each[0].lower() not in CONNECTION_HEADERS]
         )
         async for part in answer.aiter_stream():
             exchange.chunks.append((now(), part))
-            await request.body(part, more=True)
+            await request.send_body_part(part, more=True)
     except Exception as error:
         exchange.failed = f"{type(error).__name__}: {error or 'the answer broke off'}"
         return
     finally:
         await answer.aclose()
     exchange.whole = True
-    await request.rest(_REST)
-    await request.body(b"", more=False)
+    await request.discard_rest(_REST)
+    await request.send_body_part(b"", more=False)
 
 
-async def replay(
+async def answer_from_recording(
     request: ClientRequest, exchange: WireExchange, now: Callable[[], float], answers: Answers, missed: Callable[[str], None]
 ) -> None:  # fmt: skip
     """Answer a request from the recorded answers. If there is none, call `missed` with the reason and send an error."""
-    await request.rest()
+    await request.discard_rest()
     found = answers.find(exchange)
-    if isinstance(found, Miss):
+    if isinstance(found, UnansweredRequest):
         missed(found.message)
-        body = _error("no_recorded_answer", found.message, found.difference)
+        body = _build_error("no_recorded_answer", found.message, found.difference)
         if exchange.provider == "ollama":
             body = {"error": found.message, "difference": found.difference}
         # Libraries try again after a 409, and would get the same.
-        await _give(request, exchange, now, 409, [JSON, (b"x-should-retry", b"false")], orjson.dumps(body))
+        await _send_and_note(request, exchange, now, 409, [JSON, (b"x-should-retry", b"false")], orjson.dumps(body))
     elif found.whole:
-        await _give(request, exchange, now, found.status, _recorded(found), found.body)
+        await _send_and_note(request, exchange, now, found.status, _encode_recorded_headers(found), found.body)
     else:  # It breaks off as it did when it was recorded.
-        exchange.status, exchange.headers = found.status, text(_recorded(found))
+        exchange.status, exchange.headers = found.status, decode_headers(_encode_recorded_headers(found))
         exchange.chunks = [(now(), found.body)]
-        await request.begin(found.status, _recorded(found))
-        await request.body(found.body, more=True)
+        await request.send_head(found.status, _encode_recorded_headers(found))
+        await request.send_body_part(found.body, more=True)
 
 
-async def _give(
+async def _send_and_note(
     request: ClientRequest, exchange: WireExchange, now: Callable[[], float], status: int, headers: Headers, body: bytes
 ) -> None:  # fmt: skip
-    exchange.status, exchange.headers, exchange.chunks = status, text(headers), [(now(), body)]
+    exchange.status, exchange.headers, exchange.chunks = status, decode_headers(headers), [(now(), body)]
     exchange.whole = True
-    await request.give(status, headers, body)
+    await request.send_answer(status, headers, body)
 
 
-def text(headers: Headers) -> list[tuple[str, str]]:
+def decode_headers(headers: Headers) -> list[tuple[str, str]]:
     """Return headers as pairs of strings, names in lower case."""
     return [(name.decode("latin-1").lower(), value.decode("latin-1")) for name, value in headers]
 
 
-def _error(kind: str, message: str, difference: dict[str, Any] | None = None) -> dict[str, Any]:
+def _build_error(kind: str, message: str, difference: dict[str, Any] | None = None) -> dict[str, Any]:
     """Return an error body in the form that the providers' client libraries show."""
     error = {"type": kind, "message": message, **({"difference": difference} if difference else {})}
     return {"type": "error", "error": error}
 
 
-def _recorded(found: RecordedAnswer) -> Headers:
+def _encode_recorded_headers(found: RecordedAnswer) -> Headers:
     headers = {name.lower(): value for name, value in found.headers.items() if name.lower() != "content-length"}
     return [(name.encode("latin-1"), value.encode("latin-1")) for name, value in headers.items()]

@@ -26,10 +26,10 @@ from typing import IO, Any, Final
 from urllib.parse import urlsplit
 
 from pagereel.errors import UsageError
-from pagereel.integrations.wire import PATHS, Keys, WireExchange, WireReader
+from pagereel.integrations.wire import PATHS, ProviderKeys, WireExchange, WireReader
 from pagereel.recorder import Session
 
-from .upstreams import Upstream
+from .upstreams import UpstreamProvider
 
 _PATIENCE: Final = 30.0
 """Seconds that mitmproxy may take to listen, and to end."""
@@ -48,11 +48,11 @@ class Interceptor:
     :raises UsageError: it cannot be started, or ends before it listens.
     """
 
-    def __init__(self, session: Session, upstreams: Sequence[Upstream], command: str) -> None:
+    def __init__(self, session: Session, upstreams: Sequence[UpstreamProvider], command: str) -> None:
         self._session = session
-        self._names = {_host(each.url): each.name for each in upstreams}
+        self._names = {_host_and_port(each.url): each.name for each in upstreams}
         self._command = shlex.split(command)
-        self._reader = WireReader(session, Keys(os.environ), only_models=True)
+        self._reader = WireReader(session, ProviderKeys(os.environ), only_models=True)
         self._token = secrets.token_hex(12)
         self._folder = Path()
         self._child: subprocess.Popen[bytes] | None = None
@@ -66,7 +66,7 @@ class Interceptor:
         """Return the environment variables that make a process use mitmproxy and trust its certificates."""
         ours = self._folder / "mitmproxy-ca-cert.pem"
         together = self._folder / "authorities.pem"
-        together.write_bytes(_authorities(environment) + b"\n" + ours.read_bytes())
+        together.write_bytes(_read_trusted_certificates(environment) + b"\n" + ours.read_bytes())
         found = dict.fromkeys(_PROXY, f"http://127.0.0.1:{self._port}")
         found |= dict.fromkeys(_AUTHORITIES, str(together))
         return {**found, "NODE_EXTRA_CA_CERTS": str(ours), "NODE_USE_ENV_PROXY": "1"}
@@ -77,7 +77,7 @@ class Interceptor:
         """Start mitmproxy, and return when it listens."""
         self._folder = Path(tempfile.mkdtemp(prefix="pagereel-mitm-"))
         self._listener = socket.create_server(("127.0.0.1", 0))
-        self._thread = threading.Thread(target=self._listen, name="pagereel-mitmproxy", daemon=True)
+        self._thread = threading.Thread(target=self._accept_connections, name="pagereel-mitmproxy", daemon=True)
         self._thread.start()
         hosts = "|".join(re.escape(host) for host in sorted(self._names))
         options = [
@@ -128,7 +128,7 @@ class Interceptor:
             self._thread.join(_PATIENCE)
             self._thread = None
         for flow in list(self._open):
-            self._end(flow)
+            self._end_exchange(flow)
         self._reader.close()
         if self._folder != Path():
             shutil.rmtree(self._folder, ignore_errors=True)
@@ -142,7 +142,7 @@ class Interceptor:
 
     # -- what the addon tells ------------------------------------------------------------------------------------------
 
-    def _listen(self) -> None:
+    def _accept_connections(self) -> None:
         listener = self._listener
         assert listener is not None
         while True:
@@ -165,10 +165,10 @@ class Interceptor:
             if not known and not secrets.compare_digest(str(fields.get("token")), self._token):
                 return False
             known = True
-            self._report(fields, data, self._session.now - fields["age"] * 1000)
+            self._handle_report(fields, data, self._session.now - fields["age"] * 1000)
         return known
 
-    def _report(self, fields: dict[str, Any], data: bytes, at: float) -> None:
+    def _handle_report(self, fields: dict[str, Any], data: bytes, at: float) -> None:
         kind, flow = fields["kind"], fields["flow"]
         if kind == "ready":
             self._port = fields["port"]
@@ -176,9 +176,9 @@ class Interceptor:
         elif kind == "asked":
             headers = [(name, value) for name, value in fields["headers"]]
             url = fields["url"]
-            name = self._names.get(_host(url)) or (urlsplit(url).hostname or "")
-            agent = fields["agent"] or self._session.open_agent
-            self._open[flow] = WireExchange(name, fields["method"], url, at, self._session.open_step, agent, headers)
+            name = self._names.get(_host_and_port(url)) or (urlsplit(url).hostname or "")
+            agent = fields["agent"] or self._session.current_agent_name
+            self._open[flow] = WireExchange(name, fields["method"], url, at, self._session.open_step_id, agent, headers)
         elif (exchange := self._open.get(flow)) is not None:
             if kind == "sent":
                 exchange.sent.append(data)
@@ -189,23 +189,23 @@ class Interceptor:
                 exchange.chunks.append((at, data))
             elif kind == "ended":
                 exchange.whole = True
-                self._end(flow)
+                self._end_exchange(flow)
             elif kind == "failed":
                 exchange.failed = fields["message"]
                 exchange.status = exchange.status or (502 if exchange.failed else 0)
-                self._end(flow)
+                self._end_exchange(flow)
 
-    def _end(self, flow: str) -> None:
-        self._reader.note(self._open.pop(flow))
+    def _end_exchange(self, flow: str) -> None:
+        self._reader.queue_exchange(self._open.pop(flow))
 
 
-def _host(url: str) -> str:
+def _host_and_port(url: str) -> str:
     """Return the host and port of an address, as mitmproxy's option for allowed hosts compares them."""
     parts = urlsplit(url)
     return f"{parts.hostname}:{parts.port or _PORTS.get(parts.scheme, 443)}"
 
 
-def _authorities(environment: Mapping[str, str]) -> bytes:
+def _read_trusted_certificates(environment: Mapping[str, str]) -> bytes:
     """Return the certificates that a process trusts already: those that its environment variables name, else the
     system's, else certifi's.
     """

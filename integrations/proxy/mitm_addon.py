@@ -31,16 +31,16 @@ class TrafficReporter:
         self._queue: queue.SimpleQueue[tuple[float, dict[str, Any], bytes] | None] = queue.SimpleQueue()
         self._socket = socket.create_connection(("127.0.0.1", port), timeout=10)
         self._socket.settimeout(None)
-        self._thread = threading.Thread(target=self._send, daemon=True)
+        self._thread = threading.Thread(target=self._send_reports, daemon=True)
         self._thread.start()
-        self._report("hello", "", token=token)
+        self._queue_report("hello", "", token=token)
 
     def running(self) -> None:
         """Report the port on which mitmproxy listens."""
         from mitmproxy import ctx  # type: ignore[import-not-found,unused-ignore]
 
         addresses = ctx.master.addons.get("proxyserver").listen_addrs()
-        self._report("ready", "", port=addresses[0][1] if addresses else 0)
+        self._queue_report("ready", "", port=addresses[0][1] if addresses else 0)
 
     def requestheaders(self, flow: Any) -> None:
         """Report the headers of a request to a model."""
@@ -49,10 +49,10 @@ class TrafficReporter:
         flow.metadata["pagereel"] = True
         headers = [[name.decode("latin-1"), value.decode("latin-1")] for name, value in flow.request.headers.fields]
         asks = flow.request.headers.pop(_AGENT, None)
-        self._report(
+        self._queue_report(
             "asked", flow.id, method=flow.request.method, url=flow.request.pretty_url, agent=asks, headers=headers
         )
-        flow.request.stream = self._copy_of(flow, "sent")
+        flow.request.stream = self._make_reporting_copier(flow, "sent")
 
     def responseheaders(self, flow: Any) -> None:
         """Report the headers of an answer, and let mitmproxy stream its body."""
@@ -61,37 +61,37 @@ class TrafficReporter:
             headers = [
                 [name.decode("latin-1"), value.decode("latin-1")] for name, value in flow.response.headers.fields
             ]
-            self._report("answered", flow.id, status=flow.response.status_code, headers=headers)
-            flow.response.stream = self._copy_of(flow, "got")
+            self._queue_report("answered", flow.id, status=flow.response.status_code, headers=headers)
+            flow.response.stream = self._make_reporting_copier(flow, "got")
 
     def response(self, flow: Any) -> None:
         """Report the end of an answer."""
         if "pagereel" in flow.metadata:
-            self._report("ended", flow.id)
+            self._queue_report("ended", flow.id)
 
     def error(self, flow: Any) -> None:
         """Report an error of a flow. A client that disconnects is no error."""
         if "pagereel" in flow.metadata:
             message = str(flow.error.msg if flow.error else "")
-            self._report("failed", flow.id, message="" if message == _GONE else message)
+            self._queue_report("failed", flow.id, message="" if message == _GONE else message)
 
     def done(self) -> None:
         """Send the remaining reports before mitmproxy ends."""
         self._queue.put(None)
         self._thread.join(5)
 
-    def _copy_of(self, flow: Any, kind: str) -> Callable[[bytes], bytes]:
-        def passed(data: bytes) -> bytes:
+    def _make_reporting_copier(self, flow: Any, kind: str) -> Callable[[bytes], bytes]:
+        def report_and_pass(data: bytes) -> bytes:
             if data:
-                self._report(kind, flow.id, data)
+                self._queue_report(kind, flow.id, data)
             return data
 
-        return passed
+        return report_and_pass
 
-    def _report(self, kind: str, flow: str, data: bytes = b"", **told: Any) -> None:
+    def _queue_report(self, kind: str, flow: str, data: bytes = b"", **told: Any) -> None:
         self._queue.put((time.monotonic(), {"kind": kind, "flow": flow, **told}, data))
 
-    def _send(self) -> None:
+    def _send_reports(self) -> None:
         try:
             with self._socket:
                 while (item := self._queue.get()) is not None:

@@ -14,14 +14,22 @@ from typing import Any, Final
 import httpcore2
 import uvicorn
 
-from pagereel.integrations.wire import Keys, WireExchange, WireReader
+from pagereel.integrations.wire import ProviderKeys, WireExchange, WireReader
 from pagereel.recorder import Session
 
-from .answers import Answers
-from .client import UpstreamClient
 from .early_answers import NextPart
-from .forwarding import CONNECTION_HEADERS, JSON, ClientRequest, answer_client, forward, replay, text
-from .upstreams import Upstream, environment_of
+from .forwarding import (
+    CONNECTION_HEADERS,
+    JSON,
+    ClientRequest,
+    answer_client,
+    answer_from_recording,
+    decode_headers,
+    forward_request,
+)
+from .recorded_answers import Answers
+from .upstream_client import UpstreamClient
+from .upstreams import UpstreamProvider, build_environment
 
 AGENT: Final = b"pagereel-agent"
 """The header in which a client says which of several agents asks. It is for the recording, and is not passed on."""
@@ -43,14 +51,14 @@ class ModelProxy:
     :raises UsageError: the certificates that the environment names cannot be read.
     """
 
-    def __init__(self, session: Session, upstreams: list[Upstream], answers: Answers | None = None) -> None:
+    def __init__(self, session: Session, upstreams: list[UpstreamProvider], answers: Answers | None = None) -> None:
         self._session = session
         self._upstreams = {each.name: each for each in upstreams}
         self._answers = answers
         self._client = UpstreamClient([each.url for each in upstreams])
-        self._reader = WireReader(session, Keys(os.environ))
+        self._reader = WireReader(session, ProviderKeys(os.environ))
         self._socket: socket.socket | None = None
-        self._server: _Server | None = None
+        self._server: _StoppableServer | None = None
         self._thread: threading.Thread | None = None
         # A page in a browser, or another user, must not find it: the path is a secret of this run.
         self._token = secrets.token_hex(12)
@@ -65,7 +73,7 @@ class ModelProxy:
 
     def environment(self, environment: Mapping[str, str]) -> dict[str, str]:
         """Return the environment variables that make a process use this proxy."""
-        return environment_of(self._upstreams.values(), self.origin, environment)
+        return build_environment(self._upstreams.values(), self.origin, environment)
 
     # -- life ---------------------------------------------------------------------------------------------------------
 
@@ -76,32 +84,34 @@ class ModelProxy:
         listener.bind(("127.0.0.1", 0))
         listener.listen(200)
         config = uvicorn.Config(
-            self._handle, interface="asgi3", lifespan="off", ws="none", log_config=None,
+            self._handle_request, interface="asgi3", lifespan="off", ws="none", log_config=None,
             http="h11",  # It bounds heads, and knows answers whose length is not that of a body (304).
             h11_max_incomplete_event_size=_HEAD, timeout_keep_alive=_KEPT, timeout_graceful_shutdown=_PATIENCE,
             proxy_headers=False, server_header=False, date_header=False,
         )  # fmt: skip
         for name in ("uvicorn.error", "uvicorn.access", "asyncio"):
-            logging.getLogger(name).addFilter(_not_ours)
-        self._server = _Server(config)
-        self._thread = threading.Thread(target=self._run, args=(self._server, listener), name=_THREAD, daemon=True)
+            logging.getLogger(name).addFilter(_is_from_other_server)
+        self._server = _StoppableServer(config)
+        self._thread = threading.Thread(
+            target=self._run_server, args=(self._server, listener), name=_THREAD, daemon=True
+        )
         self._thread.start()
         self._server.listens.wait(10)
 
-    def _run(self, server: _Server, listener: socket.socket) -> None:
-        async def serve() -> None:
+    def _run_server(self, server: _StoppableServer, listener: socket.socket) -> None:
+        async def serve_until_stopped() -> None:
             await server.serve(sockets=[listener])
             await self._client.close()
 
         # asyncio's own loop, whichever one the process has chosen: others know less of connecting.
         with asyncio.Runner(loop_factory=asyncio.SelectorEventLoop) as runner:
-            runner.run(serve())
+            runner.run(serve_until_stopped())
 
     def stop(self) -> None:
         """Stop the server, and record the remaining calls. A second call does nothing."""
         if self._thread is None or self._server is None:
             return
-        self._server.end()
+        self._server.stop_soon()
         self._thread.join(_PATIENCE * 2)
         self._thread = None
         self._reader.close()
@@ -115,7 +125,7 @@ class ModelProxy:
 
     # -- one request ---------------------------------------------------------------------------------------------------
 
-    async def _handle(self, scope: Any, receive: Any, send: Any) -> None:
+    async def _handle_request(self, scope: Any, receive: Any, send: Any) -> None:
         """Handle a request as an ASGI application: forward it, or answer it from the recording."""
         headers, method = scope["headers"], scope["method"]
         target: bytes = scope["raw_path"] + (b"?" + scope["query_string"] if scope["query_string"] else b"")
@@ -127,35 +137,42 @@ class ModelProxy:
         sent: list[bytes] = []
         request = ClientRequest(receive, send, sent)
         if len(framing) > 1:  # Two readers of such a request could take two different bodies out of it (RFC 9112, 6.1).
-            await request.give(400, [JSON, (b"connection", b"close")], b'{"error":"The request has two lengths."}')
+            await request.send_answer(
+                400, [JSON, (b"connection", b"close")], b'{"error":"The request has two lengths."}'
+            )
             return
         if upstream is None or not secrets.compare_digest(token, self._token.encode()):
-            await request.give(404, [JSON], b'{"error":"There is nothing here."}')
+            await request.send_answer(404, [JSON], b'{"error":"There is nothing here."}')
             return
-        session, path = self._session, _path(upstream, rest[0])
-        agent = next((value.decode("latin-1") for name, value in headers if name == AGENT), "") or session.open_agent
+        session, path = self._session, _strip_provider_path(upstream, rest[0])
+        agent = (
+            next((value.decode("latin-1") for name, value in headers if name == AGENT), "")
+            or session.current_agent_name
+        )
         exchange = WireExchange(
-            upstream.name, method, upstream.url + path.decode(), session.now, session.open_step, agent, text(headers), sent
+            upstream.name, method, upstream.url + path.decode(), session.now, session.open_step_id, agent, decode_headers(headers), sent
         )  # fmt: skip
         kept = [each for each in headers if each[0] not in _OURS]
 
-        async def ask(body: NextPart) -> httpcore2.Response:
-            return await self._client.ask(method, upstream.url, path, kept, body if framing else None)
+        async def ask_upstream(body: NextPart) -> httpcore2.Response:
+            return await self._client.send_request(method, upstream.url, path, kept, body if framing else None)
 
         if self._answers is not None:
-            answering = replay(request, exchange, self._now, self._answers, self.unanswered.append)
+            answering = answer_from_recording(
+                request, exchange, self._recording_time, self._answers, self.unanswered.append
+            )
         else:
-            answering = forward(request, exchange, self._now, ask)
+            answering = forward_request(request, exchange, self._recording_time, ask_upstream)
         try:
             await answer_client(answering, request)
         finally:
-            self._reader.note(exchange)
+            self._reader.queue_exchange(exchange)
 
-    def _now(self) -> float:
+    def _recording_time(self) -> float:
         return self._session.now
 
 
-class _Server(uvicorn.Server):
+class _StoppableServer(uvicorn.Server):
     """An uvicorn server that signals when it listens, and stops at once when told to: uvicorn itself checks only ten
     times a second.
     """
@@ -174,20 +191,20 @@ class _Server(uvicorn.Server):
     async def main_loop(self) -> None:
         await self._ending.wait()
 
-    def end(self) -> None:
+    def stop_soon(self) -> None:
         """Accept no more requests, and end when those under way are answered."""
         if self._loop is not None and not self._loop.is_closed():
             self._loop.call_soon_threadsafe(self._ending.set)
 
 
-def _not_ours(record: logging.LogRecord) -> bool:
+def _is_from_other_server(record: logging.LogRecord) -> bool:
     """Return whether a log record comes from another uvicorn server in this process; this one's events are in the
     recording.
     """
     return record.threadName != _THREAD
 
 
-def _path(upstream: Upstream, rest: bytes) -> bytes:
+def _strip_provider_path(upstream: UpstreamProvider, rest: bytes) -> bytes:
     """Return the path and query of a request relative to the provider's address, without the prefix that clients
     add.
     """

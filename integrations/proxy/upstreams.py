@@ -12,7 +12,7 @@ from pagereel.errors import UsageError
 
 
 @dataclass(frozen=True, slots=True)
-class Upstream:
+class UpstreamProvider:
     """A model provider. `path`: the path that clients expect at the end of its address; `variables`: the environment
     variables that hold the address.
     """
@@ -24,16 +24,18 @@ class Upstream:
 
 
 KNOWN: Final = (
-    Upstream("openai", "https://api.openai.com/v1", "/v1", ("OPENAI_BASE_URL", "OPENAI_API_BASE")),
-    Upstream("anthropic", "https://api.anthropic.com", "", ("ANTHROPIC_BASE_URL", "ANTHROPIC_API_BASE")),
-    Upstream("ollama", "http://127.0.0.1:11434", "", ("OLLAMA_HOST", "OLLAMA_API_BASE")),
-    Upstream("gemini", "https://generativelanguage.googleapis.com", "", ("GOOGLE_GEMINI_BASE_URL", "GEMINI_API_BASE")),
+    UpstreamProvider("openai", "https://api.openai.com/v1", "/v1", ("OPENAI_BASE_URL", "OPENAI_API_BASE")),
+    UpstreamProvider("anthropic", "https://api.anthropic.com", "", ("ANTHROPIC_BASE_URL", "ANTHROPIC_API_BASE")),
+    UpstreamProvider("ollama", "http://127.0.0.1:11434", "", ("OLLAMA_HOST", "OLLAMA_API_BASE")),
+    UpstreamProvider(
+        "gemini", "https://generativelanguage.googleapis.com", "", ("GOOGLE_GEMINI_BASE_URL", "GEMINI_API_BASE")
+    ),
 )
 """Providers whose libraries read an address from the environment. (LiteLLM reads the second variable of each.)"""
 _NAME: Final = re.compile(r"[a-z][a-z0-9_-]{0,40}")
 
 
-def upstreams_of(given: Iterable[str], environment: Mapping[str, str]) -> list[Upstream]:
+def parse_upstreams(given: Iterable[str], environment: Mapping[str, str]) -> list[UpstreamProvider]:
     """Return the providers, each with its address from `given` (`NAME=URL`), else from the environment variables, else
     its public one.
 
@@ -53,15 +55,15 @@ def upstreams_of(given: Iterable[str], environment: Mapping[str, str]) -> list[U
     found = []
     for known in KNOWN:
         already = next((environment[name] for name in known.variables if environment.get(name)), "")
-        url = fields.pop(known.name, "") or _address(already) or known.url
-        found.append(Upstream(known.name, url, known.path, known.variables))
+        url = fields.pop(known.name, "") or _normalize_address(already) or known.url
+        found.append(UpstreamProvider(known.name, url, known.path, known.variables))
     for name, url in fields.items():
         capital = name.upper().replace("-", "_")
-        found.append(Upstream(name, url, urlsplit(url).path, (f"{capital}_BASE_URL", f"{capital}_API_BASE")))
+        found.append(UpstreamProvider(name, url, urlsplit(url).path, (f"{capital}_BASE_URL", f"{capital}_API_BASE")))
     return found
 
 
-def _address(told: str) -> str:
+def _normalize_address(told: str) -> str:
     """Return an address from an environment variable as a URL; Ollama's may be a host, with or without a port."""
     if not told:
         return ""
@@ -71,7 +73,9 @@ def _address(told: str) -> str:
     return f"http://{'127.0.0.1' if host in ('', '0.0.0.0') else host}:{port if colon else '11434'}"
 
 
-def environment_of(upstreams: Iterable[Upstream], origin: str, environment: Mapping[str, str]) -> dict[str, str]:
+def build_environment(
+    upstreams: Iterable[UpstreamProvider], origin: str, environment: Mapping[str, str]
+) -> dict[str, str]:
     """Return the environment variables that make a process ask the proxy at `origin` instead of the providers."""
     found = {name: f"{origin}/{each.name}{each.path}" for each in upstreams for name in each.variables}
     for name in ("NO_PROXY", "no_proxy"):

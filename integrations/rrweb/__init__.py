@@ -1,5 +1,5 @@
 """Converts a recording to rrweb's events, for rrweb's Replayer and for products that read its format."""
 
-from .export import rrweb
+from .export import to_rrweb
 
-__all__ = ["rrweb"]
+__all__ = ["to_rrweb"]

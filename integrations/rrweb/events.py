@@ -12,7 +12,7 @@ MUTATION, MOVE, MOUSE, SCROLL, RESIZE, INPUT, MEDIA, SHEET_RULE, CANVAS, SELECTI
 )  # fmt: skip
 
 
-class Events:
+class RrwebEvents:
     """The list of rrweb events so far, and the time of the next one in ms on the recording's clock."""
 
     def __init__(self, started: float) -> None:
@@ -20,11 +20,11 @@ class Events:
         self.t = 0.0
         self._started = started
 
-    def mutate(self, **given: Any) -> None:
-        self.say(MUTATION, **{"adds": [], "removes": [], "texts": [], "attributes": [], **given})
+    def add_mutation(self, **given: Any) -> None:
+        self.add_incremental(MUTATION, **{"adds": [], "removes": [], "texts": [], "attributes": [], **given})
 
-    def say(self, source: int, **data: Any) -> None:
-        self.emit(INCREMENTAL, {"source": source, **data})
+    def add_incremental(self, source: int, **data: Any) -> None:
+        self.add_event(INCREMENTAL, {"source": source, **data})
 
-    def emit(self, kind: int, data: Json) -> None:
+    def add_event(self, kind: int, data: Json) -> None:
         self.all.append({"type": kind, "data": data, "timestamp": round(self._started + self.t)})

@@ -20,10 +20,10 @@ from pagereel.integrations.rrweb.events import (
     MOVE,
     PLUGIN,
     RESIZE,
-    Events,
+    RrwebEvents,
 )  # fmt: skip
-from pagereel.integrations.rrweb.nodes import Json, Serializer
-from pagereel.integrations.rrweb.ops import Ops
+from pagereel.integrations.rrweb.nodes import Json, RrwebSerializer
+from pagereel.integrations.rrweb.ops import RrwebOpWriter
 from pagereel.player_build import ResourceCatalogue
 from pagereel.reel import (  # fmt: skip
     CONTENT,
@@ -33,16 +33,16 @@ from pagereel.reel import (  # fmt: skip
     DocumentModel,
     Node,
     PageModel,
-    kinds,
-    walk,
+    find_kinds,
+    iter_nodes,
 )
 from pagereel.sources import open_any
 
 _MOUSE = {"up": 0, "down": 1, "click": 2, "contextmenu": 3, "dblclick": 4}
-_CUSTOM = kinds(rrweb="custom")
+_CUSTOM = find_kinds(rrweb="custom")
 
 
-def rrweb(path: Path, page: int | None = None) -> list[Json]:
+def to_rrweb(path: Path, page: int | None = None) -> list[Json]:
     """Return rrweb's events for the page (tab) number `page` of the reel at `path`, in order of time; by default for
     the page opened first.
 
@@ -50,7 +50,7 @@ def rrweb(path: Path, page: int | None = None) -> list[Json]:
     """
     with open_any(path) as reel:
         started = reel.header.get("started")
-        catalogue = ResourceCatalogue.of(reel)
+        catalogue = ResourceCatalogue.from_reel(reel)
         if page is None:
             tops = (event for event in reel.timeline() if event["k"] == "document" and event.get("top") is True)
             first = next(tops, None)
@@ -58,18 +58,18 @@ def rrweb(path: Path, page: int | None = None) -> list[Json]:
         writer = _RrwebWriter(catalogue, page, float(started) if isinstance(started, int | float) else 0.0)
         for event in reel.timeline():
             writer.handle(event)
-    if not any(event["type"] == FULL for event in writer.written):
+    if not any(event["type"] == FULL for event in writer.events):
         raise LookupError(f"there is no page {page} in this recording")
-    return writer.written
+    return writer.events
 
 
 class _RrwebWriter:
     def __init__(self, catalogue: ResourceCatalogue, page: int, started: float) -> None:
         self.page = page
         self.model = PageModel()
-        self.nodes = Serializer(catalogue, self.model)
-        self._events = Events(started)
-        self._ops = Ops(self.nodes, self._events)
+        self.nodes = RrwebSerializer(catalogue, self.model)
+        self._events = RrwebEvents(started)
+        self._ops = RrwebOpWriter(self.nodes, self._events)
         self._shown: set[int] = set()
         """Documents that are already in the events."""
 
@@ -84,42 +84,46 @@ class _RrwebWriter:
         document = self.model.documents.get(event.get("d") or 0)
         if kind == "mutation" and document is not None and document.d in self._shown:
             if event["n"] > document.n:
-                self._mutation(document, event["ops"])
+                self._write_mutation(document, event["ops"])
                 document.n = event["n"]
             return
         self.model.apply(event)
         document = self.model.documents.get(event.get("d") or 0)
         if kind in ("snapshot", "mutation", "embed") and document is not None:
             self._shown.discard(document.d)
-            self._show(document)
+            self._write_document(document)
         elif document is not None and document.d in self._shown:
-            self._live(document, kind, event)
+            self._write_interaction(document, kind, event)
         if kind in _CUSTOM and (self._shown or kind in ("step", "mark")):
             about = document.page if document is not None else event.get("page")
             if about in (None, self.page):
                 payload = {k: v for k, v in event.items() if k not in ("k", "d", "n")}
                 if document is not None and document.root is not None and not document.top:
-                    payload["id"] = self._id(document, document.root.id)
-                self._events.emit(CUSTOM, {"tag": kind, "payload": payload})
+                    payload["id"] = self._rrweb_id(document, document.root.id)
+                self._events.add_event(CUSTOM, {"tag": kind, "payload": payload})
         elif kind == "console" and event.get("page") == self.page:
             payload = {"level": event["level"], "trace": [], "payload": [json.dumps(event["text"], ensure_ascii=False)]}
-            self._events.emit(PLUGIN, {"plugin": "rrweb/console@1", "payload": payload})
+            self._events.add_event(PLUGIN, {"plugin": "rrweb/console@1", "payload": payload})
 
-    def _live(self, document: DocumentModel, kind: str, event: dict[str, Any]) -> None:
+    def _write_interaction(self, document: DocumentModel, kind: str, event: dict[str, Any]) -> None:
         if kind == "viewport" and document.top:
-            self._events.say(RESIZE, width=event["w"], height=event["h"])
+            self._events.add_incremental(RESIZE, width=event["w"], height=event["h"])
         elif kind == "pointer":
-            root = self._element_of(document)
+            root = self._root_element_id(document)
             last = event["points"][-1][0] if event["points"] else 0
             self._events.t += last
             points = [{"x": x, "y": y, "id": root, "timeOffset": dt - last} for dt, x, y in event["points"]]
-            self._events.say(MOVE, positions=points)
+            self._events.add_incremental(MOVE, positions=points)
         elif kind == "mouse" and event["node"] in document.nodes:
-            self._events.say(
-                MOUSE, type=_MOUSE[event["type"]], id=self._id(document, event["node"]), x=event["x"], y=event["y"]
+            self._events.add_incremental(
+                MOUSE,
+                type=_MOUSE[event["type"]],
+                id=self._rrweb_id(document, event["node"]),
+                x=event["x"],
+                y=event["y"],
             )
 
-    def _show(self, document: DocumentModel) -> None:
+    def _write_document(self, document: DocumentModel) -> None:
         """Write the full snapshot of a document, and of the documents in its frames."""
         # rrweb's Replayer accepts only documents with an element.
         if document.root is None or document.page != self.page:
@@ -135,66 +139,66 @@ class _RrwebWriter:
             above = self.model.documents.get(document.parent[0])
             place = above.nodes.get(document.parent[1]) if above is not None and above.d in self._shown else None
             # rrweb attaches documents only to iframes, not to <object>, <embed> or <frame>.
-            if place is None or place.name != "iframe" or _in_template(place):
+            if place is None or place.name != "iframe" or _is_in_template(place):
                 return
-        self.nodes.renew(document)
-        self._ops.forget(document)
-        tree = self.nodes.whole(document, self._events.t)
+        self.nodes.forget_ids(document)
+        self._ops.forget_style_sheets(document)
+        tree = self.nodes.serialize_document(document, self._events.t)
         if tree is None:
             return
         if document.top:
             width, height, _ = document.viewport
-            self._events.emit(META, {"href": document.url, "width": width, "height": height})
-            left, top = _scroll_of(document.root)
-            self._events.emit(FULL, {"node": tree, "initialOffset": {"left": left, "top": top}})
+            self._events.add_event(META, {"href": document.url, "width": width, "height": height})
+            left, top = _scroll_offset(document.root)
+            self._events.add_event(FULL, {"node": tree, "initialOffset": {"left": left, "top": top}})
         else:
             assert document.parent is not None and above is not None
-            add = {"parentId": self._id(above, document.parent[1]), "nextId": None, "node": tree}
-            self._events.mutate(adds=[add], isAttachIframe=True)
+            add = {"parentId": self._rrweb_id(above, document.parent[1]), "nextId": None, "node": tree}
+            self._events.add_mutation(adds=[add], isAttachIframe=True)
         self._shown.add(document.d)
-        self._ops.state_of(document, document.stateful.values())
+        self._ops.write_node_states(document, document.stateful.values())
         for root in document.adopted:
-            self._ops.write(document, ["adopt", root])
+            self._ops.write_op(document, ["adopt", root])
         if document.focus:
-            self._ops.write(document, ["focus", document.focus])
-        self._frames(document)
+            self._ops.write_op(document, ["focus", document.focus])
+        self._write_frames(document)
 
-    def _frames(self, document: DocumentModel) -> None:
+    def _write_frames(self, document: DocumentModel) -> None:
         """Write the documents in the frames of a document."""
         latest = {inner.parent: inner for inner in self.model.documents.values() if inner.parent is not None}
         for place, inner in latest.items():
             if place[0] == document.d and place[1] in document.nodes and inner.d not in self._shown:
-                self._show(inner)
+                self._write_document(inner)
 
     # -- ops ----------------------------------------------------------------------------------------------------------
 
-    def _mutation(self, document: DocumentModel, ops: list[Any]) -> None:
+    def _write_mutation(self, document: DocumentModel, ops: list[Any]) -> None:
         for op in ops:
             name = op[0]
             if name == "doc":
                 document.apply([op])
                 self._shown.discard(document.d)
-                self._show(document)
+                self._write_document(document)
             elif name in ("add", "move", "del"):
-                self._structure(document, op)
+                self._write_node_changes(document, op)
             else:
                 errors = document.errors
                 document.apply([op])
-                if document.errors == errors and name in self._ops and not self._is_unknown(document, op):
-                    self._ops.write(document, op)
+                if document.errors == errors and name in self._ops and not self._is_about_unknown_node(document, op):
+                    self._ops.write_op(document, op)
 
-    def _is_unknown(self, document: DocumentModel, op: list[Any]) -> bool:
+    def _is_about_unknown_node(self, document: DocumentModel, op: list[Any]) -> bool:
         """Return whether an op is about a node that was not written, because rrweb has no content of templates."""
         node = document.nodes.get(op[1]) if isinstance(op[1], int) and op[0] != "sheet" else None
-        return node is not None and _in_template(node)
+        return node is not None and _is_in_template(node)
 
-    def _structure(self, document: DocumentModel, op: list[Any]) -> None:
+    def _write_node_changes(self, document: DocumentModel, op: list[Any]) -> None:
         """Write an op that adds, moves or removes nodes: rrweb removes the old nodes first, and then adds them in their
         new state.
         """
-        moved = list(op[1:]) if op[0] == "del" else list(op[2:]) if op[0] == "move" else [*_numbers(op[3:])]
+        moved = list(op[1:]) if op[0] == "del" else list(op[2:]) if op[0] == "move" else [*_iter_node_ids(op[3:])]
         nodes = (document.nodes[node] for node in moved if node in document.nodes)
-        removes = [self._removal(document, node) for node in nodes if not _in_template(node)]
+        removes = [self._build_removal(document, node) for node in nodes if not _is_in_template(node)]
         document.apply([op])
         roots: list[Node] = []
         if op[0] == "move":
@@ -204,57 +208,57 @@ class _RrwebWriter:
             new = [document.nodes[node] for node in range(op[2], document.last_id + 1) if node in document.nodes]
             roots = [node for node in new if node.parent is not None and node.parent.id < op[2]]
             roots += [document.nodes[tree] for tree in op[3:] if isinstance(tree, int) and tree in document.nodes]
-            roots = _in_order(roots)
-        roots = [root for root in roots if not _in_template(root)]
+            roots = _sort_siblings(roots)
+        roots = [root for root in roots if not _is_in_template(root)]
         coming = {root.id for root in roots}
         adds: list[Json] = []
         for root in roots:
             after = root.next
             while after is not None and after.id in coming:
                 after = after.next
-            follower = self._id(document, after.id) if after is not None else None
-            adds += self.nodes.additions(document, root, follower, self._events.t)
+            follower = self._rrweb_id(document, after.id) if after is not None else None
+            adds += self.nodes.serialize_additions(document, root, follower, self._events.t)
         if removes or adds:
-            self._events.mutate(adds=adds, removes=removes)
-        placed = [node for root in roots for node in walk(root)]
-        self._ops.state_of(document, (node for node in placed if node.state))
+            self._events.add_mutation(adds=adds, removes=removes)
+        placed = [node for root in roots for node in iter_nodes(root)]
+        self._ops.write_node_states(document, (node for node in placed if node.state))
         if any(node.name in ("iframe", "frame") for node in placed):
             # The content of a moved frame is gone from the replay: attach it again.
             again = {(document.d, node.id) for node in placed}
             self._shown -= {inner.d for inner in self.model.documents.values() if inner.parent in again}
-            self._frames(document)
+            self._write_frames(document)
 
-    def _removal(self, document: DocumentModel, node: Node) -> Json:
+    def _build_removal(self, document: DocumentModel, node: Node) -> Json:
         parent = node.parent
         removal: Json = {
-            "parentId": self._id(document, parent.id) if parent is not None else 0,
-            "id": self._id(document, node.id),
+            "parentId": self._rrweb_id(document, parent.id) if parent is not None else 0,
+            "id": self._rrweb_id(document, node.id),
         }
         if parent is not None and parent.kind == SHADOW:
             removal["isShadow"] = True
         return removal
 
     @property
-    def written(self) -> list[Json]:
+    def events(self) -> list[Json]:
         return self._events.all
 
-    def _id(self, document: DocumentModel, node: int) -> int:
-        return self.nodes.number(document, node)
+    def _rrweb_id(self, document: DocumentModel, node: int) -> int:
+        return self.nodes.get_rrweb_id(document, node)
 
-    def _element_of(self, document: DocumentModel) -> int:
+    def _root_element_id(self, document: DocumentModel) -> int:
         root = document.root
         element = next((child for child in root.children if child.kind == ELEMENT), root) if root is not None else None
-        return self._id(document, element.id) if element is not None else 0
+        return self._rrweb_id(document, element.id) if element is not None else 0
 
 
-def _in_template(node: Node) -> bool:
+def _is_in_template(node: Node) -> bool:
     current: Node | None = node
     while current is not None and current.kind != CONTENT:
         current = current.parent
     return current is not None
 
 
-def _numbers(trees: list[Any]) -> Iterator[int]:
+def _iter_node_ids(trees: list[Any]) -> Iterator[int]:
     """Yield the ids of moved nodes in trees, which stand there as numbers."""
     stack = list(reversed(trees))
     while stack:
@@ -265,7 +269,7 @@ def _numbers(trees: list[Any]) -> Iterator[int]:
             stack += reversed([child for child in tree[1:] if isinstance(child, int | list)])
 
 
-def _in_order(roots: list[Node]) -> list[Node]:
+def _sort_siblings(roots: list[Node]) -> list[Node]:
     """Return nodes in document order, the siblings of each parent together."""
     by_parent: dict[int, list[Node]] = {}
     for root in roots:
@@ -280,6 +284,6 @@ def _in_order(roots: list[Node]) -> list[Node]:
     return found
 
 
-def _scroll_of(root: Node) -> tuple[float, float]:
+def _scroll_offset(root: Node) -> tuple[float, float]:
     scroll = (root.state or {}).get("scroll") if root.kind == DOCUMENT else None
     return (scroll[0], scroll[1]) if isinstance(scroll, list) else (0, 0)  # type: ignore[return-value]

@@ -25,7 +25,7 @@ from pagereel.reel import (
     DocumentModel,
     Node,
     PageModel,
-    absolute,
+    to_absolute,
 )
 
 Json = dict[str, Any]
@@ -39,7 +39,7 @@ _ADDRESSES = {"src", "href", "poster", "data", "background"}
 _NAME = re.compile(r"[A-Za-z][\w.:-]*\Z")
 
 
-class Serializer:
+class RrwebSerializer:
     """Converts the nodes of one page's documents to rrweb's form, and assigns their ids."""
 
     def __init__(self, catalogue: ResourceCatalogue, model: PageModel) -> None:
@@ -50,7 +50,7 @@ class Serializer:
 
     # -- ids ----------------------------------------------------------------------------------------------------------
 
-    def number(self, document: DocumentModel, node_id: int) -> int:
+    def get_rrweb_id(self, document: DocumentModel, node_id: int) -> int:
         """Return rrweb's id of a node, assigning one if it is new; a shadow root has the id of its host."""
         node = document.nodes.get(node_id)
         if node is not None and node.kind == SHADOW and node.parent is not None:
@@ -61,7 +61,7 @@ class Serializer:
             self._ids[key] = self._last
         return self._ids[key]
 
-    def renew(self, document: DocumentModel) -> None:
+    def forget_ids(self, document: DocumentModel) -> None:
         """Forget the ids of a document's nodes before it is written again, because rrweb would take a known id for the
         node that it has.
         """
@@ -70,7 +70,7 @@ class Serializer:
 
     # -- nodes --------------------------------------------------------------------------------------------------------
 
-    def whole(self, document: DocumentModel, t: float) -> Json | None:
+    def serialize_document(self, document: DocumentModel, t: float) -> Json | None:
         """Return a document with all its nodes; None for an empty document."""
         if document.root is None:
             return None
@@ -78,7 +78,7 @@ class Serializer:
         stack: list[tuple[Node, list[Json] | None]] = [(document.root, None)]
         while stack:
             node, into = stack.pop()
-            form = self.single(document, node, t)
+            form = self.serialize_node(document, node, t)
             if form is None:
                 continue
             if into is None:
@@ -86,10 +86,10 @@ class Serializer:
             else:
                 into.append(form)
             if "childNodes" in form:
-                stack += [(child, form["childNodes"]) for child in reversed(written(node))]
+                stack += [(child, form["childNodes"]) for child in reversed(list_written_children(node))]
         return top
 
-    def additions(self, document: DocumentModel, root: Node, after: int | None, t: float) -> list[Json]:
+    def serialize_additions(self, document: DocumentModel, root: Node, after: int | None, t: float) -> list[Json]:
         """Return the entries of rrweb's `adds` for a node and its descendants: parents first, siblings in order.
 
         `after`: rrweb's id of the sibling before which the node is inserted.
@@ -98,25 +98,25 @@ class Serializer:
         stack = [root] if root.kind != SHADOW else list(reversed(list(root.children)))
         while stack:
             node = stack.pop()
-            form = self.single(document, node, t)
+            form = self.serialize_node(document, node, t)
             parent = node.parent
             if form is None or parent is None:
                 continue
             found.append(
                 {
-                    "parentId": self.number(document, parent.id),
+                    "parentId": self.get_rrweb_id(document, parent.id),
                     "nextId": after if node is root else None,
                     "node": form,
                 }
             )
-            stack += reversed(written(node))
+            stack += reversed(list_written_children(node))
         return found
 
-    def single(self, document: DocumentModel, node: Node, t: float) -> Json | None:
+    def serialize_node(self, document: DocumentModel, node: Node, t: float) -> Json | None:
         """Return one node without its children; None for a kind of node that rrweb does not have."""
-        form: Json = {"id": self.number(document, node.id)}
+        form: Json = {"id": self.get_rrweb_id(document, node.id)}
         if document.parent is not None and document.root is not None:
-            form["rootId"] = self.number(document, document.root.id)
+            form["rootId"] = self.get_rrweb_id(document, document.root.id)
         parent = node.parent
         if parent is not None and parent.kind == SHADOW:
             form["isShadow"] = True
@@ -133,22 +133,27 @@ class Serializer:
                 "systemId": node.attrs.get("system", ""),
             }
         if node.kind == ELEMENT:
-            return form | self._element(document, node, t)
+            return form | self._serialize_element(document, node, t)
         if node.kind in (TEXT, CDATA):
             if parent is not None and parent.name in ("style", "svg|style"):
-                return form | {"type": 3, "textContent": self.style_text(document, node.data, t), "isStyle": True}
+                return form | {
+                    "type": 3,
+                    "textContent": self.inline_style_text(document, node.data, t),
+                    "isStyle": True,
+                }
             return form | {"type": 3, "textContent": node.data}
         if node.kind in (COMMENT, PI):
             data = node.data if node.kind == COMMENT else f"?{node.name} {node.data}?"
             return form | {"type": 5, "textContent": data}
         return None
 
-    def _element(self, document: DocumentModel, node: Node, t: float) -> Json:
+    def _serialize_element(self, document: DocumentModel, node: Node, t: float) -> Json:
         space, _, local = node.name.rpartition("|")
         form: Json = {
             "type": 2,
             "tagName": local if _NAME.match(local) else "div",
-            "attributes": self.attributes(document, node, node.attrs, t) | self._extra(document, node, t),
+            "attributes": self.serialize_attributes(document, node, node.attrs, t)
+            | self._rrweb_attributes(document, node, t),
             "childNodes": [],
         }
         if space == "svg":
@@ -159,7 +164,7 @@ class Serializer:
             form["isShadowHost"] = True
         return form
 
-    def attributes(
+    def serialize_attributes(
         self, document: DocumentModel, node: Node, given: dict[str, str | None] | dict[str, str], t: float
     ) -> Json:
         """Return attributes with absolute addresses, and null for each removed one."""
@@ -175,26 +180,26 @@ class Serializer:
                 # `src` has the picture that the page chose; another one would come from the network.
                 found["rr_srcset"] = value
             elif name == "style":
-                found[name] = self.style_text(document, value, t)
+                found[name] = self.inline_style_text(document, value, t)
             elif name in _ADDRESSES and not value.startswith(("#", "data:", "blob:")):
-                found[name] = absolute(self.base(document), value)
+                found[name] = to_absolute(self.base_url(document), value)
             else:
                 found[name] = value
         return found
 
-    def _extra(self, document: DocumentModel, node: Node, t: float) -> Json:
+    def _rrweb_attributes(self, document: DocumentModel, node: Node, t: float) -> Json:
         """Return the attributes that only rrweb has, such as `_cssText`."""
         state = node.state or {}
         found: Json = {}
-        css = self.sheet_of(document, node, t)
+        css = self.find_sheet_text(document, node, t)
         if css is not None:
             found["_cssText"] = css
         if node.name == "img":
-            picture = self.data_url(document, str(state.get("src") or node.attrs.get("src") or ""), t)
+            picture = self.find_data_url(document, str(state.get("src") or node.attrs.get("src") or ""), t)
             if picture is not None:
                 found["src"] = picture
         elif node.name == "canvas" and isinstance(state.get("canvas"), list):
-            picture = self.body_url(str(state["canvas"][0]))  # type: ignore[index]
+            picture = self.body_to_data_url(str(state["canvas"][0]))  # type: ignore[index]
             if picture is not None:
                 found["rr_dataURL"] = picture
         elif node.name == "dialog" and state.get("open") in ("modal", "dialog"):
@@ -203,64 +208,66 @@ class Serializer:
 
     # -- what is behind an address ------------------------------------------------------------------------------------
 
-    def base(self, document: DocumentModel) -> str:
+    def base_url(self, document: DocumentModel) -> str:
         """Return the base URL of a document."""
         url = document.url
         if url.startswith("about:") and document.parent is not None:
             parent = self.model.documents.get(document.parent[0])
-            url = self.base(parent) if parent is not None else url
+            url = self.base_url(parent) if parent is not None else url
         return url
 
-    def sheet_of(self, document: DocumentModel, node: Node, t: float) -> str | None:
+    def find_sheet_text(self, document: DocumentModel, node: Node, t: float) -> str | None:
         """Return the CSS text of a `<link>`'s style sheet, or of a `<style>` whose sheet a script changed; None for
         other nodes.
         """
         for sheet in document.sheets.values():
             if sheet.owner == node.id:
-                return self.style_text(document, sheet.text, t)
+                return self.inline_style_text(document, sheet.text, t)
         if node.name != "link" or "stylesheet" not in node.attrs.get("rel", "").lower().split():
             return None
-        return self._load(document, self.base(document), node.attrs.get("href", ""), t, 0)
+        return self._load_sheet(document, self.base_url(document), node.attrs.get("href", ""), t, 0)
 
-    def _load(self, document: DocumentModel, start: str, address: str, t: float, depth: int) -> str | None:
-        url = absolute(start, address)
-        sha256 = self.catalogue.find(document.page, url, t, document.d) if address else None
+    def _load_sheet(self, document: DocumentModel, start: str, address: str, t: float, depth: int) -> str | None:
+        url = to_absolute(start, address)
+        sha256 = self.catalogue.find_body(document.page, url, t, document.d) if address else None
         if sha256 is None or depth > 8:
             return None
         body = self.catalogue.bodies[sha256]
-        return self.style_text(document, decode_css(body.data, body.mime), t, url, depth)
+        return self.inline_style_text(document, decode_css(body.data, body.mime), t, url, depth)
 
-    def style_text(self, document: DocumentModel, text: str, t: float, start: str | None = None, depth: int = 0) -> str:
+    def inline_style_text(
+        self, document: DocumentModel, text: str, t: float, start: str | None = None, depth: int = 0
+    ) -> str:
         """Return CSS with its imports inlined, and its addresses made absolute or replaced by data: URLs."""
-        first = start if start is not None else self.base(document)
+        first = start if start is not None else self.base_url(document)
 
-        def imported(match: re.Match[str]) -> str:
+        def inline_import(match: re.Match[str]) -> str:
             address = match[1] or match[2] or match[3]
-            inner = self._load(document, first, address, t, depth + 1)
+            inner = self._load_sheet(document, first, address, t, depth + 1)
             if inner is None:
                 return ""
             return f"@media {match[4]}{{{inner}}}" if match[4].strip() else inner
 
-        def shown(match: re.Match[str]) -> str:
+        def inline_address(match: re.Match[str]) -> str:
             address = match[1] or match[2] or match[3] or ""
             if not address or address.startswith(("#", "data:")):
                 return match[0]
-            stands = self.data_url(document, address, t, first) or absolute(first, address)
+            stands = self.find_data_url(document, address, t, first) or to_absolute(first, address)
             return 'url("' + stands.replace("\\", "\\\\").replace('"', '\\"') + '")'
 
         if "@import" in text:
-            text = _IMPORT.sub(imported, text)
-        return _URL.sub(shown, text) if "url(" in text.lower() else text
+            text = _IMPORT.sub(inline_import, text)
+        return _URL.sub(inline_address, text) if "url(" in text.lower() else text
 
-    def data_url(self, document: DocumentModel, address: str, t: float, start: str | None = None) -> str | None:
+    def find_data_url(self, document: DocumentModel, address: str, t: float, start: str | None = None) -> str | None:
         """Return the recorded response of an address as a data: URL; None if it was not recorded or is too large."""
         if not address or address.startswith("data:"):
             return None
-        url = absolute(start if start is not None else self.base(document), address)
-        sha256 = self.catalogue.find(document.page, url, t, document.d)
-        return self.body_url(sha256) if sha256 is not None else None
+        url = to_absolute(start if start is not None else self.base_url(document), address)
+        sha256 = self.catalogue.find_body(document.page, url, t, document.d)
+        return self.body_to_data_url(sha256) if sha256 is not None else None
 
-    def body_url(self, sha256: str) -> str | None:
+    def body_to_data_url(self, sha256: str) -> str | None:
         """Return the resource with this hash as a data: URL; None if it is missing or too large."""
         body = self.catalogue.bodies.get(sha256)
         if body is None or len(body.data) > INLINE_BYTES:
@@ -268,7 +275,7 @@ class Serializer:
         return f"data:{body.mime};base64,{base64.b64encode(body.data).decode()}"
 
 
-def written(node: Node) -> list[Node]:
+def list_written_children(node: Node) -> list[Node]:
     """Return the children of a node that rrweb writes: those of its shadow root, then its own."""
     inner = list(node.inner.children) if node.inner is not None and node.inner.kind == SHADOW else []
     return [child for child in (*inner, *node.children) if child.kind != CONTENT]

@@ -15,17 +15,17 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from pagereel.integrations.render import in_own_thread
-from pagereel.options import Redaction, redaction_of
+from pagereel.integrations.render import call_in_thread
+from pagereel.options import Redaction, normalize_redaction
 
-from .conditions import begin, lasting, stages_of
-from .inputs import Masker, inputs_of, role_of
-from .markdown import markdown
-from .procedure import procedure_of
-from .running import Verdict, try_once
+from .conditions import find_end_lines, find_stages, find_start_lines
+from .inputs import Masker, find_inputs, find_masking_role
+from .markdown import write_skill_markdown
+from .procedure import find_procedure
 from .script import ScriptWriter
+from .trial_run import TrialResult, try_once
 
-__all__ = ["DRAFT", "Skill", "Verdict", "draft_skill", "try_once"]
+__all__ = ["DRAFT", "Skill", "TrialResult", "draft_skill", "try_once"]
 
 DRAFT = "Draft: this has not been run."
 """The status in both files of a skill that was not run."""
@@ -71,70 +71,70 @@ def draft_skill(
     file is no recording.
     """
     paths = [Path(path) for path in recordings]
-    procedure = procedure_of(paths)
-    stages, why = in_own_thread(lambda: stages_of(procedure))
-    before, after = begin(procedure), lasting(procedure)
+    procedure = find_procedure(paths)
+    stages, why = call_in_thread(lambda: find_stages(procedure))
+    before, after = find_start_lines(procedure), find_end_lines(procedure)
     asked: dict[tuple[str, str], str] = {}
 
-    def note(value: str, role: str) -> str:
+    def collect_text(value: str, role: str) -> str:
         asked.setdefault((value, role), value)
         return value
 
     title = name or str(procedure.runs[0].reading.header.get("agent") or "") or paths[0].stem
-    note(title, "text")
+    collect_text(title, "text")
     for line in (*before, *after, *(said for stage in stages for _, said in stage.says)):
-        note(line, "outline")
+        collect_text(line, "outline")
     for stage in stages:
-        note(stage.title, "text")
+        collect_text(stage.title, "text")
     for shared in procedure.shared:
         for call in shared.calls:
             for slot, value in call.slots.items():
-                note(value, role_of(slot))
+                collect_text(value, find_masking_role(slot))
             url = (call.record.get("params") or {}).get("url")
             if isinstance(url, str):
-                note("/".join(url.split("/")[:3]), "address")
-    check = _masked(paths, asked, redaction)
+                collect_text("/".join(url.split("/")[:3]), "address")
+    check = _mask_texts(paths, asked, redaction)
 
-    def mask(value: str, role: str) -> str:
+    def mask_text(value: str, role: str) -> str:
         return asked[value, role]
 
-    inputs = inputs_of(procedure, mask)
-    written = ScriptWriter(procedure, inputs, stages, mask)
-    shown = mask(title, "text")
-    page = {"before": _kept(before, mask), "after": _kept(after, mask)}
+    inputs = find_inputs(procedure, mask_text)
+    written = ScriptWriter(procedure, inputs, stages, mask_text)
+    shown = mask_text(title, "text")
+    page = {"before": _mask_lines(before, mask_text), "after": _mask_lines(after, mask_text)}
     return Skill(
-        slug(shown), shown, lambda status: written.text(f"{shown}.", status),
-        lambda status: markdown(slug(shown), shown, status, procedure, inputs, written, page, why, mask),
-        {each.name: None if each.secret else each.values[0] for each in inputs}, check,
+        make_skill_name(shown), shown, lambda status: written.render_script(f"{shown}.", status),
+        lambda status: write_skill_markdown(make_skill_name(shown), shown, status, procedure, inputs, written, page, why, mask_text),
+        {each.name: None if each.is_secret else each.values[0] for each in inputs}, check,
     )  # fmt: skip
 
 
-def slug(text: str) -> str:
+def make_skill_name(text: str) -> str:
     """Return a text as a skill's name: lower-case letters, digits and hyphens, at most 64 characters."""
     return "-".join(re.findall(r"[a-z0-9]+", text.lower()))[:64].strip("-") or "skill"
 
 
-def _kept(lines: Sequence[str], mask: Masker) -> list[str]:
+def _mask_lines(lines: Sequence[str], mask: Masker) -> list[str]:
     return [mask(line, "outline") for line in lines]
 
 
-def _masked(paths: Sequence[Path], asked: dict[tuple[str, str], str], redaction: Redaction) -> Callable[[str], str]:
+def _mask_texts(paths: Sequence[Path], asked: dict[tuple[str, str], str], redaction: Redaction) -> Callable[[str], str]:
     """Replace the texts in `asked` by their masked form. Return the function that checks a finished text for known
     values.
     """
-    policy = redaction_of(redaction)
+    policy = normalize_redaction(redaction)
     if policy is None:
         return lambda text: text
-    from pagereel.redaction import mask_jointly
+    from pagereel.redaction import mask_excerpts_jointly
 
-    masked = mask_jointly(paths, list(asked), policy)  # type: ignore[arg-type]
+    masked = mask_excerpts_jointly(paths, list(asked), policy)  # type: ignore[arg-type]
     for key, value in zip(list(asked), masked.values, strict=True):
         asked[key] = str(value)
     gate = masked.gate
 
-    def check(text: str) -> str:
+    def check_no_leak(text: str) -> str:
         if gate is not None:
-            gate.check(text, "the skill")
+            gate.raise_on_leak(text, "the skill")
         return text
 
-    return check
+    return check_no_leak

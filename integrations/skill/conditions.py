@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 from typing import Any, Final
 
-from pagereel.integrations.as_test.outlines import Outlines
+from pagereel.integrations.as_test.replay_inspector import ReplayInspector
 
 from .procedure import Procedure, SharedCall, SkillRun
 
@@ -31,23 +31,23 @@ class SkillStage:
     """Each line, and the name in it."""
 
 
-def stages_of(procedure: Procedure) -> tuple[list[SkillStage], str]:
+def find_stages(procedure: Procedure) -> tuple[list[SkillStage], str]:
     """Return the stages of a procedure, and a sentence on why the pages could not be read ("" if they could)."""
     base = procedure.runs[0]
     steps = {step["id"]: step for step in base.reading.steps()}
     stages: list[SkillStage] = []
     for number, shared in enumerate(procedure.shared):
-        step = steps.get(shared.first.record.get("step"), {})
+        step = steps.get(shared.first_call.record.get("step"), {})
         title = str(step.get("title") or "")
         if not stages or stages[-1].title != title:
             stages.append(SkillStage(title, number, number, 1, []))
         stages[-1].last = number
-        stages[-1].page = int(shared.first.record.get("page") or stages[-1].page)
-    with Outlines(base.path) as outlines:
+        stages[-1].page = int(shared.first_call.record.get("page") or stages[-1].page)
+    with ReplayInspector(base.path) as outlines:
         for stage in stages:
-            moments = [_until(procedure, number, stage) for number in range(len(procedure.runs))]
-            lines = [str(ast.literal_eval(code)) for code in outlines.at(moments[0], stage.page)]
-            others = [_texts(run, moment) for run, moment in zip(procedure.runs[1:], moments[1:], strict=True)]
+            moments = [_stage_end_time(procedure, number, stage) for number in range(len(procedure.runs))]
+            lines = [str(ast.literal_eval(code)) for code in outlines.read_aria_lines(moments[0], stage.page)]
+            others = [_page_text_at(run, moment) for run, moment in zip(procedure.runs[1:], moments[1:], strict=True)]
             for line in lines:
                 named = _NAME.match(line)
                 if named and all(named[2] in text for text in others):
@@ -55,40 +55,40 @@ def stages_of(procedure: Procedure) -> tuple[list[SkillStage], str]:
         return stages, outlines.why
 
 
-def lasting(procedure: Procedure) -> list[str]:
+def find_end_lines(procedure: Procedure) -> list[str]:
     """Return the lines of text that the pages show at the end of every run."""
-    return _common([_lines(run, run.reading.duration) for run in procedure.runs])
+    return _common_lines([_page_lines_at(run, run.reading.duration) for run in procedure.runs])
 
 
-def begin(procedure: Procedure) -> list[str]:
+def find_start_lines(procedure: Procedure) -> list[str]:
     """Return the lines of text that the pages show in every run before its second shared call, as a start condition."""
     if len(procedure.shared) < 2:
         return []
-    return _common([
-        _lines(run, float(procedure.shared[1].calls[number].record["t"])) for number, run in enumerate(procedure.runs)
+    return _common_lines([
+        _page_lines_at(run, float(procedure.shared[1].calls[number].record["t"])) for number, run in enumerate(procedure.runs)
     ])  # fmt: skip
 
 
-def _until(procedure: Procedure, run: int, stage: SkillStage) -> float:
+def _stage_end_time(procedure: Procedure, run: int, stage: SkillStage) -> float:
     """Return the time at which a stage ended in a run: just before the next shared call, or the end of the run."""
     after = stage.last + 1
     if after < len(procedure.shared):
-        return max(0.0, float(_call(procedure.shared[after], run)["t"]) - 1)
+        return max(0.0, float(_call_record(procedure.shared[after], run)["t"]) - 1)
     return procedure.runs[run].reading.duration
 
 
-def _call(shared: SharedCall, run: int) -> dict[str, Any]:
+def _call_record(shared: SharedCall, run: int) -> dict[str, Any]:
     return shared.calls[run].record
 
 
-def _texts(run: SkillRun, t: float) -> str:
-    return "\n".join(_lines(run, t))
+def _page_text_at(run: SkillRun, t: float) -> str:
+    return "\n".join(_page_lines_at(run, t))
 
 
-def _lines(run: SkillRun, t: float) -> list[str]:
+def _page_lines_at(run: SkillRun, t: float) -> list[str]:
     return [line for page in run.reading.text(t) for line in page["text"].split("\n") if line]
 
 
-def _common(pages: list[list[str]]) -> list[str]:
+def _common_lines(pages: list[list[str]]) -> list[str]:
     others = [set(lines) for lines in pages[1:]]
     return [line for line in dict.fromkeys(pages[0]) if all(line in lines for lines in others)][:_MOST]

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final, Literal
 
-from pagereel.integrations.as_test.literals import locator, names_in
+from pagereel.integrations.as_test.literals import list_locator_texts, to_safe_locator
 
 from .procedure import Procedure, RepeatableCall, SharedCall, Slot
 
@@ -34,25 +34,25 @@ class SkillInput:
     uses: list[tuple[int, Slot]] = field(default_factory=list)
 
     @property
-    def secret(self) -> bool:
+    def is_secret(self) -> bool:
         """Return whether the value is masked in the recordings, so that a user must give it."""
         return any(MASK in value for value in self.values)
 
 
-def role_of(slot: Slot) -> Role:
+def find_masking_role(slot: Slot) -> Role:
     """Return how a text at this place in a call is masked: as an address, a text of the page, or a typed value."""
     return "address" if slot == ("param", "url") else "text" if slot[0] == "locator" else "value"
 
 
-def inputs_of(procedure: Procedure, mask: Masker) -> list[SkillInput]:
+def find_inputs(procedure: Procedure, mask: Masker) -> list[SkillInput]:
     """Return the inputs of a procedure, each with the places of its use. Places with equal texts in each run are one
     input.
     """
     found: dict[tuple[str, ...], SkillInput] = {}
     for number, shared in enumerate(procedure.shared):
-        for slot in shared.first.slots:
-            values = shared.values(slot)
-            shown = tuple(mask(value, role_of(slot)) for value in values)
+        for slot in shared.first_call.slots:
+            values = shared.list_texts_at(slot)
+            shown = tuple(mask(value, find_masking_role(slot)) for value in values)
             if len(set(values)) == 1 and MASK not in values[0] and shown == values:
                 continue
             key = (f"secret {number} {slot}",) if MASK in "".join(values) else values
@@ -62,44 +62,44 @@ def inputs_of(procedure: Procedure, mask: Masker) -> list[SkillInput]:
             known.uses.append((number, slot))
     taken: set[str] = set()
     for each in found.values():
-        each.name, each.about = _name(procedure, each, taken)
+        each.name, each.about = _choose_name(procedure, each, taken)
         taken.add(each.name)
     return list(found.values())
 
 
-def _name(procedure: Procedure, wanted: SkillInput, taken: set[str]) -> tuple[str, str]:
+def _choose_name(procedure: Procedure, wanted: SkillInput, taken: set[str]) -> tuple[str, str]:
     """Return a name and a description for an input, from the field that it is typed into, else from the element that it
     names.
     """
     uses = sorted(wanted.uses, key=lambda use: use[1][0] == "locator")
     number, slot = uses[0]
     shared = procedure.shared[number]
-    name = next((name for name in map(identifier, _candidates(shared, slot)) if name), "value")
+    name = next((name for name in map(to_parameter_name, _list_name_candidates(shared, slot)) if name), "value")
     count, free = 1, name
     while free in taken:
         count += 1
         free = f"{name}_{count}"
-    return free, _about(shared.first, slot)
+    return free, _describe_use(shared.first_call, slot)
 
 
-def _candidates(shared: SharedCall, slot: Slot) -> list[str]:
-    code = locator(shared.first.record.get("locator"))
+def _list_name_candidates(shared: SharedCall, slot: Slot) -> list[str]:
+    code = to_safe_locator(shared.first_call.record.get("locator"))
     if slot == ("param", "url"):
         return ["path"]
     if slot[0] == "locator" and code is not None:
         role = re.search(r'get_by_role\("(\w+)"', code)
         return [role[1] if role else "text"]
-    return names_in(code) if code is not None else []
+    return list_locator_texts(code) if code is not None else []
 
 
-def _about(call: RepeatableCall, slot: Slot) -> str:
-    code = locator(call.record.get("locator")) or ""
+def _describe_use(call: RepeatableCall, slot: Slot) -> str:
+    code = to_safe_locator(call.record.get("locator")) or ""
     if slot == ("param", "url"):
         return "an address, without its site"
     return "what the element is called" if slot[0] == "locator" else f"what goes into {code or 'the page'}"
 
 
-def identifier(text: str) -> str:
+def to_parameter_name(text: str) -> str:
     """Return a text as the name of a Python parameter; "" if no letter or digit of it can be used."""
     name = "_".join(re.findall(r"[a-z0-9]+", text.lower()))[:40].strip("_")
     return "" if not name or name[0].isdigit() or keyword.iskeyword(name) or name in _TAKEN else name

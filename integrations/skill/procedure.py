@@ -10,8 +10,8 @@ from typing import Any, Final
 from urllib.parse import urlsplit
 
 from pagereel.errors import UsageError
-from pagereel.integrations.as_test.calls import line_of
-from pagereel.integrations.as_test.literals import locator
+from pagereel.integrations.as_test.call_lines import write_call_line
+from pagereel.integrations.as_test.literals import to_safe_locator
 from pagereel.integrations.as_test.source import TestSource
 from pagereel.reading import RecordedRun
 from pagereel.reel import EventIds
@@ -55,11 +55,11 @@ class SharedCall:
     calls: tuple[RepeatableCall, ...]
 
     @property
-    def first(self) -> RepeatableCall:
+    def first_call(self) -> RepeatableCall:
         """Return the first run's call among those that match."""
         return self.calls[0]
 
-    def values(self, slot: Slot) -> tuple[str, ...]:
+    def list_texts_at(self, slot: Slot) -> tuple[str, ...]:
         """Return the text at a place of the call, for each run."""
         return tuple(call.slots[slot] for call in self.calls)
 
@@ -71,13 +71,13 @@ class Procedure:
     runs: list[SkillRun]
     shared: list[SharedCall] = field(default_factory=list)
 
-    def left_out(self, number: int) -> list[RepeatableCall]:
+    def list_unshared_calls(self, number: int) -> list[RepeatableCall]:
         """Return the calls of the run with this number that some other run does not make."""
         kept = {id(shared.calls[number]) for shared in self.shared}
         return [call for call in self.runs[number].calls if id(call) not in kept]
 
 
-def procedure_of(paths: Sequence[Path]) -> Procedure:
+def find_procedure(paths: Sequence[Path]) -> Procedure:
     """Return the calls that recordings of one task have in common, as a procedure.
 
     :raises UsageError: fewer than two recordings, one that failed, or no call that all of them make. ReelError: a
@@ -85,12 +85,12 @@ def procedure_of(paths: Sequence[Path]) -> Procedure:
     """
     if len(paths) < 2:
         raise UsageError("A skill needs at least two recordings: what differs between them becomes its inputs.")
-    runs = [_read(path) for path in paths]
+    runs = [_read_run(path) for path in paths]
     for run in runs:
         if run.outcome == "failed":
             raise UsageError(f"{run.path} failed; a skill is made of runs that passed.")
     found = Procedure(runs)
-    aligned = [{x: x for x in range(len(runs[0].calls))}, *(_aligned(runs[0].calls, run.calls) for run in runs[1:])]
+    aligned = [{x: x for x in range(len(runs[0].calls))}, *(_align_calls(runs[0].calls, run.calls) for run in runs[1:])]
     for x in range(len(runs[0].calls)):
         if all(x in pairs for pairs in aligned):
             found.shared.append(
@@ -101,32 +101,34 @@ def procedure_of(paths: Sequence[Path]) -> Procedure:
     return found
 
 
-def _read(path: Path) -> SkillRun:
+def _read_run(path: Path) -> SkillRun:
     reading = RecordedRun(path)
     with open_any(path) as reel:
         ids = EventIds(reel.header)
-        names = {event["id"]: name for event in reel.timeline() if (name := ids.of(event)) and event["k"] == "call"}
+        names = {
+            event["id"]: name for event in reel.timeline() if (name := ids.next_id(event)) and event["k"] == "call"
+        }
     calls: list[RepeatableCall] = []
     aside = TestSource("", False)
     for record in reading.calls():
         if record["kind"] != "playwright" or record.get("error") or len(calls) >= MOST:
             continue
-        line = line_of(record, "page", aside)
+        line = write_call_line(record, "page", aside)
         if line is None or line.startswith("#"):
             continue
-        calls.append(_call(record, names.get(record["id"], "")[:_ID]))
+        calls.append(_to_repeatable_call(record, names.get(record["id"], "")[:_ID]))
     return SkillRun(path, reading, calls, reading.outcome.outcome)
 
 
-def _call(record: Record, event: str) -> RepeatableCall:
+def _to_repeatable_call(record: Record, event: str) -> RepeatableCall:
     params = record.get("params")
     given: Mapping[str, Any] = params if isinstance(params, Mapping) else {}
     slots: dict[Slot, str] = {}
     shape = [str(record["method"])]
-    code = locator(record["locator"]) if record.get("locator") is not None else None
+    code = to_safe_locator(record["locator"]) if record.get("locator") is not None else None
     if code is not None:
         tree = ast.parse(code, mode="eval")
-        for number, node in enumerate(texts_of(tree)):
+        for number, node in enumerate(list_string_nodes(tree)):
             slots["locator", number] = str(node.value)
             node.value = ""
         shape.append(ast.unparse(tree))
@@ -146,12 +148,12 @@ def _call(record: Record, event: str) -> RepeatableCall:
     return RepeatableCall(record, " ".join(shape), slots, event)
 
 
-def texts_of(tree: ast.AST) -> list[ast.Constant]:
+def list_string_nodes(tree: ast.AST) -> list[ast.Constant]:
     """Return the string literals in a locator's syntax tree, in order, except the roles of `get_by_role`."""
     roles = {
         id(node.args[0])
         for node in ast.walk(tree)
-        if isinstance(node, ast.Call) and node.args and _called(node) == "get_by_role"
+        if isinstance(node, ast.Call) and node.args and _called_method(node) == "get_by_role"
     }
     found = [
         node
@@ -161,11 +163,11 @@ def texts_of(tree: ast.AST) -> list[ast.Constant]:
     return sorted(found, key=lambda node: (node.lineno, node.col_offset))
 
 
-def _called(call: ast.Call) -> str:
+def _called_method(call: ast.Call) -> str:
     return call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
 
 
-def _aligned(ours: Sequence[RepeatableCall], theirs: Sequence[RepeatableCall]) -> dict[int, int]:
+def _align_calls(ours: Sequence[RepeatableCall], theirs: Sequence[RepeatableCall]) -> dict[int, int]:
     """Return for each call of one run the matching call of another, by their numbers.
 
     Calls match in order, as many as possible, and preferably with equal texts.
@@ -175,11 +177,11 @@ def _aligned(ours: Sequence[RepeatableCall], theirs: Sequence[RepeatableCall]) -
     for x in range(n - 1, -1, -1):
         row, below = best[x], best[x + 1]
         for y in range(m - 1, -1, -1):
-            fit = _fit(ours[x], theirs[y])
+            fit = _score_match(ours[x], theirs[y])
             row[y] = max(below[y], row[y + 1], below[y + 1] + fit if fit else 0.0)
     pairs, x, y = {}, 0, 0
     while x < n and y < m:
-        fit = _fit(ours[x], theirs[y])
+        fit = _score_match(ours[x], theirs[y])
         if fit and best[x][y] == best[x + 1][y + 1] + fit:
             pairs[x] = y
             x, y = x + 1, y + 1
@@ -190,7 +192,7 @@ def _aligned(ours: Sequence[RepeatableCall], theirs: Sequence[RepeatableCall]) -
     return pairs
 
 
-def _fit(one: RepeatableCall, other: RepeatableCall) -> float:
+def _score_match(one: RepeatableCall, other: RepeatableCall) -> float:
     if one.skeleton != other.skeleton or one.slots.keys() != other.slots.keys():
         return 0.0
     same = sum(one.slots[slot] == other.slots[slot] for slot in one.slots)

@@ -8,13 +8,13 @@ import secrets
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from pagereel.integrations.as_test.calls import line_of
-from pagereel.integrations.as_test.literals import comment, literal, locator
+from pagereel.integrations.as_test.call_lines import write_call_line
+from pagereel.integrations.as_test.literals import to_comment, to_literal, to_safe_locator
 from pagereel.integrations.as_test.source import TestSource
 
 from .conditions import SkillStage
 from .inputs import Masker, SkillInput
-from .procedure import Procedure, Slot, texts_of
+from .procedure import Procedure, Slot, list_string_nodes
 
 _FILE: Final = '''"""{about}
 
@@ -80,85 +80,85 @@ class ScriptWriter:
         self._sign = secrets.token_hex(8)
         self.source = TestSource("", False)
         self._names: dict[int, str] = {}
-        self.stages = [(stage, self._stage(stage)) for stage in stages]
+        self.stages = [(stage, self._write_stage(stage)) for stage in stages]
 
-    def text(self, about: str, status: str) -> str:
+    def render_script(self, about: str, status: str) -> str:
         """Return the source of the script. `about`: its title; `status`: the sentence on whether it was run."""
-        body = [line for stage, lines in self.stages for line in (f"# {comment(self._title(stage))}", *lines)] or [
-            "pass"
-        ]
+        body = [
+            line for stage, lines in self.stages for line in (f"# {to_comment(self._stage_title(stage))}", *lines)
+        ] or ["pass"]
         parameters = "".join(f", {each.name}: str" for each in self._every)
-        options = "".join(_option(each) for each in self._every)
+        options = "".join(_write_option(each) for each in self._every)
         origins = "".join(
-            f'{name} = os.environ.get("{name}", {literal(self._mask(origin, "address"))})\n'
+            f'{name} = os.environ.get("{name}", {to_literal(self._mask(origin, "address"))})\n'
             for origin, name in self.source.origins.items()
         )
         return _FILE.format(
-            about=comment(about).replace('"', "'").replace("\\", "/"), about_code=literal(comment(about).replace("%", "%%")),
+            about=to_comment(about).replace('"', "'").replace("\\", "/"), about_code=to_literal(to_comment(about).replace("%", "%%")),
             status=" ".join(status.split()).replace('"', "'").replace("\\", "/"), count=len(self._procedure.runs), origins=origins, options=options,
             parameters=parameters or "_: object", more="import re\n" if any("re.compile(" in line for line in body) else "",
             body="\n".join(f"    {line}" for line in body),
         )  # fmt: skip
 
-    def _title(self, stage: SkillStage) -> str:
+    def _stage_title(self, stage: SkillStage) -> str:
         return self._mask(stage.title, "text") if stage.title else "the page"
 
-    def _stage(self, stage: SkillStage) -> list[str]:
+    def _write_stage(self, stage: SkillStage) -> list[str]:
         lines: list[str] = []
         for number in range(stage.first, stage.last + 1):
             shared = self._procedure.shared[number]
-            page = self._page(int(shared.first.record.get("page") or 1), lines)
-            line = line_of(self._prepared(shared.first.record, number), page, self.source)
+            page = self._page_variable(int(shared.first_call.record.get("page") or 1), lines)
+            line = write_call_line(self._insert_placeholders(shared.first_call.record, number), page, self.source)
             if line is not None:
-                lines.append(self._named(line))
-        page = self._page(stage.page, lines)
+                lines.append(self._replace_placeholders(line))
+        page = self._page_variable(stage.page, lines)
         for said, name in stage.says:
             if self._mask(name, "outline") == name:
-                lines.append(f'expect({page}.locator("body")).to_match_aria_snapshot({literal(said)})')
+                lines.append(f'expect({page}.locator("body")).to_match_aria_snapshot({to_literal(said)})')
         return lines
 
-    def _page(self, number: int, lines: list[str]) -> str:
+    def _page_variable(self, number: int, lines: list[str]) -> str:
         if number not in self._names:
             self._names[number] = "page" if not self._names else f"page_{len(self._names) + 1}"
             if len(self._names) > 1:
                 lines.append(f"{self._names[number]} = page.context.new_page()")
         return self._names[number]
 
-    def _prepared(self, record: Mapping[str, Any], number: int) -> dict[str, Any]:
+    def _insert_placeholders(self, record: Mapping[str, Any], number: int) -> dict[str, Any]:
         """Return a recorded call with a unique placeholder for each input in it."""
         made = dict(record)
         params = dict(made["params"]) if isinstance(made.get("params"), Mapping) else {}
-        code = locator(made["locator"]) if made.get("locator") is not None else None
+        code = to_safe_locator(made["locator"]) if made.get("locator") is not None else None
         if code is not None:
             tree = ast.parse(code, mode="eval")
-            for place, node in enumerate(texts_of(tree)):
-                node.value = self._sign_for(number, ("locator", place)) or node.value
+            for place, node in enumerate(list_string_nodes(tree)):
+                node.value = self._placeholder_for(number, ("locator", place)) or node.value
             made["locator"] = ast.unparse(tree)
         for name in ("value", "text"):
-            if sign := self._sign_for(number, ("param", name)):
+            if sign := self._placeholder_for(number, ("param", name)):
                 params[name] = sign
-        if sign := self._sign_for(number, ("param", "url")):
+        if sign := self._placeholder_for(number, ("param", "url")):
             params["url"] = re.sub(
                 r"^(\w+://[^/?#]*).*$", lambda match: match[1] + sign, str(params["url"]), flags=re.S
             )
         if isinstance(params.get("options"), list):
             params["options"] = [
-                {key: self._sign_for(number, (f"option {key}", place)) or text for key, text in option.items()}
+                {key: self._placeholder_for(number, (f"option {key}", place)) or text for key, text in option.items()}
                 for place, option in enumerate(params["options"])
             ]
         return made | {"params": params}
 
-    def _sign_for(self, number: int, slot: Slot) -> str:
+    def _placeholder_for(self, number: int, slot: Slot) -> str:
         name = self._inputs.get((number, slot))
         return f"{self._sign}{name}{self._sign}" if name else ""
 
-    def _named(self, line: str) -> str:
+    def _replace_placeholders(self, line: str) -> str:
         return re.sub(rf'["\']{self._sign}(\w+){self._sign}["\']', r"\1", line)
 
 
-def _option(each: SkillInput) -> str:
+def _write_option(each: SkillInput) -> str:
     said = (
         f"{each.about}, for example {each.examples[0]!r}" if each.examples else f"{each.about}; no recording holds it"
     )
     flag, name = each.name.replace("_", "-"), each.name.upper()
-    return f'    parser.add_argument("--{flag}", default=os.environ.get("{name}"), help={literal(comment(said).replace("%", "%%"))})\n'
+    return f'    parser.add_argument("--{flag}", default=os.environ.get("{name}"), help={to_literal(to_comment(said).replace("%", "%%"))})\n'

@@ -8,6 +8,6 @@ Call:
 from __future__ import annotations
 
 from .bundling import BundleReport, bundle
-from .reports import ReportedTest, key_of
+from .reports import ReportedTest, make_test_key
 
-__all__ = ["BundleReport", "ReportedTest", "bundle", "key_of"]
+__all__ = ["BundleReport", "ReportedTest", "bundle", "make_test_key"]

@@ -12,14 +12,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from pagereel.errors import GateError, UsageError
-from pagereel.options import Redaction, Theme, redaction_of
+from pagereel.options import Redaction, Theme, normalize_redaction
 from pagereel.reading import RecordedRun
-from pagereel.reel import Json, ReelWriter, stores
+from pagereel.reel import Json, ReelWriter, remote_stores
 
-from .matching_reports import recordings_of
-from .previous import earlier_outcomes, mark_changes
+from .earlier_suite import mark_outcome_changes, read_earlier_outcomes
+from .matching_reports import match_recordings
 from .reports import ReportedTest, read_report
-from .suite_tests import SuiteTest, SuiteWords, in_order, merge, run_of
+from .suite_tests import SuiteSearchIndex, SuiteTest, merge_report, read_test_run, sort_tests
 
 if TYPE_CHECKING:
     from pagereel.redaction import Gate
@@ -47,11 +47,11 @@ class BundleReport:
     @property
     def summary(self) -> str:
         """Return a sentence on how many tests passed, failed and so on."""
-        return _summary(self.outcomes)
+        return _summarize_outcomes(self.outcomes)
 
 
 @dataclass(frozen=True)
-class _Shown:
+class _MaskedSuite:
     """The masked recordings and texts of a suite, and the gate for the file made of them."""
 
     recordings: list[Path]
@@ -84,33 +84,33 @@ def bundle(
     :param title: the file's title; masked as everything else.
     :raises UsageError: nothing matches. ReelError: one of the files is no recording. GateError: the finished file contains a known value; nothing was written.
     """
-    policy = redaction_of(redaction)
+    policy = normalize_redaction(redaction)
     destination = Path(destination)
     if junit is not None:
         reported = [*reported, *read_report(Path(junit))]
-    before = earlier_outcomes(Path(previous)) if previous is not None else None
-    paths = _paths(sources, destination)
+    before = read_earlier_outcomes(Path(previous)) if previous is not None else None
+    paths = _find_recordings(sources, destination)
     if not paths and not reported:
         raise UsageError(
             "Nothing was found to bundle; give reels, trace.zip files or replays, or patterns of their paths."
         )
-    numbers = recordings_of(reported, paths)
+    numbers = match_recordings(reported, paths)
     with tempfile.TemporaryDirectory(prefix="pagereel-") as folder:
-        stems = [_stem(path) for path in paths]
-        texts = [title or "Tests", *stems, *(text for each in reported for text in _texts_of(each))]
-        shown = _masked(paths, policy, texts, Path(folder), progress)
-        words = SuiteWords()
-        found, reports = _tests(shown, words, progress)
+        stems = [_recording_name(path) for path in paths]
+        texts = [title or "Tests", *stems, *(text for each in reported for text in _report_texts(each))]
+        shown = _mask_suite(paths, policy, texts, Path(folder), progress)
+        words = SuiteSearchIndex()
+        found, reports = _build_tests(shown, words, progress)
         report = shown.report if policy is not None else reports[0] if reports and all(reports) else None
-        tests = merge(
+        tests = merge_report(
             found,
-            zip(_masked_reports(reported, shown.texts[1 + len(paths) :]), numbers, strict=True),
+            zip(_apply_masked_texts(reported, shown.texts[1 + len(paths) :]), numbers, strict=True),
         )
         for test in tests:
-            test.finish()
-        tests = in_order(tests)
+            test.set_outcome()
+        tests = sort_tests(tests)
         if before is not None:
-            mark_changes(tests, before)
+            mark_outcome_changes(tests, before)
         outcomes = Counter(test.outcome for test in tests)
         fields: dict[str, Json] = {
             "tests": [test.to_json() for test in tests],
@@ -119,38 +119,38 @@ def bundle(
         titles = {run.number: test.title for test in tests for run in test.runs}
         from pagereel.player_build import SuiteRecording, build_suite
 
-        def check(html: bytes, shell: bytes) -> None:
+        def check_no_leak(html: bytes, shell: bytes) -> None:
             if shown.gate is not None:
-                shown.gate.with_shell(shell).check(html, "the suite")
+                shown.gate.with_player_shell(shell).raise_on_leak(html, "the suite")
 
         made = build_suite(
             [SuiteRecording(path, titles[number]) for number, path in enumerate(shown.recordings)],
             fields,
-            words.slices(),
+            words.to_slices(),
             destination,
             title=str(shown.texts[0]),
-            summary=_summary(outcomes),
+            summary=_summarize_outcomes(outcomes),
             theme=theme,
-            gate=check,
+            gate=check_no_leak,
             progress=(lambda done, total: progress("build", done, total)) if progress else None,
         )
     return BundleReport(made.destination, made.size, made.recordings, dict(outcomes))
 
 
-def _paths(sources: Sequence[PathLike], destination: Path) -> list[Path]:
+def _find_recordings(sources: Sequence[PathLike], destination: Path) -> list[Path]:
     """Return the paths that patterns and names match, each once and without the destination."""
-    names = [name for source in sources for name in stores.expand(os.fspath(source))]
+    names = [name for source in sources for name in remote_stores.expand_pattern(os.fspath(source))]
     found = {path.resolve(): path for path in map(Path, names)}
     found.pop(destination.resolve(), None)
     return list(found.values())
 
 
-def _masked(
+def _mask_suite(
     paths: Sequence[Path], policy: Redaction, texts: Sequence[str], folder: Path, progress: Progress | None
-) -> _Shown:
+) -> _MaskedSuite:
     """Mask the recordings and texts jointly into `folder`; with `policy` None return them unchanged."""
     if policy is None:
-        return _Shown(list(paths), None, [*texts], None)
+        return _MaskedSuite(list(paths), None, [*texts], None)
     from pagereel.redaction import redact_many
 
     # Texts are masked together with a recording that was not masked before: without one nothing would mask them.
@@ -163,14 +163,14 @@ def _masked(
         progress=progress,
     )
     report: Json = RecordedRun(masked.reels[0]).redaction
-    return _Shown(masked.reels[1:], masked.gate, masked.values, report)
+    return _MaskedSuite(masked.reels[1:], masked.gate, masked.values, report)
 
 
-def _texts_of(test: ReportedTest) -> list[str]:
+def _report_texts(test: ReportedTest) -> list[str]:
     return [test.name, test.file, test.message, *test.tags]
 
 
-def _masked_reports(reported: Sequence[ReportedTest], texts: Sequence[Json]) -> list[ReportedTest]:
+def _apply_masked_texts(reported: Sequence[ReportedTest], texts: Sequence[Json]) -> list[ReportedTest]:
     """Return the tests of a report with their masked texts."""
     left = iter(map(str, texts))
     return [
@@ -179,7 +179,9 @@ def _masked_reports(reported: Sequence[ReportedTest], texts: Sequence[Json]) -> 
     ]
 
 
-def _tests(shown: _Shown, words: SuiteWords, progress: Progress | None) -> tuple[list[SuiteTest], list[Json]]:
+def _build_tests(
+    shown: _MaskedSuite, words: SuiteSearchIndex, progress: Progress | None
+) -> tuple[list[SuiteTest], list[Json]]:
     """Return a test for each masked recording, and the report on how each was masked before. Add the texts to search to
     `words`.
     """
@@ -187,17 +189,17 @@ def _tests(shown: _Shown, words: SuiteWords, progress: Progress | None) -> tuple
     reports: list[Json] = []
     for number, (path, stem) in enumerate(zip(shown.recordings, shown.texts[1:], strict=False)):
         recording = RecordedRun(path)
-        test, run = run_of(recording, number, _checked(str(stem), number, shown.gate))
+        test, run = read_test_run(recording, number, _safe_name(str(stem), number, shown.gate))
         test.runs.append(run)
         tests.append(test)
         reports.append(recording.redaction)
-        words.add(path, recording, number)
+        words.add_recording(path, recording, number)
         if progress:
             progress("read", number + 1, len(shown.recordings))
     return tests, reports
 
 
-def _stem(path: Path) -> str:
+def _recording_name(path: Path) -> str:
     """Return a recording's name: its file name without ending, or its folder's name if the file has a generic one
     (`trace.zip`).
     """
@@ -205,17 +207,17 @@ def _stem(path: Path) -> str:
     return name.encode("utf-8", "replace").decode()  # A file's name need not be UTF-8.
 
 
-def _checked(name: str, number: int, gate: Gate | None) -> str:
+def _safe_name(name: str, number: int, gate: Gate | None) -> str:
     """Return a masked file name; `recording N` if it still contains a known value."""
     if gate is not None:
         try:
-            gate.check(f'"{name}"', "the suite")
+            gate.raise_on_leak(f'"{name}"', "the suite")
         except GateError:
             return f"recording {number + 1}"
     return name
 
 
-def _summary(outcomes: Mapping[str, int]) -> str:
+def _summarize_outcomes(outcomes: Mapping[str, int]) -> str:
     text = ", ".join(f"{number} {outcome}" for outcome, number in sorted(outcomes.items()))
     count = sum(outcomes.values())
     return f"{count} test{'' if count == 1 else 's'}: {text}."

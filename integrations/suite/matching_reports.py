@@ -6,12 +6,12 @@ from collections import defaultdict
 from collections.abc import Sequence
 from pathlib import Path
 
-from pagereel.sources import header_of
+from pagereel.sources import read_header
 
-from .reports import ReportedTest, key_of
+from .reports import ReportedTest, make_test_key
 
 
-def recordings_of(reported: Sequence[ReportedTest], paths: Sequence[Path]) -> list[list[int]]:
+def match_recordings(reported: Sequence[ReportedTest], paths: Sequence[Path]) -> list[list[int]]:
     """Return for each test of a report the numbers of its recordings in `paths`, in the order of its attempts.
 
     A recording matches by the test's name that it holds. Another tool's recording matches by the path of an attachment,
@@ -22,23 +22,23 @@ def recordings_of(reported: Sequence[ReportedTest], paths: Sequence[Path]) -> li
     keys: dict[str, list[int]] = defaultdict(list)
     places: dict[tuple[str, ...], list[int]] = defaultdict(list)
     for number, path in enumerate(paths):
-        places[_end(path)].append(number)
-        metadata = header_of(path).get("metadata")
+        places[_folder_and_name(path)].append(number)
+        metadata = read_header(path).get("metadata")
         test = metadata.get("test") if isinstance(metadata, dict) else None
         if isinstance(test, str):
             file, _, name = test.partition("::")
-            keys[key_of(file, name)].append(number)
+            keys[make_test_key(file, name)].append(number)
     found: list[list[int]] = []
     left = set(range(len(paths)))
     for each in reported:
         mine = [*keys.get(each.key, ())]
         for file in each.attachments:
-            mine += places.get(_end(Path(file.replace("\\", "/"))), ())
+            mine += places.get(_folder_and_name(Path(file.replace("\\", "/"))), ())
         mine = [number for number in dict.fromkeys(mine) if number in left]  # A recording is of one test.
         left -= {*mine}
         found.append(mine)
     return found
 
 
-def _end(path: Path) -> tuple[str, ...]:
+def _folder_and_name(path: Path) -> tuple[str, ...]:
     return path.parts[-2:]

@@ -13,8 +13,8 @@ from typing import Any, Final
 import orjson
 
 from pagereel.errors import UsageError
-from pagereel.shortening import shortened
-from pagereel.userfiles import read_bounded
+from pagereel.shortening import truncate_text
+from pagereel.user_files import read_limited
 
 _LARGEST: Final = 200 << 20
 """Largest report, in bytes."""
@@ -47,7 +47,7 @@ class ReportedTest:
     """Paths of files that belong to it."""
 
 
-def key_of(file: str, name: str) -> str:
+def make_test_key(file: str, name: str) -> str:
     """Return the name that JUnit's XML uses for a test (`tests.test_shop.TestPay.test_card`), from the parts of its
     pytest id.
     """
@@ -60,11 +60,11 @@ def read_report(path: Path) -> list[ReportedTest]:
     :raises UsageError: the file is no report that can be read.
     """
     try:
-        data = read_bounded(path, _LARGEST)
+        data = read_limited(path, _LARGEST)
     except OSError as error:
         raise UsageError(f"{path} cannot be read: {error.strerror}.") from None
     try:
-        found = _playwright(orjson.loads(data)) if data.lstrip()[:1] == b"{" else _junit(data)
+        found = _iter_playwright_tests(orjson.loads(data)) if data.lstrip()[:1] == b"{" else _iter_junit_tests(data)
         tests = [test for test, _ in zip(found, range(_TESTS), strict=False)]
     except (ValueError, TypeError, AttributeError, KeyError, ET.ParseError) as error:
         raise UsageError(
@@ -75,7 +75,7 @@ def read_report(path: Path) -> list[ReportedTest]:
     return tests
 
 
-def _junit(data: bytes) -> Iterator[ReportedTest]:
+def _iter_junit_tests(data: bytes) -> Iterator[ReportedTest]:
     if b"<!DOCTYPE" in data or b"<!ENTITY" in data:
         raise ValueError("it declares a document type")
     for case in ET.fromstring(data).iter("testcase"):
@@ -87,42 +87,42 @@ def _junit(data: bytes) -> Iterator[ReportedTest]:
         if skipped is not None:
             outcome = "xfailed" if "xfail" in str(skipped.get("type")) else "skipped"
         told = next((each for each in (bad, *again, skipped) if each is not None), None)
-        file, inner = _place(case.get("file"), of)
+        file, inner = _split_class_name(case.get("file"), of)
         yield ReportedTest(
             "::".join((*inner, name)),
             file,
             outcome,
-            _length(case.get("time")) * 1000,
+            _read_duration(case.get("time")) * 1000,
             f"{of}.{name}",
-            _short(told.get("message") or told.text) if told is not None else "",
+            _shorten_message(told.get("message") or told.text) if told is not None else "",
             len(again),
         )
 
 
-def _place(file: str | None, of: str) -> tuple[str, list[str]]:
+def _split_class_name(file: str | None, of: str) -> tuple[str, list[str]]:
     """Return the file and the classes of a test from its class name in JUnit's XML, ``tests.test_shop.TestPay``."""
     parts = of.split(".")
     at = next((n for n, part in enumerate(parts) if part[:1].isupper()), len(parts))
     return file or ("/".join(parts[:at]) + ".py" if of else ""), parts[at:]
 
 
-def _playwright(report: Any) -> Iterator[ReportedTest]:
+def _iter_playwright_tests(report: Any) -> Iterator[ReportedTest]:
     for suite in report["suites"]:
-        yield from _suite(suite, (), 0)
+        yield from _iter_suite_tests(suite, (), 0)
 
 
-def _suite(suite: Any, titles: tuple[str, ...], depth: int) -> Iterator[ReportedTest]:
+def _iter_suite_tests(suite: Any, titles: tuple[str, ...], depth: int) -> Iterator[ReportedTest]:
     if depth > _DEPTH:
         return
     inner = (*titles, str(suite.get("title") or "")) if depth else ()
     for spec in suite.get("specs") or ():
         for test in spec.get("tests") or ():
-            yield _spec(spec, test, inner)
+            yield _read_spec(spec, test, inner)
     for each in suite.get("suites") or ():
-        yield from _suite(each, inner, depth + 1)
+        yield from _iter_suite_tests(each, inner, depth + 1)
 
 
-def _spec(spec: Any, test: Any, titles: tuple[str, ...]) -> ReportedTest:
+def _read_spec(spec: Any, test: Any, titles: tuple[str, ...]) -> ReportedTest:
     results = test.get("results") or [{}]
     project = str(test.get("projectName") or "")
     name = " \u203a ".join((*filter(None, titles), str(spec.get("title") or "")))
@@ -132,20 +132,20 @@ def _spec(spec: Any, test: Any, titles: tuple[str, ...]) -> ReportedTest:
         f"{name} [{project}]" if project else name,
         str(spec.get("file") or ""),
         _ENDED.get(str(test.get("status")), "unknown"),
-        _length(results[-1].get("duration")),
+        _read_duration(results[-1].get("duration")),
         "",
-        _short((bad.get("error") or {}).get("message")),
+        _shorten_message((bad.get("error") or {}).get("message")),
         len(results) - 1,
         tuple(str(tag) for tag in spec.get("tags") or ()),
         tuple(files),
     )
 
 
-def _length(said: Any) -> float:
+def _read_duration(said: Any) -> float:
     """Return a duration in a report as a number; 0 if it is not finite (``nan``, ``inf``)."""
     length = float(said or 0)
     return min(max(length, 0.0), _LONGEST) if math.isfinite(length) else 0.0
 
 
-def _short(message: object) -> str:
-    return shortened(_COLOURS.sub("", str(message or "")).strip().partition("\n")[0], _MESSAGE)
+def _shorten_message(message: object) -> str:
+    return truncate_text(_COLOURS.sub("", str(message or "")).strip().partition("\n")[0], _MESSAGE)

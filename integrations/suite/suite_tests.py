@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from pagereel.reading import Record, RecordedRun, failure_time, first_failure, lines_of
+from pagereel.reading import Record, RecordedRun, find_first_failure, get_failure_time, read_run_lines
 from pagereel.reel import Json
 
 from .reports import ReportedTest
@@ -90,7 +90,7 @@ class SuiteTest:
         return f"{self.file}::{self.name}" if self.file else self.name
 
     @property
-    def shown(self) -> TestedRun | None:
+    def run_to_show(self) -> TestedRun | None:
         """Return the recording that the player opens for this test.
 
         It is the last one that failed, if any did. Of several contexts it is one in which the test did something, not
@@ -99,10 +99,10 @@ class SuiteTest:
         bad = [run for run in self.runs if run.outcome in _BAD]
         return max(reversed(bad or self.runs), key=lambda run: (run.retry, run.acted), default=None)
 
-    def finish(self) -> None:
+    def set_outcome(self) -> None:
         """Set the test's outcome, duration and retries from its recordings and the report."""
         if self.runs:
-            self._finish_runs()
+            self._set_outcome_of_runs()
         if (said := self.reported) is not None:
             flaky = said.outcome == "passed" and any(run.outcome in _BAD for run in self.runs)
             self.outcome = "flaky" if flaky else said.outcome
@@ -110,7 +110,7 @@ class SuiteTest:
             self.retries = max(self.retries, said.retries)
             self.tags = [*dict.fromkeys((*self.tags, *said.tags))]
 
-    def _finish_runs(self) -> None:
+    def _set_outcome_of_runs(self) -> None:
         self.runs.sort(key=lambda run: (run.retry, run.started))
         last = max(run.retry for run in self.runs)
         final = [run for run in self.runs if run.retry == last]
@@ -127,7 +127,7 @@ class SuiteTest:
 
     def to_json(self) -> dict[str, Json]:
         """Return the test's entry in the index of the file."""
-        run = self.shown
+        run = self.run_to_show
         fields: dict[str, Json] = {
             "id": self.id,
             "name": self.name,
@@ -151,27 +151,27 @@ class SuiteTest:
         return fields
 
 
-def in_order(tests: Sequence[SuiteTest]) -> list[SuiteTest]:
+def sort_tests(tests: Sequence[SuiteTest]) -> list[SuiteTest]:
     """Return the tests in the order of the list: failed ones by the time of the failure, then those that passed after a
     retry, then all others.
     """
 
-    def place(test: SuiteTest) -> tuple[int, float, str, str]:
+    def sort_key(test: SuiteTest) -> tuple[int, float, str, str]:
         order = _ORDER.index(test.outcome) if test.outcome in _ORDER else _ORDER.index("passed")
-        run = test.shown
+        run = test.run_to_show
         failed = run.started + (run.at or 0.0) if run is not None and order < 2 else 0.0
         return order, failed, test.file, test.name
 
-    return sorted(tests, key=place)
+    return sorted(tests, key=sort_key)
 
 
-def run_of(recording: RecordedRun, number: int, stem: str) -> tuple[SuiteTest, TestedRun]:
+def read_test_run(recording: RecordedRun, number: int, stem: str) -> tuple[SuiteTest, TestedRun]:
     """Return the test that a recording belongs to, and the recording as a run of it. The run is not added to the
     test.
     """
     metadata = recording.header.get("metadata")
     facts: dict[str, Any] = metadata if isinstance(metadata, dict) else {}
-    file, name = _named(facts, recording, stem)
+    file, name = _find_test_name(facts, recording, stem)
     ended = str(facts.get("outcome") or recording.outcome.outcome)
     retry = facts.get("retry")
     duration = facts.get("duration")
@@ -185,10 +185,10 @@ def run_of(recording: RecordedRun, number: int, stem: str) -> tuple[SuiteTest, T
         acted=bool(recording.calls()),
     )
     failure: Record = (
-        first_failure(recording) if run.outcome == "failed" or recording.outcome.outcome == "failed" else {}
+        find_first_failure(recording) if run.outcome == "failed" or recording.outcome.outcome == "failed" else {}
     )
     if chain := failure.get("chain"):
-        failed = failure_time(failure)
+        failed = get_failure_time(failure)
         last = max((n for n, link in enumerate(failure["links"]) if link["t"] <= failed), default=0)
         # The failure itself, or, if nothing led to it, what came too late for it.
         run.cause, run.then = str(chain[0]), str(chain[last]) if last else "".join(chain[1:2])
@@ -200,7 +200,7 @@ def run_of(recording: RecordedRun, number: int, stem: str) -> tuple[SuiteTest, T
     return SuiteTest(name, file, tags=tags, named=bool(facts.get("test"))), run
 
 
-def _named(facts: dict[str, Any], recording: RecordedRun, stem: str) -> tuple[str, str]:
+def _find_test_name(facts: dict[str, Any], recording: RecordedRun, stem: str) -> tuple[str, str]:
     """Return the file and the name of the test that a recording is of; for a recording of no test "" and its title or
     file name.
     """
@@ -212,7 +212,7 @@ def _named(facts: dict[str, Any], recording: RecordedRun, stem: str) -> tuple[st
     return "", str(title or stem)
 
 
-def merge(tests: Iterable[SuiteTest], reported: Iterable[tuple[ReportedTest, Sequence[int]]]) -> list[SuiteTest]:
+def merge_report(tests: Iterable[SuiteTest], reported: Iterable[tuple[ReportedTest, Sequence[int]]]) -> list[SuiteTest]:
     """Return the suite's tests with the results of a report added.
 
     `tests`: one test for each recording; those that are not in the report are joined if their names are equal.
@@ -248,7 +248,7 @@ def merge(tests: Iterable[SuiteTest], reported: Iterable[tuple[ReportedTest, Seq
     return merged
 
 
-class SuiteWords:
+class SuiteSearchIndex:
     """The search index of a suite: each line of text once, with the recordings that contain it and when it first
     appeared in each.
     """
@@ -256,15 +256,15 @@ class SuiteWords:
     def __init__(self) -> None:
         self._kinds: dict[str, dict[str, list[Json]]] = {}
 
-    def add(self, path: Path, recording: RecordedRun, number: int) -> None:
+    def add_recording(self, path: Path, recording: RecordedRun, number: int) -> None:
         """Add the lines of text in a recording."""
         seen: set[tuple[str, str]] = set()
-        for kind, text, t in _lines(path, recording):
+        for kind, text, t in _iter_search_lines(path, recording):
             if (kind, text) not in seen:
                 seen.add((kind, text))
                 self._kinds.setdefault(kind, {}).setdefault(text, []).extend((number, round(t)))
 
-    def slices(self) -> list[dict[str, Json]]:
+    def to_slices(self) -> list[dict[str, Json]]:
         """Return the lines grouped by kind, in slices small enough for the player to read each within a frame."""
         found: list[dict[str, Json]] = []
         room = 0
@@ -282,6 +282,6 @@ class SuiteWords:
         return found
 
 
-def _lines(path: Path, recording: RecordedRun) -> Iterator[tuple[str, str, float]]:
-    for line in sorted(lines_of(path, recording), key=lambda each: each.begin):
+def _iter_search_lines(path: Path, recording: RecordedRun) -> Iterator[tuple[str, str, float]]:
+    for line in sorted(read_run_lines(path, recording), key=lambda each: each.begin):
         yield line.kind, line.text[:_WORDS], line.begin

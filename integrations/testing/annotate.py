@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pagereel.recorder import jsonable
-from pagereel.reel import Event, Reel, ReelWriter, header_fields, open_reel
+from pagereel.recorder import to_json
+from pagereel.reel import Event, Reel, ReelWriter, open_reel, pick_header_fields
 
 
 @dataclass(frozen=True)
-class Remark:
+class AddedNote:
     """A note to add to a finished reel, at a time."""
 
     unix_ms: float
@@ -26,7 +26,7 @@ class Remark:
 
 
 @dataclass(frozen=True)
-class Phase:
+class RunPhase:
     """A phase of a test (set-up, the test itself, tear-down), to add to a finished reel as a step."""
 
     begin: float
@@ -40,7 +40,9 @@ class Phase:
     """Add the step even if it contains no event."""
 
 
-def annotate(path: Path, metadata: Mapping[str, Any], remarks: Sequence[Remark], phases: Sequence[Phase] = ()) -> None:
+def annotate_reel(
+    path: Path, metadata: Mapping[str, Any], remarks: Sequence[AddedNote], phases: Sequence[RunPhase] = ()
+) -> None:
     """Rewrite the reel at `path` with `metadata` in its header, the remarks as notes and marks, and the phases as
     steps.
 
@@ -51,23 +53,23 @@ def annotate(path: Path, metadata: Mapping[str, Any], remarks: Sequence[Remark],
     """
     rewritten = path.with_name(path.name + ".annotated")
     with open_reel(path) as reel:
-        header = header_fields(reel.header)
+        header = pick_header_fields(reel.header)
         known = header.get("metadata")
-        header["metadata"] = {**(known if isinstance(known, dict) else {}), **_plain(metadata)}
+        header["metadata"] = {**(known if isinstance(known, dict) else {}), **_to_json_values(metadata)}
         writer = ReelWriter(rewritten, header, encrypt_to=reel.encrypt_to or None)
-        steps = _Steps(reel, phases)
-        for event in steps.begins():
+        steps = _PhaseSteps(reel, phases)
+        for event in steps.iter_step_events():
             writer.write(event)
         for event in reel.events():
             if event["k"] not in ("reel", "end"):
-                writer.write(steps.place(event))
-        for event in steps.ends():
+                writer.write(steps.assign_step(event))
+        for event in steps.iter_step_end_events():
             writer.write(event)
         for number, remark in enumerate(remarks, steps.number + 1):
-            t = steps.moment(remark.unix_ms)
+            t = steps.to_recording_time(remark.unix_ms)
             writer.write(
-                {"k": "note", "t": t, "id": number, "step": steps.at(t), "text": jsonable(remark.text),
-                 "attributes": _plain(remark.attributes), **({"source": remark.source} if remark.source else {})}
+                {"k": "note", "t": t, "id": number, "step": steps.find_step_at(t), "text": to_json(remark.text),
+                 "attributes": _to_json_values(remark.attributes), **({"source": remark.source} if remark.source else {})}
             )  # fmt: skip
             if remark.mark is not None:
                 writer.write({"k": "mark", "t": t, "name": remark.mark})
@@ -75,10 +77,10 @@ def annotate(path: Path, metadata: Mapping[str, Any], remarks: Sequence[Remark],
     os.replace(rewritten, path)
 
 
-class _Steps:
+class _PhaseSteps:
     """The phases of a test that contain events, as steps of one reel."""
 
-    def __init__(self, reel: Reel, phases: Sequence[Phase]) -> None:
+    def __init__(self, reel: Reel, phases: Sequence[RunPhase]) -> None:
         started = reel.header.get("started")
         self._started = float(started) if isinstance(started, int | float) else 0.0
         self._last, self.number = 0.0, 0
@@ -90,48 +92,48 @@ class _Steps:
                 if "step" in event:
                     lines.append(float(t))
             self.number = max(self.number, identifier if isinstance(identifier, int) else 0)
-        self._placed: list[tuple[int, float, float, Phase]] = []
+        self._placed: list[tuple[int, float, float, RunPhase]] = []
         for phase in phases:
-            begin, end = self.moment(phase.begin), self.moment(phase.end)
+            begin, end = self.to_recording_time(phase.begin), self.to_recording_time(phase.end)
             if phase.always or phase.success is False or any(begin <= t < end for t in lines):
                 self.number += 1
                 self._placed.append((self.number, begin, end, phase))
 
-    def moment(self, unix_ms: float) -> float:
+    def to_recording_time(self, unix_ms: float) -> float:
         """Return a Unix time in ms as a time on the recording's clock, clamped to the recording."""
         return round(min(max(0.0, unix_ms - self._started), self._last), 1)
 
-    def at(self, t: float) -> int | None:
+    def find_step_at(self, t: float) -> int | None:
         """Return the number of the step at the time `t`; of two steps that meet there, the earlier one."""
         return next((number for number, begin, end, _ in self._placed if begin <= t <= end), None)
 
-    def place(self, event: Event) -> Event:
+    def assign_step(self, event: Event) -> Event:
         """Return the event, assigned to the phase of its time if it has no step."""
         name = "parent" if event["k"] == "step" else "step"
         t = event.get("t")
         if name in event and event[name] is None and isinstance(t, int | float):
-            return {**event, name: self.at(float(t))}
+            return {**event, name: self.find_step_at(float(t))}
         return event
 
-    def begins(self) -> Iterator[Event]:
+    def iter_step_events(self) -> Iterator[Event]:
         for number, begin, _, phase in self._placed:
             yield {
                 "k": "step",
                 "t": begin,
                 "id": number,
                 "parent": None,
-                "title": jsonable(phase.title),
+                "title": to_json(phase.title),
                 "attributes": {"kind": "test" if phase.always else "hook"},
             }
 
-    def ends(self) -> Iterator[Event]:
+    def iter_step_end_events(self) -> Iterator[Event]:
         for number, _, end, phase in self._placed:
             told = {"message": phase.message, "error": phase.error}
             yield {
                 "k": "step_end", "t": end, "id": number, "success": phase.success,
-                **_plain({name: value for name, value in told.items() if value is not None}),
+                **_to_json_values({name: value for name, value in told.items() if value is not None}),
             }  # fmt: skip
 
 
-def _plain(values: Mapping[str, Any]) -> Event:
-    return {name: jsonable(value) for name, value in values.items()}
+def _to_json_values(values: Mapping[str, Any]) -> Event:
+    return {name: to_json(value) for name, value in values.items()}

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, overload
 
 if TYPE_CHECKING:
-    from pagereel.integrations.testing.annotate import Phase, Remark
+    from pagereel.integrations.testing.annotate import AddedNote, RunPhase
     from pagereel.integrations.testing.background_builds import Builder
     from pagereel.options import Redaction
     from pagereel.recorder import AsyncSession, SyncSession
@@ -50,8 +50,8 @@ class Attempt:
     failed: bool = False
     outcome: dict[str, Any] = field(default_factory=dict)
     """The test's result for the replay's panel Info, as far as it is known."""
-    remarks: list[Remark] = field(default_factory=list)
-    phases: list[Phase] = field(default_factory=list)
+    remarks: list[AddedNote] = field(default_factory=list)
+    phases: list[RunPhase] = field(default_factory=list)
     settled: bool = False
     """The recordings were kept or deleted."""
     output: Path | None = None
@@ -60,10 +60,10 @@ class Attempt:
     """The recordings contain outcome, phases and remarks."""
 
     @overload
-    def begin(self, context: Any, is_async: Literal[False]) -> SyncSession | None: ...
+    def begin_recording(self, context: Any, is_async: Literal[False]) -> SyncSession | None: ...
     @overload
-    def begin(self, context: Any, is_async: Literal[True]) -> AsyncSession | None: ...
-    def begin(self, context: Any, is_async: bool) -> SyncSession | AsyncSession | None:
+    def begin_recording(self, context: Any, is_async: Literal[True]) -> AsyncSession | None: ...
+    def begin_recording(self, context: Any, is_async: bool) -> SyncSession | AsyncSession | None:
         """Return a new session for a context, not yet entered; None if the context is recorded already or cannot be
         recorded.
         """
@@ -72,68 +72,68 @@ class Attempt:
         if any(recording.context is context and recording.session for recording in self.recordings):
             return None
         reel = self.folder / f"{uuid.uuid4().hex}.reel"
-        session: SyncSession | AsyncSession | None = quietly(
+        session: SyncSession | AsyncSession | None = call_or_warn(
             record, context, reel, agent="pytest", metadata=self.metadata, shared=True
         )
         if session is not None:
             self.recordings.append(ContextRecording(context, session, reel, is_async))
         return session
 
-    def of(self, context: Any) -> ContextRecording | None:
+    def find_recording(self, context: Any) -> ContextRecording | None:
         """Return the recording of a context that is still running; None if there is none."""
         return next((one for one in self.recordings if one.context is context and one.session), None)
 
-    def finish(self) -> None:
+    def finish_recordings(self) -> None:
         """End all running recordings. Of an async context whose loop is closed, the data received so far is kept."""
         for recording in self.recordings:
             session, recording.session = recording.session, None
             if session is not None:
-                quietly(session.seal if recording.is_async else session.stop)
+                call_or_warn(session.end_from_outside if recording.is_async else session.stop)
 
-    def drop(self) -> None:
+    def delete_recordings(self) -> None:
         """Delete the recordings of the attempt."""
         self.settled = True
         for recording in self.recordings:
             recording.reel.unlink(missing_ok=True)
 
-    def reels(self) -> list[Path]:
+    def list_annotated_reels(self) -> list[Path]:
         """Return the recordings of an ended attempt, after writing its outcome, phases and remarks into them."""
-        from pagereel.integrations.testing.annotate import annotate
+        from pagereel.integrations.testing.annotate import annotate_reel
 
         found = [recording.reel for recording in self.recordings if recording.reel.exists()]
         if not self.annotated:
             self.annotated = True
             for reel in found:
-                quietly(annotate, reel, self.outcome, self.remarks, self.phases)
+                call_or_warn(annotate_reel, reel, self.outcome, self.remarks, self.phases)
         return found
 
-    def build(self, folder: Path, redaction: Redaction, build: Builder) -> list[Path]:
+    def build_replays(self, folder: Path, redaction: Redaction, build: Builder) -> list[Path]:
         """Build the replays into `folder`: `replay.html`, or `replay-1.html`, `replay-2.html`… for several contexts.
 
         `build`: the function that builds one replay, at once or in the background. Return the paths.
         """
-        reels = self.reels()
+        reels = self.list_annotated_reels()
         built: list[Path] = []
         for number, reel in enumerate(reels, 1):
-            html = folder / numbered("replay", ".html", number, len(reels))
+            html = folder / number_file_name("replay", ".html", number, len(reels))
             folder.mkdir(parents=True, exist_ok=True)
-            if quietly(build, reel, html, redaction=redaction, title=self.nodeid) is not None:
+            if call_or_warn(build, reel, html, redaction=redaction, title=self.nodeid) is not None:
                 built.append(html)
         return built
 
 
-def quietly(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+def call_or_warn(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
     """Call a function and return its result. An error becomes a warning, and None is returned: it must not fail a
     test.
     """
     try:
         return function(*args, **kwargs)
     except Exception as error:
-        complain(error)
+        warn_of_error(error)
         return None
 
 
-def complain(error: Exception) -> None:
+def warn_of_error(error: Exception) -> None:
     """Issue a warning about an error; never raise."""
     warn(f"{type(error).__name__}: {error}")
 
@@ -144,7 +144,7 @@ def warn(message: str) -> None:
         warnings.warn(ReplayWarning(f"pagereel: {message}"), stacklevel=4)
 
 
-def numbered(stem: str, suffix: str, number: int, count: int) -> str:
+def number_file_name(stem: str, suffix: str, number: int, count: int) -> str:
     """Return a file name with a number if there are several: `replay.html`, or `replay-2.html` for the second of
     several.
     """
@@ -153,13 +153,13 @@ def numbered(stem: str, suffix: str, number: int, count: int) -> str:
 
 def output_folder(output: Path, nodeid: str, retry: int) -> Path:
     """Return the folder for a test's files, named as pytest-playwright's `output_path` names it."""
-    name = slug(nodeid) + (f"-retry{retry}" if retry else "")
+    name = to_folder_name(nodeid) + (f"-retry{retry}" if retry else "")
     if len(name) >= 256:
         name = f"{name[:100]}-{hashlib.sha256(name.encode()).hexdigest()[:7]}-{name[-100:]}"
     return output.absolute() / name
 
 
-def slug(text: str) -> str:
+def to_folder_name(text: str) -> str:
     """Return a test's id as a folder's name as pytest-playwright does: `tests/test_a.py::test_b[x]` →
     `tests-test-a-py-test-b-x`.
     """
@@ -170,7 +170,7 @@ def slug(text: str) -> str:
     return str(slugify(text))
 
 
-def locals_text(variables: Mapping[str, Any]) -> dict[str, str]:
+def describe_locals(variables: Mapping[str, Any]) -> dict[str, str]:
     """Return the representations of local variables by name, each shortened; never raise."""
     from _pytest._io.saferepr import saferepr
 

@@ -32,7 +32,7 @@ class BackgroundBuilds:
     """A queue of replays that one background process builds. Call its methods from one thread."""
 
     def __init__(self, folder: Path, start: Path) -> None:
-        """`folder`: the folder for waiting recordings, which must exist until :meth:`join` returns. `start`: the
+        """`folder`: the folder for waiting recordings, which must exist until :meth:`wait_for_all` returns. `start`: the
         working folder of the process.
         """
         self._folder = folder
@@ -46,11 +46,11 @@ class BackgroundBuilds:
         self._given_up = False
 
     @property
-    def left(self) -> int:
+    def remaining_count(self) -> int:
         """Return the number of queued replays that are not built yet."""
         return self._added - self._done
 
-    def add(self, reel: Path, html: Path, *, redaction: Any = "vendor", title: str | None = None) -> Path:
+    def add_job(self, reel: Path, html: Path, *, redaction: Any = "vendor", title: str | None = None) -> Path:
         """Queue a replay, and return its path. The recording may be deleted afterwards.
 
         :raises OSError: the recording cannot be read.
@@ -65,11 +65,11 @@ class BackgroundBuilds:
         self._added += 1
         self._jobs.put(job)
         if self._thread is None:
-            self._thread = threading.Thread(target=self._work, name="pagereel-later", daemon=True)
+            self._thread = threading.Thread(target=self._run_jobs, name="pagereel-later", daemon=True)
             self._thread.start()
         return html
 
-    def join(self) -> list[str]:
+    def wait_for_all(self) -> list[str]:
         """Wait until all replays are built. Return a sentence for each failed build. An interrupt cancels the remaining
         builds.
         """
@@ -86,9 +86,9 @@ class BackgroundBuilds:
         errors, self._errors = self._errors, []
         return errors
 
-    def _work(self) -> None:
+    def _run_jobs(self) -> None:
         while (job := self._jobs.get()) is not None:
-            error = _ENDED if self._given_up else self._built(job)
+            error = _ENDED if self._given_up else self._run_job(job)
             if error:
                 self._errors.append(f"{job['destination']}: {error}")
             with contextlib.suppress(OSError):
@@ -96,15 +96,15 @@ class BackgroundBuilds:
             self._done += 1
         if self._process is not None:
             with contextlib.suppress(OSError):
-                _pipe(self._process.stdin).close()
+                _require_pipe(self._process.stdin).close()
             self._process.wait()
 
-    def _built(self, job: dict[str, Any]) -> str:
+    def _run_job(self, job: dict[str, Any]) -> str:
         """Build one replay in the process, and return the error in a sentence; "" if there was none."""
         try:
             if self._process is None or self._process.poll() is not None:
-                self._process = self._begin()
-            to, back = _pipe(self._process.stdin), _pipe(self._process.stdout)
+                self._process = self._start_process()
+            to, back = _require_pipe(self._process.stdin), _require_pipe(self._process.stdout)
             to.write(json.dumps(job) + "\n")
             to.flush()
             answer = back.readline()
@@ -112,7 +112,7 @@ class BackgroundBuilds:
         except (OSError, ValueError, KeyError) as error:
             return f"{_ENDED} ({error})"
 
-    def _begin(self) -> subprocess.Popen[str]:
+    def _start_process(self) -> subprocess.Popen[str]:
         # Its own session, because Ctrl-C is for the tests. Its output is separate, because pytest captures that of the
         # tests.
         return subprocess.Popen(
@@ -121,7 +121,7 @@ class BackgroundBuilds:
         )  # fmt: skip
 
 
-def _pipe(end: IO[str] | None) -> IO[str]:
+def _require_pipe(end: IO[str] | None) -> IO[str]:
     assert end is not None
     return end
 
@@ -130,14 +130,14 @@ def serve() -> None:
     """Run in the background process: build the job on each line of stdin (JSON), and answer each with a line, until
     stdin ends.
     """
-    from pagereel.player_build import error_of_build
+    from pagereel.player_build import build_and_return_error
 
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)  # Output of libraries must not mix with the answers.
     with contextlib.suppress(AttributeError, OSError):
         os.nice(_NICER)
     for line in sys.stdin:
-        answers.write(json.dumps({"error": error_of_build(json.loads(line))}) + "\n")
+        answers.write(json.dumps({"error": build_and_return_error(json.loads(line))}) + "\n")
         answers.flush()
 
 

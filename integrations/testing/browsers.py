@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 
-def browser_for(config: pytest.Config) -> Path | None:
+def find_fallback_chromium(config: pytest.Config) -> Path | None:
     """Return the path of another Chromium for pytest-playwright if its own is not installed; None if none is needed."""
     asked = config.getoption("--browser", None)
     if asked is None or config.getoption("--browser-channel", None) or set(asked) - {"chromium"}:
@@ -22,12 +22,12 @@ def browser_for(config: pytest.Config) -> Path | None:
         return None
 
 
-def only_distributes(config: pytest.Config) -> bool:
+def is_xdist_controller(config: pytest.Config) -> bool:
     """Return whether this process is xdist's controller, which runs no test itself."""
     return getattr(config.option, "dist", "no") != "no" and not hasattr(config, "workerinput")
 
 
-def is_open(context: Any) -> bool:
+def is_context_open(context: Any) -> bool:
     """Return whether a browser context can still be recorded."""
     try:
         return context.browser is not None and context.browser.is_connected() and context in context.browser.contexts

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from .modes import MODES
+from .recording_modes import MODES
 
 REDACTIONS = ("vendor", "strict", "internal", "off")
 
@@ -66,7 +66,7 @@ def add_options(parser: pytest.Parser) -> None:
     parser.addini("replay_fail_on", "What fails a test that parts from its baseline.", default="")
 
 
-def suite_file(config: pytest.Config) -> Path | None:
+def read_suite_file(config: pytest.Config) -> Path | None:
     """Return the path for the whole run's file from the command line or the ini file; None if it is not wanted."""
     if given := config.getoption("replay_suite"):
         return config.invocation_params.dir / str(given)
@@ -74,18 +74,18 @@ def suite_file(config: pytest.Config) -> Path | None:
     return config.rootpath / named if named else None
 
 
-def demand_models_here() -> None:
+def require_models() -> None:
     """Raise pytest's UsageError if a language model that the redaction needs is missing."""
     from pagereel.errors import SetupError
-    from pagereel.redaction import demand_models
+    from pagereel.redaction import require_all_models
 
     try:
-        demand_models()
+        require_all_models()
     except SetupError as error:
         raise pytest.UsageError(str(error)) from None
 
 
-def choice_of(config: pytest.Config, name: str, choices: tuple[str, ...], *, files: bool = False) -> str:
+def read_choice(config: pytest.Config, name: str, choices: tuple[str, ...], *, files: bool = False) -> str:
     """Return an option's value from the command line or the ini file: one of `choices`, or with `files` the path of a
     file.
 

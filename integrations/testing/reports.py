@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 import pytest
 
 if TYPE_CHECKING:
-    from pagereel.integrations.testing.annotate import Phase
+    from pagereel.integrations.testing.annotate import RunPhase
     from pagereel.reel import Event
 
 
@@ -27,7 +27,7 @@ _CI: Final = (
 """CI service, and its environment variables for the run (the same for all shards) and the commit."""
 
 
-def metadata_of(item: pytest.Item, retry: int) -> dict[str, Any]:
+def read_test_metadata(item: pytest.Item, retry: int) -> dict[str, Any]:
     """Return a test's id, markers, parameters and retry, for the recording's metadata."""
     from _pytest._io.saferepr import saferepr
 
@@ -37,13 +37,13 @@ def metadata_of(item: pytest.Item, retry: int) -> dict[str, Any]:
         "markers": sorted({mark.name for mark in item.iter_markers()}),
         "parameters": {name: saferepr(value) for name, value in callspec.params.items()} if callspec else {},
         "retry": retry,
-        **ci_run(os.environ),
+        **read_ci_run(os.environ),
         "pytest": pytest.__version__,
         "python": ".".join(map(str, sys.version_info[:3])),
     }
 
 
-def ci_run(environment: Mapping[str, str]) -> dict[str, str]:
+def read_ci_run(environment: Mapping[str, str]) -> dict[str, str]:
     """Return the id of the CI run (the same in all its shards) and the tested commit, from environment variables; {}
     outside of CI.
     """
@@ -54,7 +54,7 @@ def ci_run(environment: Mapping[str, str]) -> dict[str, str]:
     return {}
 
 
-def output_path(item: pytest.Item) -> Path | None:
+def find_output_path(item: pytest.Item) -> Path | None:
     """Return the test's output folder from pytest-playwright's fixture `output_path`; None if the test did not use the
     fixture.
     """
@@ -62,7 +62,7 @@ def output_path(item: pytest.Item) -> Path | None:
     return Path(found) if isinstance(found, str) else None
 
 
-def first_line(call: pytest.CallInfo[None], report: pytest.TestReport) -> str:
+def first_error_line(call: pytest.CallInfo[None], report: pytest.TestReport) -> str:
     text = call.excinfo.exconly() if call.excinfo is not None else str(report.longrepr or "")
     return text.strip().partition("\n")[0]
 
@@ -72,33 +72,33 @@ def failure_message(report: pytest.TestReport) -> str:
     return str(crash.message if crash is not None else report.longrepr or "")
 
 
-def phase_of(item: pytest.Item, call: pytest.CallInfo[None], report: pytest.TestReport) -> Phase:
+def to_run_phase(item: pytest.Item, call: pytest.CallInfo[None], report: pytest.TestReport) -> RunPhase:
     """Return the phase that a report is of (set-up, test or tear-down), to become a step of the replay."""
-    from pagereel.integrations.testing.annotate import Phase
+    from pagereel.integrations.testing.annotate import RunPhase
 
-    return Phase(
+    return RunPhase(
         call.start * 1000, call.stop * 1000,
         {"setup": "Set-up", "teardown": "Tear-down"}.get(report.when or "", item.name),
         success=None if report.skipped else report.passed,
         message=("expected failure" if hasattr(report, "wasxfail") else "skipped") if report.skipped else None,
-        error=first_line(call, report) if report.failed else None,
+        error=first_error_line(call, report) if report.failed else None,
         always=report.when == "call",
     )  # fmt: skip
 
 
-def line_raised(call: pytest.CallInfo[None]) -> Event | None:
+def find_raising_line(call: pytest.CallInfo[None]) -> Event | None:
     """Return the line of the user's code that raised the exception, with the code around it."""
-    from pagereel.recorder import line_of
+    from pagereel.recorder import find_line_that_raised
 
-    return line_of(call.excinfo.tb) if call.excinfo is not None else None
+    return find_line_that_raised(call.excinfo.tb) if call.excinfo is not None else None
 
 
-def failure_facts(call: pytest.CallInfo[None], report: pytest.TestReport, message: str) -> dict[str, Any]:
-    from pagereel.integrations.testing.attempts import locals_text
+def collect_failure_facts(call: pytest.CallInfo[None], report: pytest.TestReport, message: str) -> dict[str, Any]:
+    from pagereel.integrations.testing.attempts import describe_locals
 
     facts: dict[str, Any] = {"outcome": "failed", "phase": report.when}
     facts["message"] = message
     if call.excinfo is not None and len(call.excinfo.traceback):
         entry = call.excinfo.traceback[-1]
-        facts |= {"source": f"{entry.path}:{entry.lineno + 1}", "locals": locals_text(entry.locals)}
+        facts |= {"source": f"{entry.path}:{entry.lineno + 1}", "locals": describe_locals(entry.locals)}
     return facts

@@ -1,7 +1,16 @@
 """Reads model calls of OpenAI, Anthropic, Ollama and Gemini from their HTTP traffic, without changing it."""
 
-from .exchange import FORMATS, PATHS, WireExchange, format_of, read_exchange, sent_body
-from .keys import Keys
-from .reader import WireReader
+from .exchange_recorder import WireReader
+from .provider_keys import ProviderKeys
+from .wire_exchange import FORMATS, PATHS, WireExchange, decode_request_body, find_format, read_exchange
 
-__all__ = ["FORMATS", "PATHS", "Keys", "WireExchange", "WireReader", "format_of", "read_exchange", "sent_body"]
+__all__ = [
+    "FORMATS",
+    "PATHS",
+    "ProviderKeys",
+    "WireExchange",
+    "WireReader",
+    "decode_request_body",
+    "find_format",
+    "read_exchange",
+]

@@ -4,53 +4,65 @@ from __future__ import annotations
 
 import re
 
-from pagereel.recorder import ModelAnswer, ModelRequest, ToolAnswer, ToolUse
+from pagereel.recorder import ModelAnswer, ModelRequest, ToolCallResult, ToolUse
 
-from .values import Object, added, items, obj, objects, parsed, placed, problem, rest, text, whole
+from .json_values import (
+    Object,
+    as_count,
+    as_list,
+    as_object,
+    as_text,
+    list_indexed_objects,
+    list_objects,
+    other_parameters,
+    parse_json,
+    read_error_message,
+    sum_known,
+)
 
 _MODEL = re.compile(r"/models/([^/:?]+):")
 _CONTENT = ("contents", "systemInstruction", "system_instruction", "tools")
 
 
-class Gemini:
+class GeminiFormat:
     """The format of `POST …/models/MODEL:generateContent` and `:streamGenerateContent`."""
 
     name = "gemini"
 
-    def asked(self, body: Object, path: str) -> ModelRequest:
+    def read_request(self, body: Object, path: str) -> ModelRequest:
         """Return the model, messages, tools and parameters of a request."""
         system = body.get("systemInstruction") or body.get("system_instruction")
         found = _MODEL.search(path)
         return ModelRequest(
-            model=found[1] if found else text(body.get("model")) or None,
+            model=found[1] if found else as_text(body.get("model")) or None,
             system=[system] if system else [],
-            messages=items(body.get("contents")),
-            tools=items(body.get("tools")),
-            parameters=rest(body, *_CONTENT, "model"),
-            results=_results(placed(body.get("contents"))),
+            messages=as_list(body.get("contents")),
+            tools=as_list(body.get("tools")),
+            parameters=other_parameters(body, *_CONTENT, "model"),
+            results=_read_tool_results(list_indexed_objects(body.get("contents"))),
         )
 
-    def answer(self) -> GeminiAnswer:
+    def new_answer_reader(self) -> GeminiAnswerReader:
         """Return a new reader for the answer."""
-        return GeminiAnswer()
+        return GeminiAnswerReader()
 
 
-def _results(contents: list[tuple[int, Object]]) -> list[ToolAnswer]:
+def _read_tool_results(contents: list[tuple[int, Object]]) -> list[ToolCallResult]:
     """Return the tool results since the model's last turn. They have a call's id only if the client sends it."""
     last = max((n for n, (_, content) in enumerate(contents) if content.get("role") == "model"), default=-1)
     found = []
     for place, content in contents[last + 1 :]:
-        for at, part in placed(content.get("parts")):
+        for at, part in list_indexed_objects(content.get("parts")):
             name = "functionResponse" if "functionResponse" in part else "function_response"
-            answer = obj(part.get(name))
+            answer = as_object(part.get(name))
             if answer:
                 path = ("parts", at, name, "response")
-                called = text(answer.get("id")), text(answer.get("name"))
-                found.append(ToolAnswer(answer.get("response"), *called, message=place, path=path))
+                called = as_text(answer.get("id")), as_text(answer.get("name"))
+                found.append(ToolCallResult(answer.get("response"), *called, message=place, path=path))
     return found
 
 
-class GeminiAnswer:
+class GeminiAnswerReader:
     """Reads one answer of Gemini. In a stream each event is the next part of the answer."""
 
     def __init__(self) -> None:
@@ -58,45 +70,45 @@ class GeminiAnswer:
         self.speaks = False
         self._texts: dict[int, list[str]] = {}
 
-    def piece(self, name: str, data: str) -> None:
+    def read_event(self, name: str, data: str) -> None:
         """Read one event of a streamed answer."""
-        self.whole(obj(parsed(data)))
+        self.read_answer(as_object(parse_json(data)))
 
-    def whole(self, body: Object) -> None:
+    def read_answer(self, body: Object) -> None:
         """Read a complete answer, or the next part of one."""
         answered = self.answered
-        answered.model = text(body.get("modelVersion")) or answered.model
-        answered.error = problem(body.get("error")) or answered.error
-        for place, candidate in enumerate(objects(body.get("candidates"))):
-            index = whole(candidate.get("index"))
-            for part in objects(obj(candidate.get("content")).get("parts")):
-                self._part(part, place if index is None else index)
-            answered.finish = text(candidate.get("finishReason")) or answered.finish
-        blocked = text(obj(body.get("promptFeedback")).get("blockReason"))
+        answered.model = as_text(body.get("modelVersion")) or answered.model
+        answered.error = read_error_message(body.get("error")) or answered.error
+        for place, candidate in enumerate(list_objects(body.get("candidates"))):
+            index = as_count(candidate.get("index"))
+            for part in list_objects(as_object(candidate.get("content")).get("parts")):
+                self._add_part(part, place if index is None else index)
+            answered.finish = as_text(candidate.get("finishReason")) or answered.finish
+        blocked = as_text(as_object(body.get("promptFeedback")).get("blockReason"))
         if blocked:
             answered.finish = blocked
             answered.refusal = f"blocked: {blocked}"
-        usage = obj(body.get("usageMetadata"))
+        usage = as_object(body.get("usageMetadata"))
         if usage:
-            thoughts = whole(usage.get("thoughtsTokenCount"))
+            thoughts = as_count(usage.get("thoughtsTokenCount"))
             answered.reasoning_tokens = thoughts
-            answered.input_tokens = added(
-                whole(usage.get("promptTokenCount")), whole(usage.get("toolUsePromptTokenCount"))
+            answered.input_tokens = sum_known(
+                as_count(usage.get("promptTokenCount")), as_count(usage.get("toolUsePromptTokenCount"))
             )
-            answered.output_tokens = added(whole(usage.get("candidatesTokenCount")), thoughts)
-            answered.cached_tokens = whole(usage.get("cachedContentTokenCount"))
+            answered.output_tokens = sum_known(as_count(usage.get("candidatesTokenCount")), thoughts)
+            answered.cached_tokens = as_count(usage.get("cachedContentTokenCount"))
         texts = ["".join(self._texts[index]) for index in sorted(self._texts)]
         answered.texts = texts if len(texts) > 1 or any(texts) else []
 
-    def _part(self, part: Object, index: int) -> None:
-        said = text(part.get("text"))
-        called = obj(part.get("functionCall"))
+    def _add_part(self, part: Object, index: int) -> None:
+        said = as_text(part.get("text"))
+        called = as_object(part.get("functionCall"))
         if said and part.get("thought") is True:
             self.answered.reasoning += said
         elif said:
             self._texts.setdefault(index, []).append(said)
         if called:
             self.answered.calls.append(
-                ToolUse(text(called.get("name")) or "tool", called.get("args"), text(called.get("id")))
+                ToolUse(as_text(called.get("name")) or "tool", called.get("args"), as_text(called.get("id")))
             )
         self.speaks |= bool(said or called)

@@ -2,86 +2,100 @@
 
 from __future__ import annotations
 
-from pagereel.recorder import ModelAnswer, ModelRequest, ToolAnswer, ToolUse
+from pagereel.recorder import ModelAnswer, ModelRequest, ToolCallResult, ToolUse
 
-from .values import Object, arguments, items, obj, objects, parsed, placed, problem, rest, text, whole
+from .json_values import (
+    Object,
+    as_count,
+    as_list,
+    as_object,
+    as_text,
+    list_indexed_objects,
+    list_objects,
+    other_parameters,
+    parse_arguments,
+    parse_json,
+    read_error_message,
+)
 
 
-class Ollama:
+class OllamaFormat:
     """The format of Ollama's `POST /api/chat` and `POST /api/generate`."""
 
     name = "ollama"
 
-    def asked(self, body: Object, path: str) -> ModelRequest:
+    def read_request(self, body: Object, path: str) -> ModelRequest:
         """Return the model, messages, tools and parameters of a request."""
-        messages = items(body.get("messages"))
+        messages = as_list(body.get("messages"))
         if "prompt" in body:
             pictures = {"images": body["images"]} if body.get("images") else {}
             messages = [{"role": "user", "content": body["prompt"], **pictures}]
         system = body.get("system")
         return ModelRequest(
-            model=text(body.get("model")) or None,
+            model=as_text(body.get("model")) or None,
             system=[system] if system else [],
             messages=messages,
-            tools=items(body.get("tools")),
-            parameters=rest(body, "model", "system", "messages", "prompt", "images", "tools"),
-            results=_results(placed(body.get("messages"))),
+            tools=as_list(body.get("tools")),
+            parameters=other_parameters(body, "model", "system", "messages", "prompt", "images", "tools"),
+            results=_read_tool_results(list_indexed_objects(body.get("messages"))),
         )
 
-    def answer(self) -> OllamaAnswer:
+    def new_answer_reader(self) -> OllamaAnswerReader:
         """Return a new reader for the answer."""
-        return OllamaAnswer()
+        return OllamaAnswerReader()
 
 
-def _results(messages: list[tuple[int, Object]]) -> list[ToolAnswer]:
+def _read_tool_results(messages: list[tuple[int, Object]]) -> list[ToolCallResult]:
     """Return the tool results since the model's last turn. Only their order says which call each belongs to."""
     last = max((n for n, (_, message) in enumerate(messages) if message.get("role") == "assistant"), default=-1)
-    calls = objects(messages[last][1].get("tool_calls")) if last >= 0 else []
-    asked = [text(obj(call.get("function")).get("name")) for call in calls]
+    calls = list_objects(messages[last][1].get("tool_calls")) if last >= 0 else []
+    asked = [as_text(as_object(call.get("function")).get("name")) for call in calls]
     found = []
     for place, message in messages[last + 1 :]:
         if message.get("role") == "tool":
-            named = text(message.get("tool_name")) or text(message.get("name"))
+            named = as_text(message.get("tool_name")) or as_text(message.get("name"))
             if not named and asked:
                 named = asked[0]
             if named in asked:
                 asked.remove(named)
-            called = text(message.get("tool_call_id"))
-            found.append(ToolAnswer(message.get("content"), called, named, message=place, path=("content",)))
+            called = as_text(message.get("tool_call_id"))
+            found.append(ToolCallResult(message.get("content"), called, named, message=place, path=("content",)))
     return found
 
 
-class OllamaAnswer:
+class OllamaAnswerReader:
     """Reads one answer of Ollama. In a stream each line is the next part of the answer."""
 
     def __init__(self) -> None:
         self.answered = ModelAnswer()
         self.speaks = False
 
-    def piece(self, name: str, data: str) -> None:
+    def read_event(self, name: str, data: str) -> None:
         """Read one line of a streamed answer."""
-        self.whole(obj(parsed(data)))
+        self.read_answer(as_object(parse_json(data)))
 
-    def whole(self, body: Object) -> None:
+    def read_answer(self, body: Object) -> None:
         """Read a complete answer, or the next part of one."""
         answered = self.answered
-        message = obj(body.get("message"))
-        said = text(message.get("content")) or text(body.get("response"))
-        thought = text(message.get("thinking")) or text(body.get("thinking"))
+        message = as_object(body.get("message"))
+        said = as_text(message.get("content")) or as_text(body.get("response"))
+        thought = as_text(message.get("thinking")) or as_text(body.get("thinking"))
         if said:
             answered.texts = ["".join(answered.texts) + said]
         answered.reasoning += thought
-        for call in objects(message.get("tool_calls")):
-            function = obj(call.get("function"))
+        for call in list_objects(message.get("tool_calls")):
+            function = as_object(call.get("function"))
             answered.calls.append(
                 ToolUse(
-                    text(function.get("name")) or "tool", arguments(function.get("arguments")), text(call.get("id"))
+                    as_text(function.get("name")) or "tool",
+                    parse_arguments(function.get("arguments")),
+                    as_text(call.get("id")),
                 )
             )
         self.speaks |= bool(said or thought or answered.calls)
-        answered.model = text(body.get("model")) or answered.model
-        answered.error = problem(body.get("error")) or answered.error
+        answered.model = as_text(body.get("model")) or answered.model
+        answered.error = read_error_message(body.get("error")) or answered.error
         if body.get("done") is True:
-            answered.finish = text(body.get("done_reason")) or None
-            answered.input_tokens = whole(body.get("prompt_eval_count"))
-            answered.output_tokens = whole(body.get("eval_count"))
+            answered.finish = as_text(body.get("done_reason")) or None
+            answered.input_tokens = as_count(body.get("prompt_eval_count"))
+            answered.output_tokens = as_count(body.get("eval_count"))

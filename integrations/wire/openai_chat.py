@@ -4,51 +4,62 @@ from __future__ import annotations
 
 import orjson
 
-from pagereel.recorder import ModelAnswer, ModelRequest, ToolAnswer
+from pagereel.recorder import ModelAnswer, ModelRequest, ToolCallResult
 from pagereel.reel import Json
 
-from .answer import PartialToolCalls
-from .values import Object, items, obj, objects, parsed, placed, problem, rest, text, whole
+from .api_format import PartialToolCalls
+from .json_values import (
+    Object,
+    as_count,
+    as_list,
+    as_object,
+    as_text,
+    list_indexed_objects,
+    list_objects,
+    other_parameters,
+    parse_json,
+    read_error_message,
+)
 
 _MESSAGES = ("model", "messages", "prompt", "tools", "functions")
 
 
-class Chat:
+class OpenAiChatFormat:
     """The format of `POST …/chat/completions` and `POST …/completions`."""
 
     name = "chat"
 
-    def asked(self, body: Object, path: str) -> ModelRequest:
+    def read_request(self, body: Object, path: str) -> ModelRequest:
         """Return the model, messages, tools and parameters of a request."""
-        messages = items(body.get("messages"))
+        messages = as_list(body.get("messages"))
         if not messages and body.get("prompt") is not None:
             prompt = body["prompt"]
             messages = prompt if isinstance(prompt, list) else [prompt]
         results = [
-            ToolAnswer(
+            ToolCallResult(
                 message.get("content"),
-                text(message.get("tool_call_id")),
-                text(message.get("name")),
+                as_text(message.get("tool_call_id")),
+                as_text(message.get("name")),
                 message=place,
                 path=("content",),
             )
-            for place, message in placed(body.get("messages"))
+            for place, message in list_indexed_objects(body.get("messages"))
             if message.get("role") in ("tool", "function")
         ]
         return ModelRequest(
-            model=text(body.get("model")) or None,
+            model=as_text(body.get("model")) or None,
             messages=messages,
-            tools=[*items(body.get("tools")), *items(body.get("functions"))],
-            parameters=rest(body, *_MESSAGES),
+            tools=[*as_list(body.get("tools")), *as_list(body.get("functions"))],
+            parameters=other_parameters(body, *_MESSAGES),
             results=results,
         )
 
-    def answer(self) -> ChatAnswer:
+    def new_answer_reader(self) -> OpenAiChatAnswerReader:
         """Return a new reader for the answer."""
-        return ChatAnswer()
+        return OpenAiChatAnswerReader()
 
 
-class ChatAnswer:
+class OpenAiChatAnswerReader:
     """Reads one chat completion, of one or several choices."""
 
     def __init__(self) -> None:
@@ -57,80 +68,84 @@ class ChatAnswer:
         self._texts: dict[int, list[str]] = {}
         self._building = PartialToolCalls()
 
-    def piece(self, name: str, data: str) -> None:
+    def read_event(self, name: str, data: str) -> None:
         """Read one chunk of a streamed completion."""
-        body = obj(parsed(data))
+        body = as_object(parse_json(data))
         if not body:
             return
-        self._head(body)
-        for choice in objects(body.get("choices")):
-            delta = obj(choice.get("delta")) or {"content": choice.get("text")}
-            self._choice(choice, delta)
-        self._finish()
+        self._read_head(body)
+        for choice in list_objects(body.get("choices")):
+            delta = as_object(choice.get("delta")) or {"content": choice.get("text")}
+            self._add_choice(choice, delta)
+        self._join_choices()
 
-    def whole(self, body: Object) -> None:
+    def read_answer(self, body: Object) -> None:
         """Read a completion that was not streamed."""
-        self._head(body)
-        for choice in objects(body.get("choices")):
-            message = obj(choice.get("message")) or {"content": choice.get("text")}
-            self._choice(choice, message)
-        self._finish()
+        self._read_head(body)
+        for choice in list_objects(body.get("choices")):
+            message = as_object(choice.get("message")) or {"content": choice.get("text")}
+            self._add_choice(choice, message)
+        self._join_choices()
 
-    def _head(self, body: Object) -> None:
+    def _read_head(self, body: Object) -> None:
         answered = self.answered
-        answered.model = text(body.get("model")) or answered.model
-        answered.error = problem(body.get("error")) or answered.error
-        usage = obj(body.get("usage")) or obj(obj(body.get("x_groq")).get("usage"))
+        answered.model = as_text(body.get("model")) or answered.model
+        answered.error = read_error_message(body.get("error")) or answered.error
+        usage = as_object(body.get("usage")) or as_object(as_object(body.get("x_groq")).get("usage"))
         if usage:
-            answered.input_tokens = whole(usage.get("prompt_tokens"))
-            answered.output_tokens = whole(usage.get("completion_tokens"))
-            cached = whole(obj(usage.get("prompt_tokens_details")).get("cached_tokens"))
-            answered.cached_tokens = whole(usage.get("prompt_cache_hit_tokens")) if cached is None else cached
-            answered.reasoning_tokens = whole(obj(usage.get("completion_tokens_details")).get("reasoning_tokens"))
-
-    def _choice(self, choice: Object, said: Object) -> None:
-        index = whole(choice.get("index")) or 0
-        answered = self.answered
-        words = _words(said.get("content"))
-        self._texts.setdefault(index, []).append(words)
-        reasoning = text(said.get("reasoning_content")) or text(said.get("reasoning"))
-        if not reasoning:  # OpenRouter's field, used only if there is no other.
-            details = objects(said.get("reasoning_details"))
-            reasoning = "".join(text(part.get("text")) or text(part.get("summary")) for part in details)
-        answered.reasoning += reasoning
-        answered.refusal += text(said.get("refusal"))
-        called = objects(said.get("tool_calls"))
-        for place, call in enumerate(called):
-            function = obj(call.get("function")) or obj(call.get("custom"))
-            given = function.get("arguments", function.get("input"))
-            at = whole(call.get("index"))
-            self._building.add(
-                (index, place if at is None else at),
-                id=text(call.get("id")),
-                name=text(function.get("name")),
-                arguments=_written(given),
+            answered.input_tokens = as_count(usage.get("prompt_tokens"))
+            answered.output_tokens = as_count(usage.get("completion_tokens"))
+            cached = as_count(as_object(usage.get("prompt_tokens_details")).get("cached_tokens"))
+            answered.cached_tokens = as_count(usage.get("prompt_cache_hit_tokens")) if cached is None else cached
+            answered.reasoning_tokens = as_count(
+                as_object(usage.get("completion_tokens_details")).get("reasoning_tokens")
             )
-        older = obj(said.get("function_call"))
+
+    def _add_choice(self, choice: Object, said: Object) -> None:
+        index = as_count(choice.get("index")) or 0
+        answered = self.answered
+        words = _content_text(said.get("content"))
+        self._texts.setdefault(index, []).append(words)
+        reasoning = as_text(said.get("reasoning_content")) or as_text(said.get("reasoning"))
+        if not reasoning:  # OpenRouter's field, used only if there is no other.
+            details = list_objects(said.get("reasoning_details"))
+            reasoning = "".join(as_text(part.get("text")) or as_text(part.get("summary")) for part in details)
+        answered.reasoning += reasoning
+        answered.refusal += as_text(said.get("refusal"))
+        called = list_objects(said.get("tool_calls"))
+        for place, call in enumerate(called):
+            function = as_object(call.get("function")) or as_object(call.get("custom"))
+            given = function.get("arguments", function.get("input"))
+            at = as_count(call.get("index"))
+            self._building.add_part(
+                (index, place if at is None else at),
+                id=as_text(call.get("id")),
+                name=as_text(function.get("name")),
+                arguments=_to_argument_text(given),
+            )
+        older = as_object(said.get("function_call"))
         if older:
-            self._building.add((index, "older"), name=text(older.get("name")), arguments=text(older.get("arguments")))
-        answered.finish = text(choice.get("finish_reason")) or answered.finish
+            self._building.add_part(
+                (index, "older"), name=as_text(older.get("name")), arguments=as_text(older.get("arguments"))
+            )
+        answered.finish = as_text(choice.get("finish_reason")) or answered.finish
         if words or reasoning or called or older or said.get("refusal"):
             self.speaks = True
 
-    def _finish(self) -> None:
+    def _join_choices(self) -> None:
         texts = ["".join(self._texts[index]) for index in sorted(self._texts)]
         self.answered.texts = texts if len(texts) > 1 or any(texts) else []
-        self.answered.calls = self._building.calls()
+        self.answered.calls = self._building.to_tool_calls()
 
 
-def _words(content: Json) -> str:
+def _content_text(content: Json) -> str:
     """Return the text of a message's content, which may be a string or a list of parts."""
     if isinstance(content, list):
-        return "".join(text(part.get("text")) for part in objects(content))
-    return text(content)
+        return "".join(as_text(part.get("text")) for part in list_objects(content))
+    return as_text(content)
 
 
-def _written(value: Json) -> str:
+def _to_argument_text(value: Json) -> str:
     if isinstance(value, str) or value is None:
         return value or ""
     return orjson.dumps(value).decode()

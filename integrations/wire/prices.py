@@ -12,9 +12,9 @@ from pagereel.recorder import ModelCall
 _LIST = "genai-prices"
 
 
-def priced(call: ModelCall) -> None:
+def set_cost(call: ModelCall) -> None:
     """Set a call's cost, and the price list's name and version; nothing for a model that is not in the list."""
-    list_ = _prices()
+    list_ = _load_price_list()
     answered = call.answered
     model = answered.model or (call.asked.model if call.asked else None)
     if list_ is None or model is None or answered.input_tokens is None:
@@ -29,14 +29,14 @@ def priced(call: ModelCall) -> None:
                 cache_read_tokens=answered.cached_tokens or 0,
                 cache_write_tokens=answered.cache_write_tokens or 0,
             )
-            call.cost_usd = _cost(module, usage, model, call.provider)
+            call.cost_usd = _compute_cost(module, usage, model, call.provider)
     except Exception:  # The package has changed: the recording goes on without a price.
         return
     if call.cost_usd is not None:
         call.prices = {"name": _LIST, "version": version}
 
 
-def _cost(module: Any, usage: Any, model: str, provider: str | None) -> float | None:
+def _compute_cost(module: Any, usage: Any, model: str, provider: str | None) -> float | None:
     for known in ({"openai": "openai", "anthropic": "anthropic", "gemini": "google"}.get(provider or ""), None):
         try:
             return float(module.calc_price(usage, model_ref=model, provider_id=known).total_price)
@@ -46,7 +46,7 @@ def _cost(module: Any, usage: Any, model: str, provider: str | None) -> float | 
 
 
 @cache
-def _prices() -> tuple[Any, str] | None:
+def _load_price_list() -> tuple[Any, str] | None:
     try:
         import genai_prices
 

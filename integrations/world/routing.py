@@ -14,14 +14,23 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 from urllib.parse import urlsplit
 
 from pagereel.errors import UsageError
-from pagereel.reading import Redirect, redirect_header
-from pagereel.recorder import Ours, Pending, as_ours, classify, runner_for
+from pagereel.reading import SkippedRedirect, build_redirect_header
+from pagereel.recorder import OwnCalls, PendingResult, choose_runner, run_as_own_call, to_recordable
 
-from .parts import part_of
-from .recorded import RecordedExchange, RecordedNetwork, request_kind
-from .served import Served, ServedRequest
-from .sockets import Conversation
-from .streams import LED_HEADER, SCRIPT, STREAM_HEADER, AnswerStream, held, is_stream, marked, number_of
+from .partial_responses import cut_range
+from .piecewise_answers import (
+    LED_HEADER,
+    SCRIPT,
+    STREAM_HEADER,
+    PiecewiseAnswer,
+    add_stream_headers,
+    build_event_source_body,
+    is_given_in_pieces,
+    parse_stream_number,
+)
+from .recorded_network import RecordedExchange, RecordedNetwork, format_method_and_range
+from .recorded_sockets import RecordedSocket
+from .served_requests import Served, ServedRequest
 
 if TYPE_CHECKING:
     from playwright import async_api, sync_api
@@ -80,14 +89,14 @@ def route_from_reel(
     """
     if unmatched not in ("abort", "network"):
         raise UsageError(f"unmatched={unmatched!r} is neither 'abort' nor 'network'.")
-    target = classify(context)
+    target = to_recordable(context)
     if target.kind == "browser":
         raise UsageError("route_from_reel() takes a context or a page; a browser has no routes of its own.")
-    router = _Router(target.context, RecordedNetwork(Path(recording)), unmatched, target.is_async)
+    router = _RecordedRouter(target.context, RecordedNetwork(Path(recording)), unmatched, target.is_async)
     if target.is_async:
-        return router.begin_async(context)
-    context.route(_EVERYTHING, router.request_sync)
-    context.route_web_socket(_EVERYTHING, router.socket)
+        return router.route_async(context)
+    context.route(_EVERYTHING, router.answer_sync)
+    context.route_web_socket(_EVERYTHING, router.answer_web_socket)
     context.add_init_script(SCRIPT)  # After Playwright's own script, which mocks WebSockets.
     return router.served
 
@@ -105,15 +114,15 @@ class _RouteAction:
     """Largest number of seconds to wait for that request."""
 
 
-class _Router:
+class _RecordedRouter:
     def __init__(self, context: Any, recorded: RecordedNetwork, unmatched: str, is_async: bool) -> None:
         self._context = context
         self._recorded = recorded
         self._unmatched = unmatched
         self._is_async = is_async
-        self._runner = runner_for(is_async)
-        self._runner.bind()
-        self._waiting: list[tuple[int, Pending]] = []
+        self._runner = choose_runner(is_async)
+        self._runner.bind_to_loop()
+        self._waiting: list[tuple[int, PendingResult]] = []
         """Responses that are held back, each until a request has been made."""
         self._sockets: list[Callable[[], None]] = []
         """For each open WebSocket, a function that sends its due messages."""
@@ -121,46 +130,46 @@ class _Router:
         """Address to which a navigation was redirected → the response that is due there, and the redirects before it
         that the browser did not request.
         """
-        context.on("close", lambda *_: self._runner.spawn(self._end_pending()))
-        self._streams: list[AnswerStream] = []
+        context.on("close", lambda *_: self._runner.spawn(self._release_pending()))
+        self._streams: list[PiecewiseAnswer] = []
         """The responses that are sent in pieces, in the order of their requests."""
         self.served = Served()
 
-    async def begin_async(self, target: Any) -> Served:
-        await target.route(_EVERYTHING, self.request_async)
-        await target.route_web_socket(_EVERYTHING, self.socket)
+    async def route_async(self, target: Any) -> Served:
+        await target.route(_EVERYTHING, self.answer_async)
+        await target.route_web_socket(_EVERYTHING, self.answer_web_socket)
         await target.add_init_script(SCRIPT)
         return self.served
 
-    def request_sync(self, route: Any) -> None:
-        self._runner.run(self._answer(route))
+    def answer_sync(self, route: Any) -> None:
+        self._runner.run(self._answer_request(route))
 
-    async def request_async(self, route: Any) -> None:
-        await as_ours(self._answer(route))
+    async def answer_async(self, route: Any) -> None:
+        await run_as_own_call(self._answer_request(route))
 
-    async def _answer(self, route: Any) -> None:
-        deed = self._action_for(route.request)
+    async def _answer_request(self, route: Any) -> None:
+        deed = self._choose_action(route.request)
         if deed.after > self._recorded.reached:
             self._notify_waiting()
-            slot = Pending()
+            slot = PendingResult()
             self._waiting.append((deed.after, slot))
             await self._runner.wait([slot], deed.patience)
-            slot.set()
+            slot.set_result()
             with contextlib.suppress(Exception):  # Its page may have closed meanwhile.
-                await self._perform(route, deed)
+                await self._perform_action(route, deed)
         else:
-            await self._perform(route, deed)
+            await self._perform_action(route, deed)
         self._notify_waiting()
 
-    async def _perform(self, route: Any, deed: _RouteAction) -> None:
+    async def _perform_action(self, route: Any, deed: _RouteAction) -> None:
         if deed.cookies:
-            await self._runner.io(self._context.add_cookies(deed.cookies))
-        await self._runner.io(self._call(route, deed))
+            await self._runner.await_call(self._context.add_cookies(deed.cookies))
+        await self._runner.await_call(self._call_route_method(route, deed))
 
-    async def _end_pending(self) -> None:
+    async def _release_pending(self) -> None:
         """Release the requests that still wait when their pages have closed, because Playwright waits for them."""
         for _, slot in self._waiting:
-            slot.set()
+            slot.set_result()
 
     def _notify_waiting(self) -> None:
         """Send the WebSocket messages and release the waiting requests that the requests made so far allow."""
@@ -170,50 +179,52 @@ class _Router:
         due = [slot for after, slot in self._waiting if after <= self._recorded.reached]
         self._waiting = [(after, slot) for after, slot in self._waiting if not slot.done and slot not in due]
         for slot in due:
-            slot.set()
+            slot.set_result()
 
-    def _call(self, route: Any, deed: _RouteAction) -> Any:
+    def _call_route_method(self, route: Any, deed: _RouteAction) -> Any:
         if deed.name != "redirect":
             return getattr(route, deed.name)(**deed.arguments)
         url = deed.arguments["url"]
-        if "#" in url and _bare(url) == deed.arguments["here"]:
+        if "#" in url and _without_fragment(url) == deed.arguments["here"]:
             # It differs from the present page only by its fragment, so navigating there would load nothing.
-            return route.fulfill(**_sent_on(url, deed.arguments["via"]))
+            return route.fulfill(**_redirect_page(url, deed.arguments["via"]))
         # Playwright's own route_from_har calls this method, which has no public name.
         for name in _REDIRECTS:
             redirect = getattr(getattr(route, "_impl_obj", None), name, None)
             if redirect is not None:
                 return redirect(url) if self._is_async else route._sync(redirect(url))
-        return route.fulfill(**_sent_on(url, deed.arguments["via"]))
+        return route.fulfill(**_redirect_page(url, deed.arguments["via"]))
 
-    def _action_for(self, request: Any) -> _RouteAction:
+    def _choose_action(self, request: Any) -> _RouteAction:
         """Return the call of the route's method that answers a request."""
         method, url = str(request.method), str(request.url)
         post = request.post_data_buffer or b""
         mime = str(request.headers.get("content-type", ""))
         navigates = request.is_navigation_request()
-        if navigates and (due := self._ahead.pop(_bare(url), None)) is not None:
+        if navigates and (due := self._ahead.pop(_without_fragment(url), None)) is not None:
             return self._response_action(
-                method, url, due[0], redirect_header(None, map(_hop, due[1])) if due[1] else {}, []
+                method, url, due[0], build_redirect_header(None, map(_to_redirect, due[1])) if due[1] else {}, []
             )
-        found = self._recorded.find(request_kind(method, request.resource_type, request.headers), url, post, mime)
+        found = self._recorded.find_exchange(
+            format_method_and_range(method, request.resource_type, request.headers), url, post, mime
+        )
         if found is None:
-            return self._miss(method, url, "it was not made when the run was recorded")
-        answer, hops = self._recorded.followed(found)
-        cookies = [cookie for hop in hops for cookie in _cookies(hop)]
-        is_cut_off = answer.waits or answer.given_up
+            return self._note_unmatched(method, url, "it was not made when the run was recorded")
+        answer, hops = self._recorded.follow_redirects(found)
+        cookies = [cookie for hop in hops for cookie in _read_cookies(hop)]
+        is_cut_off = answer.is_never_answered or answer.is_given_up
         if is_cut_off or (answer.response.get("error") and not answer.status):
             self.served.served.append(ServedRequest(method, url, found.request["id"]))
             code = "aborted" if is_cut_off else _ABORTS.get(str(answer.response["error"]), "failed")
-            held = (_NEVER, answer.patience) if answer.waits else ()
+            held = (_NEVER, answer.wait_seconds) if answer.is_never_answered else ()
             return _RouteAction("abort", {"error_code": code}, cookies, *held)
         if hops and navigates:
             # The page's address must become the target's, so the browser itself navigates there.
-            self._ahead[_bare(answer.url)] = answer, hops[1:]
+            self._ahead[_without_fragment(answer.url)] = answer, hops[1:]
             self.served.served.append(ServedRequest(method, url, found.request["id"]))
-            to = {"url": answer.url, "here": _place(request), "via": redirect_header(found.status, ())}
+            to = {"url": answer.url, "here": _frame_url(request), "via": build_redirect_header(found.status, ())}
             return _RouteAction("redirect", to, cookies)
-        via = redirect_header(found.status, map(_hop, (*hops[1:], answer))) if hops else {}
+        via = build_redirect_header(found.status, map(_to_redirect, (*hops[1:], answer))) if hops else {}
         return self._response_action(
             method, url, answer, via, cookies, answer.url if hops else None, request.headers.get("range", "")
         )
@@ -232,28 +243,28 @@ class _Router:
 
         `led`: the URL at the end of redirects; `wanted`: the requested range of a resource.
         """
-        stream = is_stream(answer)
+        stream = is_given_in_pieces(answer)
         own = {} if led is None else {LED_HEADER: led}
         if stream:
-            self._streams.append(AnswerStream(self._recorded, answer))
+            self._streams.append(PiecewiseAnswer(self._recorded, answer))
             own[STREAM_HEADER] = str(len(self._streams) - 1)
         body = (
-            held(len(self._streams) - 1)
+            build_event_source_body(len(self._streams) - 1)
             if stream and answer.request["type"] == "eventsource"
-            else self._recorded.body(answer)
+            else self._recorded.response_body(answer)
         )
         if isinstance(body, str):
-            return self._miss(method, url, body)
+            return self._note_unmatched(method, url, body)
         if not answer.response:
-            return self._miss(method, url, "it had no answer when the recording ended")
+            return self._note_unmatched(method, url, "it had no answer when the recording ended")
         self.served.served.append(ServedRequest(method, url, answer.request["id"]))
-        headers = marked({**answer.headers, **via}, own)
+        headers = add_stream_headers({**answer.headers, **via}, own)
         given: dict[str, Any] = {"status": answer.status, "headers": headers, "body": body}
-        if answer.kind == method and answer.status == _PARTIAL:
-            given |= part_of(body, wanted, headers)
-        return _RouteAction("fulfill", given, cookies, *self._recorded.held_for(answer))
+        if answer.method_and_range == method and answer.status == _PARTIAL:
+            given |= cut_range(body, wanted, headers)
+        return _RouteAction("fulfill", given, cookies, *self._recorded.find_awaited_request(answer))
 
-    def _miss(self, method: str, url: str, why: str) -> _RouteAction:
+    def _note_unmatched(self, method: str, url: str, why: str) -> _RouteAction:
         if not self._recorded.world and why.startswith("its body"):
             why = f"{why.partition(';')[0]}; record with world=True"
         self.served.miss(method, url, why)
@@ -261,13 +272,13 @@ class _Router:
             return _RouteAction("fallback", {}, [])
         return _RouteAction("abort", {"error_code": "connectionrefused"}, [])
 
-    def socket(self, route: Any) -> None:
+    def answer_web_socket(self, route: Any) -> None:
         """Answer a WebSocket of the page from the recording. Sending never waits, so this works with both APIs."""
         url = str(route.url)
-        if (number := number_of(url)) is not None and number < len(self._streams):
-            self._follow(route, self._streams[number])
+        if (number := parse_stream_number(url)) is not None and number < len(self._streams):
+            self._follow_stream(route, self._streams[number])
             return
-        found = self._recorded.find("GET", url, b"", "")
+        found = self._recorded.find_exchange("GET", url, b"", "")
         if found is None or found.response.get("error"):
             if found is None:
                 self.served.miss("GET", url, "no such WebSocket was open when the run was recorded")
@@ -277,53 +288,53 @@ class _Router:
                 route.close(code=1011, reason="not in the recording")
             return
         self.served.served.append(ServedRequest("GET", url, found.request["id"]))
-        conversation = Conversation(self._recorded, found)
+        conversation = RecordedSocket(self._recorded, found)
 
-        def say() -> None:
-            for message in conversation.due():
+        def send_due() -> None:
+            for message in conversation.iter_due_messages():
                 route.send(message)
 
-        def heard(message: str | bytes) -> None:
-            with Ours():
-                conversation.heard(message)
-                say()
+        def handle_message(message: str | bytes) -> None:
+            with OwnCalls():
+                conversation.handle_message(message)
+                send_due()
 
-        route.on_message(heard)
-        route.on_close(lambda *_: self._sockets.remove(say) if say in self._sockets else None)
-        self._sockets.append(say)
-        with Ours():
-            say()
+        route.on_message(handle_message)
+        route.on_close(lambda *_: self._sockets.remove(send_due) if send_due in self._sockets else None)
+        self._sockets.append(send_due)
+        with OwnCalls():
+            send_due()
 
-    def _follow(self, route: Any, stream: AnswerStream) -> None:
+    def _follow_stream(self, route: Any, stream: PiecewiseAnswer) -> None:
         """Notify the script in a page, over a mocked WebSocket, when the pieces of a streamed response are due."""
 
-        def say() -> None:
-            with Ours():
-                route.send(stream.reached())
+        def send_due() -> None:
+            with OwnCalls():
+                route.send(stream.build_progress_message())
 
-        self._sockets.append(say)
-        route.on_close(lambda *_: self._sockets.remove(say) if say in self._sockets else None)
-        with Ours():
-            route.send(stream.begun())
-
-
-def _hop(exchange: RecordedExchange) -> Redirect:
-    return Redirect(exchange.method, exchange.url, exchange.status)
+        self._sockets.append(send_due)
+        route.on_close(lambda *_: self._sockets.remove(send_due) if send_due in self._sockets else None)
+        with OwnCalls():
+            route.send(stream.build_first_message())
 
 
-def _place(request: Any) -> str:
+def _to_redirect(exchange: RecordedExchange) -> SkippedRedirect:
+    return SkippedRedirect(exchange.method, exchange.url, exchange.status)
+
+
+def _frame_url(request: Any) -> str:
     """Return the URL of the frame that a navigation request is from; "" for a page that is being created."""
     try:
-        return _bare(request.frame.url)
+        return _without_fragment(request.frame.url)
     except Exception:  # Playwright raises an error if there is no frame yet.
         return ""
 
 
-def _bare(url: str) -> str:
+def _without_fragment(url: str) -> str:
     return url.partition("#")[0]
 
 
-def _sent_on(url: str, via: dict[str, str]) -> dict[str, Any]:
+def _redirect_page(url: str, via: dict[str, str]) -> dict[str, Any]:
     """Return a response with a page that navigates to another URL, without an entry in the history.
 
     `via`: the header that names the redirect which the page replaces.
@@ -333,10 +344,10 @@ def _sent_on(url: str, via: dict[str, str]) -> dict[str, Any]:
     return {"status": 200, "headers": {"content-type": "text/html; charset=utf-8", **via}, "body": body}
 
 
-def _cookies(exchange: RecordedExchange) -> list[dict[str, Any]]:
+def _read_cookies(exchange: RecordedExchange) -> list[dict[str, Any]]:
     """Return the valid cookies that a recorded redirect set, in Playwright's form."""
     found = []
-    for line in exchange.header("set-cookie").split("\n"):
+    for line in exchange.find_header("set-cookie").split("\n"):
         try:
             jar = SimpleCookie(line.strip())
         except CookieError:

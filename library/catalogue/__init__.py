@@ -1,11 +1,11 @@
 """The catalogue: data derived from the recordings, in SQLite or Postgres. It can be deleted and rebuilt."""
 
-from .base import Catalogue, Entry, Hold, whole_place
-from .chunk import LineChunk
+from .base import Catalogue, CatalogueEntry, RetentionHold, expand_place
+from .line_chunk import LineChunk
+from .line_packing import LineSpan
 from .opening import FILE, open_catalogue
-from .packing import LineSpan
 from .sqlite import SqliteCatalogue
-from .tables import COLUMNS, KINDS, TIERS, Condition
+from .tables import COLUMNS, KINDS, TIERS, SqlCondition
 
 __all__ = [
     "COLUMNS",
@@ -13,12 +13,12 @@ __all__ = [
     "KINDS",
     "TIERS",
     "Catalogue",
-    "Condition",
-    "Entry",
-    "Hold",
+    "CatalogueEntry",
     "LineChunk",
     "LineSpan",
+    "RetentionHold",
+    "SqlCondition",
     "SqliteCatalogue",
+    "expand_place",
     "open_catalogue",
-    "whole_place",
 ]

@@ -10,22 +10,22 @@ from dataclasses import astuple, dataclass, fields
 from datetime import UTC, datetime
 from typing import Any, Final
 
-from pagereel.reading import RunLine
+from pagereel.reading import TimedTextLine
 
-from ..facts import RUN, Facts, Used
-from .packing import LineSpan
-from .tables import COLUMNS, KINDS, VERSION, Condition
-from .texts import LineStore
+from ..run_facts import RUN, IndexedRunFacts, UsageFigures
+from .line_packing import LineSpan
+from .line_store import LineStore
+from .tables import COLUMNS, KINDS, VERSION, SqlCondition
 
 _RUN: Final = ("id", "sha256", "place", "indexed", "tier", "bytes", "added", "day", *(each.name for each in RUN))
-_SPENT: Final = ("name", "run", *(each.name for each in fields(Used)))
+_SPENT: Final = ("name", "run", *(each.name for each in fields(UsageFigures)))
 _STEP: Final = ("run", "number", "parent", "began", "duration", "title", "success", "calls", "tokens", "cost")
 _AT_ONCE: Final = 1_000
 """Largest number of values in one statement, because both databases have a limit."""
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class CatalogueEntry:
     """The files of a run. `place`: the name of the recording's file; `indexed`: the name of the file that the catalogue
     was made from, usually the masked copy. A name is relative to the library's folder or store, absolute for a linked
     file, and empty at tier ``facts``. `sha256`: hash of the file that was added. `bytes`: size of the files. `added`:
@@ -42,7 +42,7 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Hold:
+class RetentionHold:
     """A run that is kept regardless of its age. `until` in ms since 1970; None: until it is released."""
 
     id: str
@@ -59,20 +59,20 @@ class Catalogue(LineStore):
     """Whether it was created just now, empty."""
 
     @property
-    def db(self) -> Catalogue:
+    def statement_runner(self) -> Catalogue:
         """Return this catalogue, for callers that only run statements with its ``execute``."""
         return self
 
     @property
-    def current(self) -> bool:
+    def has_current_version(self) -> bool:
         """Return whether the tables are of the version that this pagereel writes."""
-        return self._version() == VERSION
+        return self._read_version() == VERSION
 
     # -- what a database does --------------------
 
     @property
     @abstractmethod
-    def there(self) -> bool:
+    def is_usable(self) -> bool:
         """Return whether the catalogue can still be used: its connection is open, and no other has replaced it."""
 
     @abstractmethod
@@ -80,130 +80,132 @@ class Catalogue(LineStore):
         """Close the catalogue."""
 
     @abstractmethod
-    def replace_current(self) -> None:
+    def replace_current_catalogue(self) -> None:
         """Replace the library's present catalogue by this new one, and close it."""
 
     @abstractmethod
-    def discard(self) -> None:
+    def discard_if_unused(self) -> None:
         """Delete a new catalogue that did not replace the present one."""
 
     @abstractmethod
-    def writing(self) -> AbstractContextManager[None]:
+    def transaction(self) -> AbstractContextManager[None]:
         """Return a context whose writes are one transaction."""
 
     @abstractmethod
-    def with_words(self, column: str | None, text: str) -> Condition:
+    def build_words_condition(self, column: str | None, text: str) -> SqlCondition:
         """Return the condition that a line of a run contains the words of a text in sequence. `column`: one of
         :data:`COLUMNS`, in which the line must be; None: in any.
         """
 
     @abstractmethod
-    def like(self, column: str, pattern: str) -> Condition:
+    def build_pattern_condition(self, column: str, pattern: str) -> SqlCondition:
         """Return the condition that a column matches a pattern, in which ``*`` matches any text."""
 
-    def using(self, operator: str, value: Condition) -> Condition:
+    def build_usage_condition(self, operator: str, value: SqlCondition) -> SqlCondition:
         """Return the condition that a run used something, such as a model or a tool. `operator`: the query's word for
         it (``model``); `value`: a condition on its name.
         """
-        return Condition(f"n IN (SELECT run FROM used WHERE operator = ? AND {value.sql})", (operator, *value.values))
+        return SqlCondition(
+            f"n IN (SELECT run FROM used WHERE operator = ? AND {value.sql})", (operator, *value.values)
+        )
 
     @abstractmethod
-    def compact(self, *, deleted: bool = False) -> None:
+    def compact_storage(self, *, deleted: bool = False) -> None:
         """Erase deleted data from the files, and optimize the tables, after many writes or deletions."""
 
     @abstractmethod
-    def size(self) -> int:
+    def measure_size(self) -> int:
         """Return the size in bytes."""
 
     @abstractmethod
-    def _version(self) -> int: ...
+    def _read_version(self) -> int: ...
 
     @abstractmethod
-    def _index(self, run: int, documents: Sequence[Sequence[str]]) -> None: ...
+    def _index_documents(self, run: int, documents: Sequence[Sequence[str]]) -> None: ...
 
     @abstractmethod
-    def _forget(self, run: int, documents: Sequence[Sequence[str]]) -> None: ...
+    def _unindex_documents(self, run: int, documents: Sequence[Sequence[str]]) -> None: ...
 
     # -- runs --------------------
 
-    def entry(self, id: str) -> Entry | None:
+    def get_entry(self, id: str) -> CatalogueEntry | None:
         """Return the files of a run; None: there is no run with that id."""
         row = self.execute(
             "SELECT id, sha256, place, indexed, tier, bytes, added FROM run WHERE id = ?", (id,)
         ).fetchone()
-        return _entry(row) if row else None
+        return _to_entry(row) if row else None
 
-    def entries(self) -> list[Entry]:
+    def list_entries(self) -> list[CatalogueEntry]:
         """Return the files of all runs."""
         rows = self.execute("SELECT id, sha256, place, indexed, tier, bytes, added FROM run ORDER BY id").fetchall()
-        return [_entry(row) for row in rows]
+        return [_to_entry(row) for row in rows]
 
-    def holds_raw(self) -> bool:
+    def has_unmasked_runs(self) -> bool:
         """Return whether any run was indexed from its raw recording."""
         asked = "SELECT EXISTS (SELECT 1 FROM run WHERE policy IS NULL AND tier <> 'facts')"
         return bool(self.execute(asked).fetchone()[0])
 
-    def as_prefilter(self, condition: Condition) -> Condition:
+    def to_prefilter(self, condition: SqlCondition) -> SqlCondition:
         """Return a condition in a form that the database checks before costly conditions."""
         return condition
 
-    def ids(self, prefix: str = "") -> list[str]:
+    def list_ids(self, prefix: str = "") -> list[str]:
         """Return the ids with this prefix."""
         low, high = prefix, prefix + "\U0010ffff"
         rows = self.execute("SELECT id FROM run WHERE id >= ? AND id < ?", (low, high)).fetchall()
         return sorted(id for (id,) in rows if id.startswith(prefix))
 
-    def put(self, entry: Entry, facts: Facts) -> None:
+    def write_run(self, entry: CatalogueEntry, facts: IndexedRunFacts) -> None:
         """Write a run's rows and lines, and remove those of a run with the same id."""
-        places = {"place": short_place(entry.place, entry.id), "indexed": short_place(entry.indexed, entry.id)}
+        places = {"place": shorten_place(entry.place, entry.id), "indexed": shorten_place(entry.indexed, entry.id)}
         values = {"id": entry.id, "sha256": entry.sha256, **places, "tier": entry.tier, "bytes": entry.bytes,
                   "added": entry.added}  # fmt: skip
-        values["day"] = day_of(facts.started)
-        values |= {each.name: _plain(getattr(facts, each.name)) for each in RUN}
-        with self.writing():
-            self._drop(entry.id)
+        values["day"] = format_day(facts.started)
+        values |= {each.name: _to_sql_value(getattr(facts, each.name)) for each in RUN}
+        with self.transaction():
+            self._delete_run_rows(entry.id)
             (run,) = self.execute(
-                f"INSERT INTO run ({', '.join(_RUN)}) VALUES ({_marks(_RUN)}) RETURNING n",
+                f"INSERT INTO run ({', '.join(_RUN)}) VALUES ({_build_placeholders(_RUN)}) RETURNING n",
                 [values[name] for name in _RUN],
             ).fetchone()
-            names = self._named(list(facts.used))
+            names = self._number_names(list(facts.used))
             self.executemany(
-                f"INSERT INTO spent ({', '.join(_SPENT)}) VALUES ({_marks(_SPENT)})",
+                f"INSERT INTO spent ({', '.join(_SPENT)}) VALUES ({_build_placeholders(_SPENT)})",
                 [(names[name], run, *astuple(used)) for name, used in facts.used.items()],
             )
             self.executemany(
-                f"INSERT INTO step ({', '.join(_STEP)}) VALUES ({_marks(_STEP)})",
-                [(run, *map(_plain, astuple(step))) for step in facts.each],
+                f"INSERT INTO step ({', '.join(_STEP)}) VALUES ({_build_placeholders(_STEP)})",
+                [(run, *map(_to_sql_value, astuple(step))) for step in facts.each],
             )
-            spans, texts = self._put_shown(run, map(_seen, facts.lines), names.values())
-            self._index(run, _documents(spans, texts))
+            spans, texts = self._write_lines_of_run(run, map(_to_line_row, facts.lines), names.values())
+            self._index_documents(run, _group_lines_by_column(spans, texts))
 
-    def drop(self, id: str) -> None:
+    def delete_run(self, id: str) -> None:
         """Remove a run, the lines that no other run has, its hold and its flags."""
-        with self.writing():
-            self._drop(id)
+        with self.transaction():
+            self._delete_run_rows(id)
             for table in ("hold", "flag"):
                 self.execute(f"DELETE FROM {table} WHERE id = ?", (id,))
 
-    def _drop(self, id: str) -> None:
+    def _delete_run_rows(self, id: str) -> None:
         row = self.execute("SELECT n FROM run WHERE id = ?", (id,)).fetchone()
         if row is None:
             return
         run = row[0]
-        spans = self.seen_in(row).get(run, [])
-        texts = self.texts({span.line for span in spans})
-        self._forget(run, _documents(spans, texts))
-        used = self._drop_shown(run, texts)
+        spans = self.read_spans_of_runs(row).get(run, [])
+        texts = self.get_texts({span.line for span in spans})
+        self._unindex_documents(run, _group_lines_by_column(spans, texts))
+        used = self._delete_lines_of_run(run, texts)
         for table, column in (("step", "run"), ("run", "n")):
             self.execute(f"DELETE FROM {table} WHERE {column} = ?", row)
         self.executemany("DELETE FROM spent WHERE name = ? AND run = ?", [(name, run) for name in used])
-        left = self.one_of("n", used)
+        left = self.build_set_condition("n", used)
         self.execute(
             f"DELETE FROM name WHERE {left.sql} AND NOT EXISTS (SELECT 1 FROM spent WHERE spent.name = name.n)",
             left.values,
         )
 
-    def _named(self, names: Sequence[tuple[str, str]]) -> dict[tuple[str, str], int]:
+    def _number_names(self, names: Sequence[tuple[str, str]]) -> dict[tuple[str, str], int]:
         """Return the number of each name in the table ``name``; new names are added. A name is a pair of an operator of
         the query and a value: ``("model", "gpt")``.
         """
@@ -212,7 +214,7 @@ class Catalogue(LineStore):
             values = [value for each, value in names if each == operator]
             for start in range(0, len(values), _AT_ONCE):
                 some = values[start : start + _AT_ONCE]
-                asked = f"SELECT value, n FROM name WHERE operator = ? AND value IN ({_marks(some)})"
+                asked = f"SELECT value, n FROM name WHERE operator = ? AND value IN ({_build_placeholders(some)})"
                 found |= {(operator, value): n for value, n in self.execute(asked, (operator, *some)).fetchall()}
         (last,) = self.execute("SELECT coalesce(max(name), 0) FROM spent").fetchone()
         new = {name: last + place for place, name in enumerate((name for name in names if name not in found), 1)}
@@ -223,45 +225,45 @@ class Catalogue(LineStore):
 
     # -- holds, flags, expected runs --------------------
 
-    def hold(self, hold: Hold | None, id: str) -> None:
+    def write_hold(self, hold: RetentionHold | None, id: str) -> None:
         """Write the hold of a run; None removes it."""
-        with self.writing():
+        with self.transaction():
             self.execute("DELETE FROM hold WHERE id = ?", (id,))
             if hold is not None:
                 self.execute("INSERT INTO hold (id, why, until) VALUES (?, ?, ?)", astuple(hold))
 
-    def holds(self) -> list[Hold]:
+    def list_holds(self) -> list[RetentionHold]:
         """Return all holds, expired ones included."""
-        return [Hold(*row) for row in self.execute("SELECT id, why, until FROM hold ORDER BY id").fetchall()]
+        return [RetentionHold(*row) for row in self.execute("SELECT id, why, until FROM hold ORDER BY id").fetchall()]
 
-    def flag(self, id: str, name: str, on: bool) -> None:
+    def write_flag(self, id: str, name: str, on: bool) -> None:
         """Set a flag of a run, or remove it."""
-        with self.writing():
+        with self.transaction():
             self.execute("DELETE FROM flag WHERE id = ? AND name = ?", (id, name))
             if on:
                 self.execute("INSERT INTO flag (id, name) VALUES (?, ?)", (id, name))
 
-    def expect(self, name: str, keys: Iterable[str]) -> None:
+    def write_expected_runs(self, name: str, keys: Iterable[str]) -> None:
         """Replace the keys of the runs that the list `name` expects."""
-        with self.writing():
+        with self.transaction():
             self.execute("DELETE FROM expected WHERE list = ?", (name,))
             self.executemany(
                 "INSERT INTO expected (key, folded, list) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
                 [(key, key.casefold(), name) for key in keys],
             )
 
-    def rows(self, sql: str, values: Sequence[Any] = ()) -> list[dict[str, Any]]:
+    def select_rows(self, sql: str, values: Sequence[Any] = ()) -> list[dict[str, Any]]:
         """Return the rows of a SELECT as dictionaries by column name."""
         cursor = self.execute(sql, values)
         names = [column[0] for column in cursor.description]
         return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
 
 
-def _seen(line: RunLine) -> tuple[str, int, int, int, int]:
+def _to_line_row(line: TimedTextLine) -> tuple[str, int, int, int, int]:
     return line.text, KINDS.index(line.kind), line.page, round(line.begin), round(line.end)
 
 
-def _documents(spans: Sequence[LineSpan], texts: Mapping[int, str]) -> tuple[list[str], ...]:
+def _group_lines_by_column(spans: Sequence[LineSpan], texts: Mapping[int, str]) -> tuple[list[str], ...]:
     """Return the texts of a run's lines, one list for each of :data:`COLUMNS`. The order is always the same, because
     the index needs the same text to remove a run as to add it.
     """
@@ -273,33 +275,33 @@ def _documents(spans: Sequence[LineSpan], texts: Mapping[int, str]) -> tuple[lis
     return tuple(found)
 
 
-def day_of(started: float) -> str:
+def format_day(started: float) -> str:
     """Return the day of a time (ms since 1970), in UTC; empty for 0."""
     if not started:
         return ""
     return datetime.fromtimestamp(started / 1_000, UTC).date().isoformat()
 
 
-def short_place(place: str, id: str) -> str:
+def shorten_place(place: str, id: str) -> str:
     """Return a file's name in the short form that the table holds: ``*i`` replaces the run's id, and a star in the name
     is doubled.
     """
     return "*i".join(part.replace("*", "**") for part in place.split(id))
 
 
-def whole_place(stored: str, id: str) -> str:
+def expand_place(stored: str, id: str) -> str:
     """Return a file's name from the short form that the table holds."""
     return re.sub(r"\*[*i]", lambda match: "*" if match[0] == "**" else id, stored)
 
 
-def _entry(row: Sequence[Any]) -> Entry:
+def _to_entry(row: Sequence[Any]) -> CatalogueEntry:
     id, sha256, place, indexed, *rest = row
-    return Entry(id, sha256, whole_place(place, id), whole_place(indexed, id), *rest)
+    return CatalogueEntry(id, sha256, expand_place(place, id), expand_place(indexed, id), *rest)
 
 
-def _plain(value: Any) -> Any:
+def _to_sql_value(value: Any) -> Any:
     return int(value) if isinstance(value, bool) else value
 
 
-def _marks(names: Sequence[str]) -> str:
+def _build_placeholders(names: Sequence[str]) -> str:
     return ", ".join("?" * len(names))

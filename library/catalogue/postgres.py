@@ -16,10 +16,10 @@ from psycopg import sql as names
 
 from pagereel.errors import UsageError
 
-from ..words import words_of
+from ..word_splitting import split_words
 from .base import Catalogue
-from .tables import COLUMNS, TABLES, VERSION, Condition
-from .texts import Cursor
+from .line_store import Cursor
+from .tables import COLUMNS, TABLES, VERSION, SqlCondition
 
 _TYPES: Final = {
     "serial": "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY",
@@ -63,53 +63,53 @@ class PostgresCatalogue(Catalogue):
             self._db.execute(names.SQL("SET search_path TO {}").format(names.Identifier(schema)))
             for name, value in _PLANS.items():
                 self._db.execute(names.SQL("SET {} TO {}").format(names.Identifier(name), value))
-            with self.writing():
-                if not self._version():
+            with self.transaction():
+                if not self._read_version():
                     self.fresh = True
-                    self._make()
+                    self._create_tables()
         except psycopg.Error as error:
-            raise UsageError(f"The catalogue in Postgres cannot be opened: {_error_text(error)}.") from None
+            raise UsageError(f"The catalogue in Postgres cannot be opened: {_get_first_error_line(error)}.") from None
 
     def close(self) -> None:
         self._db.close()
 
     @property
-    def there(self) -> bool:
+    def is_usable(self) -> bool:
         return not self._db.closed
 
     def execute(self, sql: str, values: Sequence[Any] = ()) -> Cursor:
-        with _database_errors():
-            return self._db.execute(_with_placeholders(sql), values)
+        with _converting_database_errors():
+            return self._db.execute(_convert_placeholders(sql), values)
 
     def executemany(self, sql: str, rows: Iterable[Sequence[Any]]) -> None:
-        with _database_errors(), self._db.cursor() as cursor:
-            cursor.executemany(_with_placeholders(sql), rows)
+        with _converting_database_errors(), self._db.cursor() as cursor:
+            cursor.executemany(_convert_placeholders(sql), rows)
 
     @contextmanager
-    def writing(self) -> Iterator[None]:
+    def transaction(self) -> Iterator[None]:
         try:
-            with _database_errors(), self._db.transaction():
+            with _converting_database_errors(), self._db.transaction():
                 self._db.execute("SELECT pg_advisory_xact_lock(hashtext(%s))", (f"pagereel {self.schema}",))
                 yield
         except BaseException:
-            self._forget_read()
+            self._clear_caches()
             raise
 
-    def with_words(self, column: str | None, text: str) -> Condition:
+    def build_words_condition(self, column: str | None, text: str) -> SqlCondition:
         """Return the condition that a line of a run contains the words of a text in sequence.
 
         The index finds the runs that have all these words, as an array, because a join would unpack the words of all
         runs. Their positions are checked last, only in runs that match everything else: that unpacks a run's words.
         """
-        words = [_quoted(word) for word in words_of(text)]
+        words = [_quote_word(word) for word in split_words(text)]
         part = "" if column is None else f"part = {list(COLUMNS).index(column)} AND "
         if len(words) == 1:
-            return Condition(f"n = ANY(ARRAY(SELECT run FROM words WHERE {part}words @@ ?::tsquery))", (words[0],))
+            return SqlCondition(f"n = ANY(ARRAY(SELECT run FROM words WHERE {part}words @@ ?::tsquery))", (words[0],))
         found = "n = ANY(ARRAY(SELECT run FROM words WHERE words @@ ?::tsquery))"
         near = f"(SELECT bool_or(words @@ ?::tsquery) FROM words WHERE {part}run = n) IS TRUE"
-        return Condition(f"{found} AND {near}", (" & ".join(words), " <-> ".join(words)), costly=True)
+        return SqlCondition(f"{found} AND {near}", (" & ".join(words), " <-> ".join(words)), costly=True)
 
-    def using(self, operator: str, value: Condition) -> Condition:
+    def build_usage_condition(self, operator: str, value: SqlCondition) -> SqlCondition:
         """Return the condition that a run used something.
 
         The numbers of the names are constants in it, because through a join Postgres cannot estimate how many runs use
@@ -118,71 +118,75 @@ class PostgresCatalogue(Catalogue):
         asked = f"SELECT n FROM name WHERE operator = ? AND {value.sql} LIMIT {_NAMES + 1}"
         numbers = [n for (n,) in self.execute(asked, (operator, *value.values)).fetchall()]
         if len(numbers) > _NAMES:
-            return super().using(operator, value)
-        return Condition("n IN (SELECT run FROM spent WHERE name = ANY(?::bigint[]))", (numbers,))
+            return super().build_usage_condition(operator, value)
+        return SqlCondition("n IN (SELECT run FROM spent WHERE name = ANY(?::bigint[]))", (numbers,))
 
-    def as_prefilter(self, condition: Condition) -> Condition:
+    def to_prefilter(self, condition: SqlCondition) -> SqlCondition:
         """Return a condition in a form that the database checks first: a subquery becomes a plain truth value, because
         a join would be done last.
         """
         return condition._replace(sql=f"({condition.sql}) IS TRUE") if "IN (SELECT" in condition.sql else condition
 
-    def one_of(self, column: str, numbers: Iterable[int]) -> Condition:
-        return Condition(f"{column} = ANY(?::bigint[])", ([*numbers],))
+    def build_set_condition(self, column: str, numbers: Iterable[int]) -> SqlCondition:
+        return SqlCondition(f"{column} = ANY(?::bigint[])", ([*numbers],))
 
-    def like(self, column: str, pattern: str) -> Condition:
+    def build_pattern_condition(self, column: str, pattern: str) -> SqlCondition:
         said = re.sub(r"[%_\\]", lambda match: f"\\{match.group()}", pattern).replace("*", "%")
-        return Condition(f"{column} LIKE ?", (said,))
+        return SqlCondition(f"{column} LIKE ?", (said,))
 
-    def compact(self, *, deleted: bool = False) -> None:
+    def compact_storage(self, *, deleted: bool = False) -> None:
         """Optimize the tables. The server's journal and its backups are not touched."""
         self._db.execute("VACUUM (ANALYZE) run, name, spent, step, line, chunk, shown, words")
 
-    def size(self) -> int:
+    def measure_size(self) -> int:
         (found,) = self.execute(
             "SELECT sum(pg_total_relation_size(c.oid)) FROM pg_class c JOIN pg_namespace s ON s.oid = c.relnamespace WHERE s.nspname = ? AND c.relkind = 'r'",
             (self.schema,),
         ).fetchone()
         return int(found or 0)
 
-    def replace_current(self) -> None:
+    def replace_current_catalogue(self) -> None:
         old, new = names.Identifier(self._target), names.Identifier(self.schema)
-        with self.writing():
-            for left in self._left():
+        with self.transaction():
+            for left in self._list_abandoned_schemas():
                 if left != self.schema:
                     self._db.execute(names.SQL("DROP SCHEMA IF EXISTS {} CASCADE").format(names.Identifier(left)))
             self._db.execute(names.SQL("DROP SCHEMA IF EXISTS {} CASCADE").format(old))
             self._db.execute(names.SQL("ALTER SCHEMA {} RENAME TO {}").format(new, old))
         self._db.close()
 
-    def discard(self) -> None:
+    def discard_if_unused(self) -> None:
         if not self._db.closed and self.schema != self._target:
             self._db.execute(names.SQL("DROP SCHEMA IF EXISTS {} CASCADE").format(names.Identifier(self.schema)))
         self._db.close()
 
-    def _left(self) -> list[str]:
+    def _list_abandoned_schemas(self) -> list[str]:
         """Return the schemas of new catalogues that have not replaced this one: the present process's, and those of
         processes that were killed.
         """
         rows = self._db.execute("SELECT nspname FROM pg_namespace").fetchall()
         return [name for (name,) in rows if re.fullmatch(rf"{re.escape(self._target)}_[0-9a-f]{{12}}", name)]
 
-    def _index(self, run: int, documents: Sequence[Sequence[str]]) -> None:
+    def _index_documents(self, run: int, documents: Sequence[Sequence[str]]) -> None:
         self.executemany(
             "INSERT INTO words (run, part, words) VALUES (?, ?, ?::tsvector)",
-            [(run, part, document) for part, lines in enumerate(documents) for document in vectors(lines)],
+            [
+                (run, part, document)
+                for part, lines in enumerate(documents)
+                for document in iter_tsvector_documents(lines)
+            ],
         )
 
-    def _forget(self, run: int, documents: Sequence[Sequence[str]]) -> None:
+    def _unindex_documents(self, run: int, documents: Sequence[Sequence[str]]) -> None:
         self.execute("DELETE FROM words WHERE run = ?", (run,))
 
-    def _version(self) -> int:
-        there = self.execute("SELECT to_regclass(?)", (f"{_identifier(self.schema)}.made",)).fetchone()[0]
+    def _read_version(self) -> int:
+        there = self.execute("SELECT to_regclass(?)", (f"{_quote_identifier(self.schema)}.made",)).fetchone()[0]
         if there is None:
             return 0
         return int(self.execute("SELECT version FROM made").fetchone()[0])
 
-    def _make(self) -> None:
+    def _create_tables(self) -> None:
         self._db.execute(names.SQL("CREATE SCHEMA IF NOT EXISTS {}").format(names.Identifier(self.schema)))
         for statement in TABLES:
             made = statement.format(**_TYPES).replace(" INTEGER", " BIGINT").replace(" REAL", " DOUBLE PRECISION")
@@ -192,17 +196,17 @@ class PostgresCatalogue(Catalogue):
         self.execute("INSERT INTO made (version) VALUES (?)", (VERSION,))
 
 
-def vectors(lines: Iterable[str]) -> Iterator[str]:
+def iter_tsvector_documents(lines: Iterable[str]) -> Iterator[str]:
     """Yield documents in the syntax of ``tsvector`` with the words of all lines in sequence. A gap in the positions
     after each line keeps a phrase from matching across two lines.
     """
     places: dict[str, list[int]] = {}
     at = size = 0
     for line in lines:
-        words = [word[:_LONGEST] for word in words_of(line)]
+        words = [word[:_LONGEST] for word in split_words(line)]
         full = at + len(words) > _POSITIONS or size > _BYTES
         if places and (full or any(len(places.get(word, ())) + words.count(word) > _OF_A_WORD for word in set(words))):
-            yield _written(places)
+            yield _format_tsvector(places)
             places, at, size = {}, 0, 0
         for word in words:
             at += 1
@@ -210,32 +214,32 @@ def vectors(lines: Iterable[str]) -> Iterator[str]:
             places.setdefault(word, []).append(min(at, 16_383))
         at += 1
     if places:
-        yield _written(places)
+        yield _format_tsvector(places)
 
 
-def _written(places: dict[str, list[int]]) -> str:
-    return " ".join(f"{_quoted(word)}:{','.join(map(str, at))}" for word, at in places.items())
+def _format_tsvector(places: dict[str, list[int]]) -> str:
+    return " ".join(f"{_quote_word(word)}:{','.join(map(str, at))}" for word, at in places.items())
 
 
-def _quoted(word: str) -> str:
+def _quote_word(word: str) -> str:
     return "'" + _SAFE.sub(lambda match: match.group() * 2, word[:_LONGEST]) + "'"
 
 
-def _identifier(name: str) -> str:
+def _quote_identifier(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'
 
 
-def _with_placeholders(sql: str) -> bytes:
+def _convert_placeholders(sql: str) -> bytes:
     return _MARK.sub("%s", sql.replace("%", "%%")).encode()
 
 
 @contextmanager
-def _database_errors() -> Iterator[None]:
+def _converting_database_errors() -> Iterator[None]:
     try:
         yield
     except psycopg.Error as error:
-        raise UsageError(f"The catalogue in Postgres does not answer: {_error_text(error)}.") from None
+        raise UsageError(f"The catalogue in Postgres does not answer: {_get_first_error_line(error)}.") from None
 
 
-def _error_text(error: Exception) -> str:
+def _get_first_error_line(error: Exception) -> str:
     return str(error).strip().partition("\n")[0].rstrip(".")

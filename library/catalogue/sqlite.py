@@ -19,11 +19,11 @@ import orjson
 
 from pagereel.errors import UsageError
 
-from ..words import folded, words_of
+from ..word_splitting import fold_words, split_words
 from .base import Catalogue
-from .packing import lines_of
-from .tables import COLUMNS, KINDS, TABLES, VERSION, Condition
-from .texts import Cursor
+from .line_packing import unpack_lines_of_kinds
+from .line_store import Cursor
+from .tables import COLUMNS, KINDS, TABLES, VERSION, SqlCondition
 
 _STRICT: Final = {
     "serial": "INTEGER PRIMARY KEY",
@@ -57,10 +57,10 @@ class SqliteCatalogue(Catalogue):
             self._db.execute("PRAGMA synchronous = NORMAL")
             self._db.execute("PRAGMA secure_delete = ON")
             self._inode = path.stat().st_ino
-            self._db.create_function("holds", 3, self._holds)
-            with self.writing():
-                if not self._version():
-                    self._make()
+            self._db.create_function("holds", 3, self._has_words_in_line)
+            with self.transaction():
+                if not self._read_version():
+                    self._create_tables()
         except sqlite3.Error as error:
             way = (
                 "see that its disk has room and that you may write there"
@@ -75,7 +75,7 @@ class SqliteCatalogue(Catalogue):
         self._db.close()
 
     @property
-    def there(self) -> bool:
+    def is_usable(self) -> bool:
         try:
             return self.path.stat().st_ino == self._inode
         except OSError:
@@ -94,7 +94,7 @@ class SqliteCatalogue(Catalogue):
             raise UsageError(f"The catalogue {self.path} cannot be written ({error}).") from None
 
     @contextmanager
-    def writing(self) -> Iterator[None]:
+    def transaction(self) -> Iterator[None]:
         self.execute("BEGIN IMMEDIATE")
         try:
             yield
@@ -102,35 +102,35 @@ class SqliteCatalogue(Catalogue):
         except BaseException:
             with suppress(sqlite3.Error):  # SQLite may have rolled back by itself, for example when the disk is full
                 self._db.execute("ROLLBACK")
-            self._forget_read()
+            self._clear_caches()
             raise
 
-    def with_words(self, column: str | None, text: str) -> Condition:
-        words = words_of(text)
+    def build_words_condition(self, column: str | None, text: str) -> SqlCondition:
+        words = split_words(text)
         part = -1 if column is None else list(COLUMNS).index(column)
         within = f" AND rowid & 3 = {part}" if column is not None else ""
         asked = " ".join(f'"{word}"' for word in dict.fromkeys(words))
         found = f"n IN (SELECT rowid >> 2 FROM words WHERE words MATCH ?{within})"
         if len(words) == 1:
-            return Condition(found, (asked,))
-        return Condition(f"{found} AND holds(n, ?, ?)", (asked, part, folded(text)), costly=True)
+            return SqlCondition(found, (asked,))
+        return SqlCondition(f"{found} AND holds(n, ?, ?)", (asked, part, fold_words(text)), costly=True)
 
-    def _holds(self, run: int, part: int, words: str) -> bool:
+    def _has_words_in_line(self, run: int, part: int, words: str) -> bool:
         """Return whether a line of a run contains these folded words in sequence."""
         kinds = range(len(KINDS)) if part < 0 else [*map(KINDS.index, list(COLUMNS.values())[part])]
         row = self.execute("SELECT spans FROM shown WHERE run = ?", (run,)).fetchone()
-        lines = lines_of(row[0], kinds) if row is not None else []
-        if not self.known(words).isdisjoint(lines):
+        lines = unpack_lines_of_kinds(row[0], kinds) if row is not None else []
+        if not self.get_lines_found_before(words).isdisjoint(lines):
             return True
-        return not self.holding(words, lines).isdisjoint(lines)
+        return not self.find_lines_with_words(words, lines).isdisjoint(lines)
 
-    def one_of(self, column: str, numbers: Iterable[int]) -> Condition:
-        return Condition(f"{column} IN (SELECT value FROM json_each(?))", (orjson.dumps([*numbers]).decode(),))
+    def build_set_condition(self, column: str, numbers: Iterable[int]) -> SqlCondition:
+        return SqlCondition(f"{column} IN (SELECT value FROM json_each(?))", (orjson.dumps([*numbers]).decode(),))
 
-    def like(self, column: str, pattern: str) -> Condition:
-        return Condition(f"{column} GLOB ?", (re.sub(r"[?\[]", lambda match: f"[{match.group()}]", pattern),))
+    def build_pattern_condition(self, column: str, pattern: str) -> SqlCondition:
+        return SqlCondition(f"{column} GLOB ?", (re.sub(r"[?\[]", lambda match: f"[{match.group()}]", pattern),))
 
-    def compact(self, *, deleted: bool = False) -> None:
+    def compact_storage(self, *, deleted: bool = False) -> None:
         """Optimize the file. FTS5 keeps deleted words in its segments until they are merged, and the journal keeps
         pages until they are written back.
         """
@@ -142,10 +142,10 @@ class SqliteCatalogue(Catalogue):
                 break
             time.sleep(0.05)
 
-    def size(self) -> int:
+    def measure_size(self) -> int:
         return sum(path.stat().st_size for path in self.path.parent.glob(f"{self.path.name}*"))
 
-    def replace_current(self) -> None:
+    def replace_current_catalogue(self) -> None:
         self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         self._db.execute("PRAGMA journal_mode = DELETE")
         self._db.close()
@@ -153,24 +153,26 @@ class SqliteCatalogue(Catalogue):
             self._target.with_name(self._target.name + beside).unlink(missing_ok=True)
         os.replace(self.path, self._target)
 
-    def discard(self) -> None:
+    def discard_if_unused(self) -> None:
         self._db.close()
         for beside in ("", "-wal", "-shm") if self.path != self._target else ():
             self.path.with_name(self.path.name + beside).unlink(missing_ok=True)
 
-    def _index(self, run: int, documents: Sequence[Sequence[str]]) -> None:
-        self.executemany("INSERT INTO words (rowid, text) VALUES (?, ?)", _numbered(run, documents))
+    def _index_documents(self, run: int, documents: Sequence[Sequence[str]]) -> None:
+        self.executemany("INSERT INTO words (rowid, text) VALUES (?, ?)", _number_documents(run, documents))
 
-    def _forget(self, run: int, documents: Sequence[Sequence[str]]) -> None:
-        self.executemany("INSERT INTO words (words, rowid, text) VALUES ('delete', ?, ?)", _numbered(run, documents))
+    def _unindex_documents(self, run: int, documents: Sequence[Sequence[str]]) -> None:
+        self.executemany(
+            "INSERT INTO words (words, rowid, text) VALUES ('delete', ?, ?)", _number_documents(run, documents)
+        )
 
-    def _version(self) -> int:
+    def _read_version(self) -> int:
         (number,) = self._db.execute("PRAGMA user_version").fetchone()
         return int(number)
 
-    def _make(self) -> None:
+    def _create_tables(self) -> None:
         """Create the tables. The index uses the tokenizer ``ascii``, which takes every character beyond ASCII for a
-        letter: so its words are those that :func:`..words.folded` separates by spaces.
+        letter: so its words are those that :func:`..words.fold_words` separates by spaces.
         """
         for statement in TABLES:
             self._db.execute(statement.format(**_STRICT))
@@ -180,6 +182,6 @@ class SqliteCatalogue(Catalogue):
         self._db.execute(f"PRAGMA user_version = {VERSION}")
 
 
-def _numbered(run: int, documents: Sequence[Sequence[str]]) -> list[tuple[int, str]]:
+def _number_documents(run: int, documents: Sequence[Sequence[str]]) -> list[tuple[int, str]]:
     """Return the documents of a run, each with its row number in the index: four times the run's plus the column's."""
-    return [(run * 4 + part, " ".join(map(folded, lines))) for part, lines in enumerate(documents) if lines]
+    return [(run * 4 + part, " ".join(map(fold_words, lines))) for part, lines in enumerate(documents) if lines]

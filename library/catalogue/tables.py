@@ -12,7 +12,7 @@ from __future__ import annotations
 from dataclasses import fields
 from typing import Any, Final, NamedTuple
 
-from ..facts import RUN, Used
+from ..run_facts import RUN, UsageFigures
 
 VERSION: Final = 7
 """Version of the tables and their content. A catalogue of another version is rebuilt."""
@@ -27,7 +27,7 @@ TIERS: Final = ("full", "steps", "facts", "gone")
 """How much of a run is kept, in decreasing order; a run that is gone has no row."""
 
 
-class Condition(NamedTuple):
+class SqlCondition(NamedTuple):
     """A piece of SQL on a run, and the values of its ``?``. `costly`: other conditions should be checked first."""
 
     sql: str
@@ -38,7 +38,7 @@ class Condition(NamedTuple):
 _TYPES: Final = {"str": "TEXT", "float": "REAL", "int": "INTEGER", "bool": "INTEGER"}
 
 
-def _columns(names: Any) -> str:
+def _format_columns(names: Any) -> str:
     found = []
     for field in names:
         kind, _, none = str(field.type).partition(" | ")
@@ -48,11 +48,11 @@ def _columns(names: Any) -> str:
 
 TABLES: Final = (
     "CREATE TABLE run (n {serial}, id TEXT NOT NULL UNIQUE, sha256 TEXT NOT NULL, place TEXT NOT NULL, indexed TEXT NOT NULL, tier TEXT NOT NULL, added REAL NOT NULL,"
-    f" bytes INTEGER NOT NULL, day TEXT NOT NULL, {_columns(RUN)}){{strict}}",
+    f" bytes INTEGER NOT NULL, day TEXT NOT NULL, {_format_columns(RUN)}){{strict}}",
     "CREATE INDEX run_started ON run (started)",
     "CREATE TABLE name (operator TEXT NOT NULL, value TEXT NOT NULL, n INTEGER NOT NULL, PRIMARY KEY (operator, value)){strict_keyed}",
-    f"CREATE TABLE spent (name INTEGER NOT NULL, run INTEGER NOT NULL, {_columns(fields(Used))}, PRIMARY KEY (name, run)){{strict_keyed}}",
-    f"CREATE VIEW used AS SELECT operator, value, run, {', '.join(each.name for each in fields(Used))} FROM spent JOIN name ON name.n = spent.name",
+    f"CREATE TABLE spent (name INTEGER NOT NULL, run INTEGER NOT NULL, {_format_columns(fields(UsageFigures))}, PRIMARY KEY (name, run)){{strict_keyed}}",
+    f"CREATE VIEW used AS SELECT operator, value, run, {', '.join(each.name for each in fields(UsageFigures))} FROM spent JOIN name ON name.n = spent.name",
     "CREATE TABLE step (run INTEGER NOT NULL, number INTEGER NOT NULL, parent INTEGER, began REAL NOT NULL, duration REAL, title TEXT NOT NULL, success INTEGER,"
     " calls INTEGER NOT NULL, tokens INTEGER NOT NULL, cost REAL NOT NULL, PRIMARY KEY (run, number)){strict_keyed}",
     "CREATE TABLE line (hash INTEGER NOT NULL, n INTEGER NOT NULL, runs INTEGER NOT NULL, PRIMARY KEY (hash, n)){strict_keyed}",

@@ -1,10 +1,10 @@
 """Figures over many runs: success, cost, duration, by group and over time, and changes right before steps of curves."""
 
-from .coverage import Coverage, coverage_of, keys_in
-from .numbers import GROUPS, USUAL, Figures, figures_of
-from .page import figure_text, page_of, sentence_of
-from .parquet import write_days
-from .times import EVERY
+from .coverage import Coverage, compute_coverage, parse_expected_keys
+from .figures_page import describe_curve_step, format_figure, render_page
+from .parquet import write_changed_days
+from .periods import EVERY
+from .query_figures import GROUPS, USUAL, Figures, compute_figures
 
 __all__ = [
     "EVERY",
@@ -12,11 +12,11 @@ __all__ = [
     "USUAL",
     "Coverage",
     "Figures",
-    "coverage_of",
-    "figure_text",
-    "figures_of",
-    "keys_in",
-    "page_of",
-    "sentence_of",
-    "write_days",
+    "compute_coverage",
+    "compute_figures",
+    "describe_curve_step",
+    "format_figure",
+    "parse_expected_keys",
+    "render_page",
+    "write_changed_days",
 ]

@@ -16,11 +16,11 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from pagereel.shortening import shortened
+from pagereel.shortening import truncate_text
 
 from .curves import CurveStep
-from .names import plain
-from .numbers import Figures
+from .query_figures import Figures
+from .safe_names import to_safe_line
 
 _STYLE: Final[Any] = {
     "svg.fonttype": "none", "svg.hashsalt": "pagereel", "font.family": "sans-serif", "font.size": 10, "axes.spines.top": False,
@@ -34,34 +34,39 @@ _TICKS: Final = 12
 _BARS: Final = 12
 
 
-def charts_of(figures: Figures) -> list[tuple[str, str]]:
+def draw_charts(figures: Figures) -> list[tuple[str, str]]:
     """Draw all charts of the figures. Return each as a pair: a sentence that describes the chart, and its SVG."""
     with plt.rc_context(_STYLE):
         drawn = [
-            ("Runs over time, by how they ended", _drawn(figures, _runs)),
-            ("Share of runs that passed, over time", _drawn(figures, _success)),
-            ("Cost of a run over time: median, and what 95 of 100 stay below", _drawn(figures, _cost)),
-            ("Duration of a run over time: median, and what 95 of 100 stay below", _drawn(figures, _duration)),
+            ("Runs over time, by how they ended", _draw_over_time(figures, _draw_runs)),
+            ("Share of runs that passed, over time", _draw_over_time(figures, _draw_success)),
+            ("Cost of a run over time: median, and what 95 of 100 stay below", _draw_over_time(figures, _draw_cost)),
+            (
+                "Duration of a run over time: median, and what 95 of 100 stay below",
+                _draw_over_time(figures, _draw_duration),
+            ),
         ]
         drawn += [
-            (f"Share of runs that passed, by {group}", _bars(rows))
+            (f"Share of runs that passed, by {group}", _draw_bars(rows))
             for group, rows in figures.by.items()
             if len(rows) > 1
         ]
     return drawn
 
 
-def _drawn(figures: Figures, draw: Callable[[Axes, Figures], None]) -> str:
+def _draw_over_time(figures: Figures, draw: Callable[[Axes, Figures], None]) -> str:
     figure, axes = plt.subplots(figsize=(7.6, 2.8), layout="constrained")
     draw(axes, figures)
     times = [row["time"] for row in figures.times]
     every = max(1, -(-len(times) // _TICKS))
-    axes.set_xticks(range(0, len(times), every), [_short(time) for time in times[::every]], rotation=30, ha="right")
+    axes.set_xticks(
+        range(0, len(times), every), [_shorten_time(time) for time in times[::every]], rotation=30, ha="right"
+    )
     axes.set_xlim(-0.6, max(len(times) - 0.4, 0.6))
-    return _svg(figure)
+    return _to_svg(figure)
 
 
-def _runs(axes: Axes, figures: Figures) -> None:
+def _draw_runs(axes: Axes, figures: Figures) -> None:
     below = [0] * len(figures.times)
     for outcome, colour, hatch in _OUTCOMES:
         counts = [row[outcome] for row in figures.times]
@@ -81,30 +86,30 @@ def _runs(axes: Axes, figures: Figures) -> None:
     axes.legend(loc="upper left", bbox_to_anchor=(1, 1), frameon=False)
 
 
-def _success(axes: Axes, figures: Figures) -> None:
-    _line(axes, figures, "success", 0, scale=100)
+def _draw_success(axes: Axes, figures: Figures) -> None:
+    _draw_line(axes, figures, "success", 0, scale=100)
     axes.set_ylim(-4, 104)
     axes.set_ylabel("% passed")
-    _steps(axes, figures, "success", lambda value: f"{100 * value:.0f} %")
+    _draw_curve_steps(axes, figures, "success", lambda value: f"{100 * value:.0f} %")
 
 
-def _cost(axes: Axes, figures: Figures) -> None:
-    _line(axes, figures, "cost_median", 0, label="median")
-    _line(axes, figures, "cost_p95", 1, label="95th of 100")
+def _draw_cost(axes: Axes, figures: Figures) -> None:
+    _draw_line(axes, figures, "cost_median", 0, label="median")
+    _draw_line(axes, figures, "cost_p95", 1, label="95th of 100")
     axes.set_ylim(bottom=0)
     axes.set_ylabel("US dollars")
-    _steps(axes, figures, "cost_median", lambda value: f"${value:.3g}")
+    _draw_curve_steps(axes, figures, "cost_median", lambda value: f"${value:.3g}")
 
 
-def _duration(axes: Axes, figures: Figures) -> None:
-    _line(axes, figures, "duration_median", 0, scale=0.001, label="median")
-    _line(axes, figures, "duration_p95", 1, scale=0.001, label="95th of 100")
+def _draw_duration(axes: Axes, figures: Figures) -> None:
+    _draw_line(axes, figures, "duration_median", 0, scale=0.001, label="median")
+    _draw_line(axes, figures, "duration_p95", 1, scale=0.001, label="95th of 100")
     axes.set_ylim(bottom=0)
     axes.set_ylabel("seconds")
-    _steps(axes, figures, "duration_median", lambda value: f"{value / 1_000:.3g} s")
+    _draw_curve_steps(axes, figures, "duration_median", lambda value: f"{value / 1_000:.3g} s")
 
 
-def _line(axes: Axes, figures: Figures, metric: str, number: int, *, scale: float = 1.0, label: str = "") -> None:
+def _draw_line(axes: Axes, figures: Figures, metric: str, number: int, *, scale: float = 1.0, label: str = "") -> None:
     values = [float("nan") if row[metric] is None else row[metric] * scale for row in figures.times]
     axes.plot(
         range(len(values)),
@@ -120,21 +125,21 @@ def _line(axes: Axes, figures: Figures, metric: str, number: int, *, scale: floa
         axes.annotate(label, known[-1], xytext=(8, 0), textcoords="offset points", va="center", annotation_clip=False)
 
 
-def _steps(axes: Axes, figures: Figures, metric: str, said: Callable[[float], str]) -> None:
+def _draw_curve_steps(axes: Axes, figures: Figures, metric: str, said: Callable[[float], str]) -> None:
     places = {row["time"]: at for at, row in enumerate(figures.times)}
     for step in figures.steps or ():
         if step.metric == metric:
             axes.axvline(places[step.time] - 0.5, color=_INK, linewidth=1.0, linestyle=(0, (2, 2)))
-            words = f"{said(step.before)} → {said(step.after)}{_causes_text(step)}"
+            words = f"{said(step.before)} → {said(step.after)}{_format_new_cause(step)}"
             axes.annotate(words, (places[step.time] - 0.5, 1.0), xycoords=("data", "axes fraction"), xytext=(3, 2), textcoords="offset points", fontsize=8)  # fmt: skip
 
 
-def _causes_text(step: CurveStep) -> str:
+def _format_new_cause(step: CurveStep) -> str:
     new = next((change for change in step.changes if change.how == "new"), None)
-    return f", new {new.operator} {_cut(new.value, 24)}" if new else ""
+    return f", new {new.operator} {_shorten_name(new.value, 24)}" if new else ""
 
 
-def _bars(rows: Sequence[dict[str, Any]]) -> str:
+def _draw_bars(rows: Sequence[dict[str, Any]]) -> str:
     rows = rows[:_BARS]
     figure, axes = plt.subplots(figsize=(7.6, 0.9 + 0.34 * len(rows)), layout="constrained")
     places = range(len(rows))
@@ -149,15 +154,15 @@ def _bars(rows: Sequence[dict[str, Any]]) -> str:
     for at, row in zip(places, rows, strict=True):
         share = "nobody says" if row["success"] is None else f"{100 * row['success']:.0f} %"
         axes.annotate(f"{share} of {row['runs']:,} runs", (100 * (row["success"] or 0), at), xytext=(5, 0), textcoords="offset points", va="center", annotation_clip=False)  # fmt: skip
-    axes.set_yticks(list(places), [_cut(row["name"], 32) for row in rows])
+    axes.set_yticks(list(places), [_shorten_name(row["name"], 32) for row in rows])
     axes.invert_yaxis()
     axes.set_xlim(0, 100)
     axes.set_xlabel("% passed")
     axes.grid(axis="y", visible=False)
-    return _svg(figure)
+    return _to_svg(figure)
 
 
-def _svg(figure: Figure) -> str:
+def _to_svg(figure: Figure) -> str:
     made = io.StringIO()
     figure.savefig(made, format="svg", metadata={"Date": None, "Creator": None})
     plt.close(figure)
@@ -165,9 +170,9 @@ def _svg(figure: Figure) -> str:
     return re.sub(r"<metadata>.*?</metadata>\s*", "", text[text.index("<svg") :], flags=re.DOTALL)
 
 
-def _cut(text: str, most: int) -> str:
-    return shortened(plain(text), most)
+def _shorten_name(text: str, most: int) -> str:
+    return truncate_text(to_safe_line(text), most)
 
 
-def _short(time: str) -> str:
+def _shorten_time(time: str) -> str:
     return time[5:] if len(time) == 10 else time[5:].replace("T", " ")

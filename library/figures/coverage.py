@@ -36,7 +36,7 @@ class Coverage:
         return round(self.recorded / self.expected, 6) if self.expected else None
 
 
-def coverage_of(catalogue: Catalogue) -> Coverage | None:
+def compute_coverage(catalogue: Catalogue) -> Coverage | None:
     """Count the expected runs that the library has, matched by test, trace or run id; None where no list of expected
     runs was stored.
     """
@@ -53,12 +53,12 @@ def coverage_of(catalogue: Catalogue) -> Coverage | None:
     return Coverage(expected, recorded, [key for (key,) in missing])
 
 
-def keys_in(text: str, where: str) -> list[str]:
+def parse_expected_keys(text: str, where: str) -> list[str]:
     """Return the keys of the runs that a list expects: pytest's node ids (``pytest --collect-only -q``), a CSV with a
     column ``test``, ``trace`` or ``id``, OTLP's JSON (the traces of its root spans), JSON lines with such a field, or
     one name a line. Raises UsageError where it names none.
     """
-    found = list(dict.fromkeys(filter(None, map(str.strip, _keys(text)))))
+    found = list(dict.fromkeys(filter(None, map(str.strip, _iter_keys(text)))))
     if not found:
         raise UsageError(
             f"{where} names no expected run; give node ids, a CSV with a column test, trace or id, or OTLP's JSON."
@@ -66,10 +66,10 @@ def keys_in(text: str, where: str) -> list[str]:
     return found
 
 
-def _keys(text: str) -> Iterator[str]:
+def _iter_keys(text: str) -> Iterator[str]:
     head = text.lstrip()[:1]
     if head in ("{", "["):
-        yield from _of_json(text)
+        yield from _iter_json_keys(text)
         return
     lines = text.splitlines()
     columns = [name.strip().lower() for name in next(csv.reader(lines[:1]), [])]
@@ -82,8 +82,8 @@ def _keys(text: str) -> Iterator[str]:
     yield from nodes or (line for line in lines if not line.startswith("#"))
 
 
-def _of_json(text: str) -> Iterator[str]:
-    for value in _values(text):
+def _iter_json_keys(text: str) -> Iterator[str]:
+    for value in _iter_json_values(text):
         if isinstance(value, str):
             yield value
         elif isinstance(value, dict):
@@ -100,7 +100,7 @@ def _of_json(text: str) -> Iterator[str]:
             yield from (str(told[name]) for name in _FIELDS if told.get(name))
 
 
-def _values(text: str) -> Iterator[Any]:
+def _iter_json_values(text: str) -> Iterator[Any]:
     try:
         value = orjson.loads(text)
         yield from value if isinstance(value, list) else [value]

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from ..catalogue import Catalogue
-from .tally import RunFacts
-from .times import period_of
+from .periods import format_period
+from .tally import RunFigureRow
 
 if TYPE_CHECKING:
     from numpy import ndarray
@@ -57,8 +57,8 @@ class CurveStep:
     changes: list[CurveChange]
 
 
-def steps_in(
-    catalogue: Catalogue, runs: Mapping[int, RunFacts], times: list[dict[str, Any]], every: str
+def find_curve_steps(
+    catalogue: Catalogue, runs: Mapping[int, RunFigureRow], times: list[dict[str, Any]], every: str
 ) -> list[CurveStep] | None:
     """Return the steps of all curves, the latest first; None where ruptures is not installed."""
     try:
@@ -73,19 +73,19 @@ def steps_in(
         values = [float(value) for _, value in curve]
         ends = (
             ruptures.Pelt(model="l2", min_size=_AT_ONCE, jump=1)
-            .fit(_signal(values))
+            .fit(_scale_by_noise(values))
             .predict(pen=_PENALTY * math.log(len(values)))
         )
         edges = [0, *ends]
         for before, at, after in zip(edges, edges[1:], edges[2:], strict=False):
             was, now = statistics.median(values[before:at]), statistics.median(values[at:after])
             if abs(now - was) >= _MATTERS.get(metric, 0.1 * abs(was)) and now != was:
-                changes = _changes(catalogue, runs, curve[at - 1][0], curve[at][0], every)
+                changes = _find_changes(catalogue, runs, curve[at - 1][0], curve[at][0], every)
                 found.append(CurveStep(metric, curve[at][0], was, now, changes))
     return sorted(found, key=lambda step: (step.time, step.metric), reverse=True)
 
 
-def _signal(values: list[float]) -> ndarray[Any, Any]:
+def _scale_by_noise(values: list[float]) -> ndarray[Any, Any]:
     """Return a curve in units of its noise, estimated from the differences of neighbours."""
     import numpy
 
@@ -95,7 +95,9 @@ def _signal(values: list[float]) -> ndarray[Any, Any]:
     return numpy.array(values) / (noise or spread / 4 or 1.0)
 
 
-def _changes(catalogue: Catalogue, runs: Mapping[int, RunFacts], before: str, at: str, every: str) -> list[CurveChange]:
+def _find_changes(
+    catalogue: Catalogue, runs: Mapping[int, RunFigureRow], before: str, at: str, every: str
+) -> list[CurveChange]:
     """Return the values that occurred for the first or the last time between two points of a curve: `before`, the last
     one of the old level, and `at`, the first one of the new level.
     """
@@ -110,9 +112,9 @@ def _changes(catalogue: Catalogue, runs: Mapping[int, RunFacts], before: str, at
             spans[operator, value] = min(first, run.started), max(last, run.started)
     found = []
     for (operator, value), (first, last) in spans.items():
-        if before <= period_of(first, every) <= at:
+        if before <= format_period(first, every) <= at:
             found.append(CurveChange(operator, value, "new", first))
-        if before <= period_of(last, every) <= at:
+        if before <= format_period(last, every) <= at:
             found.append(CurveChange(operator, value, "gone", last))
     order = {operator: place for place, operator in enumerate(_CAUSES)}
     return sorted(found, key=lambda change: (order[change.operator], change.how == "gone", change.t))

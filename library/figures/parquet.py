@@ -20,10 +20,10 @@ from typing import TYPE_CHECKING, Any, Final
 import orjson
 
 from pagereel.errors import SetupError
-from pagereel.reel import stores
+from pagereel.reel import remote_stores
 
 from ..catalogue import Catalogue
-from ..facts import RUN, Used
+from ..run_facts import RUN, UsageFigures
 
 if TYPE_CHECKING:
     import pyarrow
@@ -42,7 +42,7 @@ _USED: Final = {
     "id": "string",
     "operator": "string",
     "value": "string",
-    **{each.name: _TYPES[str(each.type)] for each in fields(Used)},
+    **{each.name: _TYPES[str(each.type)] for each in fields(UsageFigures)},
 }
 _STEP: Final = {
     "id": "string", "number": "int64", "parent": "int64", "began": "float64", "duration": "float64", "title": "string", "success": "bool_", "calls": "int64",
@@ -55,7 +55,7 @@ _FROM: Final = {
 }
 
 
-def write_days(catalogue: Catalogue, target: str) -> tuple[list[str], list[str]]:
+def write_changed_days(catalogue: Catalogue, target: str) -> tuple[list[str], list[str]]:
     """Write the files of the days that changed, to a folder or an address that fsspec knows. Return those days, and
     the days that have no runs any more. Raises SetupError.
     """
@@ -67,21 +67,21 @@ def write_days(catalogue: Catalogue, target: str) -> tuple[list[str], list[str]]
     for day, *told in catalogue.execute("SELECT day, id, tier, sha256, bytes FROM run ORDER BY day, id").fetchall():
         days[day].update(repr(told).encode())
     now = {day: hashed.hexdigest() for day, hashed in days.items()}
-    before = _state(target)
+    before = _read_day_hashes(target)
     changed = sorted(day for day, digest in now.items() if before.get(day or _UNDATED) != digest)
     gone = sorted(before.keys() - {day or _UNDATED for day in now})
     for day in changed:
         for table in _FROM:
-            _put(_table(catalogue, table, day), _name(target, table, day or _UNDATED))
+            _write_table(_build_table(catalogue, table, day), _get_file_name(target, table, day or _UNDATED))
     for day in gone:
         for table in _FROM:
-            _remove(_name(target, table, day))
+            _remove_file(_get_file_name(target, table, day))
     if changed or gone or not before:
-        _save(target, {day or _UNDATED: digest for day, digest in now.items()})
+        _write_day_hashes(target, {day or _UNDATED: digest for day, digest in now.items()})
     return [day or _UNDATED for day in changed], gone
 
 
-def _table(catalogue: Catalogue, name: str, day: str) -> pyarrow.Table:
+def _build_table(catalogue: Catalogue, name: str, day: str) -> pyarrow.Table:
     import pyarrow
 
     columns, source = _FROM[name]
@@ -99,11 +99,11 @@ def _table(catalogue: Catalogue, name: str, day: str) -> pyarrow.Table:
     return pyarrow.table(arrays)
 
 
-def _name(target: str, table: str, day: str) -> str:
+def _get_file_name(target: str, table: str, day: str) -> str:
     return f"{target.rstrip('/')}/{table}/day={day}/facts.parquet"
 
 
-def _put(table: pyarrow.Table, name: str) -> None:
+def _write_table(table: pyarrow.Table, name: str) -> None:
     import pyarrow.parquet
 
     with tempfile.TemporaryDirectory(prefix="pagereel-") as folder:
@@ -113,8 +113,8 @@ def _put(table: pyarrow.Table, name: str) -> None:
 
 
 def _store_file(made: Path, name: str) -> None:
-    if stores.is_url(name):
-        stores.store(made, name)
+    if remote_stores.is_url(name):
+        remote_stores.upload(made, name)
         return
     target = Path(name)
     target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -124,17 +124,17 @@ def _store_file(made: Path, name: str) -> None:
     os.replace(meanwhile, target)
 
 
-def _remove(name: str) -> None:
-    if stores.is_url(name):
-        stores.remove(name)
+def _remove_file(name: str) -> None:
+    if remote_stores.is_url(name):
+        remote_stores.remove(name)
         return
     Path(name).unlink(missing_ok=True)
     if Path(name).parent.is_dir():
         Path(name).parent.rmdir()
 
 
-def _state(target: str) -> dict[str, str]:
-    with stores.reading(f"{target.rstrip('/')}/{_STATE}") as file:
+def _read_day_hashes(target: str) -> dict[str, str]:
+    with remote_stores.open_for_reading(f"{target.rstrip('/')}/{_STATE}") as file:
         try:
             record = orjson.loads(file.read()) if file is not None else {}
         except orjson.JSONDecodeError:
@@ -142,7 +142,7 @@ def _state(target: str) -> dict[str, str]:
     return {str(day): str(digest) for day, digest in record.items()} if isinstance(record, dict) else {}
 
 
-def _save(target: str, days: dict[str, str]) -> None:
+def _write_day_hashes(target: str, days: dict[str, str]) -> None:
     with tempfile.TemporaryDirectory(prefix="pagereel-") as folder:
         made = Path(folder) / _STATE
         made.write_bytes(orjson.dumps(days, option=orjson.OPT_SORT_KEYS))

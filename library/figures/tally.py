@@ -11,7 +11,7 @@ COLUMNS: Final = (
 )  # fmt: skip
 
 
-class RunFacts(NamedTuple):
+class RunFigureRow(NamedTuple):
     """The columns of a run in the catalogue from which figures are computed."""
 
     n: int
@@ -30,7 +30,7 @@ class RunFacts(NamedTuple):
 
 
 @dataclass(slots=True)
-class Tally:
+class FigureTally:
     """The sums over a group of runs."""
 
     outcomes: dict[str, int] = field(default_factory=lambda: {"passed": 0, "failed": 0, "unknown": 0})
@@ -46,7 +46,7 @@ class Tally:
     masked: int = 0
     bytes: int = 0
 
-    def add(self, run: RunFacts) -> None:
+    def add_run(self, run: RunFigureRow) -> None:
         """Add a run to the sums."""
         self.outcomes[run.outcome] = self.outcomes.get(run.outcome, 0) + 1
         self.durations.append(run.duration)
@@ -61,7 +61,7 @@ class Tally:
         self.masked += run.policy is not None
         self.bytes += run.bytes
 
-    def figures(self) -> dict[str, Any]:
+    def compute_figures(self) -> dict[str, Any]:
         """Return the figures: shares from 0 to 1, None where there is nothing to divide by; durations in ms, costs in
         US dollars.
 
@@ -72,21 +72,21 @@ class Tally:
         passed, failed = self.outcomes["passed"], self.outcomes["failed"]
         durations, costs = sorted(self.durations), sorted(self.costs)
         return {
-            "runs": runs, **self.outcomes, "success": _share(passed, passed + failed),
-            "cost": round(sum(costs), 6), "cost_median": _median(costs), "cost_p95": _percentile_95(costs),
-            "duration_median": _median(durations), "duration_p95": _percentile_95(durations),
-            "tokens": self.tokens, "retries": self.retries, "retried": _share(self.retried, runs), "errors": self.errors,
-            "with_gaps": _share(self.gapped, runs), "fidelity": _share(self.equal, self.checkpoints), "masked": _share(self.masked, runs), "bytes": self.bytes,
+            "runs": runs, **self.outcomes, "success": _compute_share(passed, passed + failed),
+            "cost": round(sum(costs), 6), "cost_median": _compute_median(costs), "cost_p95": _compute_percentile_95(costs),
+            "duration_median": _compute_median(durations), "duration_p95": _compute_percentile_95(durations),
+            "tokens": self.tokens, "retries": self.retries, "retried": _compute_share(self.retried, runs), "errors": self.errors,
+            "with_gaps": _compute_share(self.gapped, runs), "fidelity": _compute_share(self.equal, self.checkpoints), "masked": _compute_share(self.masked, runs), "bytes": self.bytes,
         }  # fmt: skip
 
 
-def _share(part: float, whole: float) -> float | None:
+def _compute_share(part: float, whole: float) -> float | None:
     return round(part / whole, 6) if whole else None
 
 
-def _median(values: list[float]) -> float | None:
+def _compute_median(values: list[float]) -> float | None:
     return round(statistics.median(values), 6) if values else None
 
 
-def _percentile_95(values: list[float]) -> float | None:
+def _compute_percentile_95(values: list[float]) -> float | None:
     return round(values[min(len(values) - 1, int(0.95 * len(values)))], 6) if values else None

@@ -1,16 +1,16 @@
 """Adds recordings to a library: any process prepares them, and one writer stores them."""
 
 from .active_recordings import ActiveRecording, ActiveRecordings
-from .preparing import Intake, PreparedRecording, identity, prepare
-from .watching import FileOutcome, LibraryWatch
+from .preparing import IntakeJob, PreparedRecording, prepare_recording, read_identity
+from .watching import LibraryWatch, WatchedFileOutcome
 
 __all__ = [
     "ActiveRecording",
     "ActiveRecordings",
-    "FileOutcome",
-    "Intake",
+    "IntakeJob",
     "LibraryWatch",
     "PreparedRecording",
-    "identity",
-    "prepare",
+    "WatchedFileOutcome",
+    "prepare_recording",
+    "read_identity",
 ]

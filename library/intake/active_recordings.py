@@ -13,10 +13,10 @@ from typing import Final
 import orjson
 
 from pagereel.errors import PagereelError
-from pagereel.reel import header_while_recording
+from pagereel.reel import read_unfinished_header
 
 from ..audit_log import ID
-from .watching import STALE_S, STATE, listed
+from .watching import STALE_S, STATE, list_files
 
 _KEPT_S: Final = 0.5
 """Seconds for which a result is cached, because one page asks several times."""
@@ -42,45 +42,45 @@ class ActiveRecordings:
         self._guard = threading.Lock()
         self._known: tuple[float, tuple[ActiveRecording, ...]] = (0.0, ())
 
-    def now(self) -> tuple[ActiveRecording, ...]:
+    def list_current(self) -> tuple[ActiveRecording, ...]:
         """Return the recordings under way, the latest first."""
         with self._guard:
             when, found = self._known
             if when and time.monotonic() - when < _KEPT_S:
                 return found
-            found = tuple(sorted(self._found(), key=lambda made: (-made.started, made.id)))
+            found = tuple(sorted(self._iter_recordings(), key=lambda made: (-made.started, made.id)))
             self._known = time.monotonic(), found
             return found
 
-    def of(self, id: str, place: Path | None = None) -> ActiveRecording | None:
+    def get_recording(self, id: str, place: Path | None = None) -> ActiveRecording | None:
         """Return the recording with this id if it is under way, else None. `place`: the recording's file in the
         library, where it was added before its end.
         """
-        found = next((made for made in self.now() if made.id == id), None)
-        return found if found is not None or place is None else _active_recording(place)
+        found = next((made for made in self.list_current() if made.id == id), None)
+        return found if found is not None or place is None else _read_active_recording(place)
 
-    def _found(self) -> Iterator[ActiveRecording]:
+    def _iter_recordings(self) -> Iterator[ActiveRecording]:
         seen: set[str] = set()
-        for source in listed((*self._places, *self._watched())):
-            made = _active_recording(Path(source))
+        for source in list_files((*self._places, *self._read_watched_places())):
+            made = _read_active_recording(Path(source))
             if made is not None and made.id not in seen:
                 seen.add(made.id)
                 yield made
 
-    def _watched(self) -> list[str]:
+    def _read_watched_places(self) -> list[str]:
         with suppress(OSError, ValueError, TypeError, KeyError):
             return [str(place) for place in orjson.loads((self._folder / STATE).read_bytes())["places"]]
         return []
 
 
-def _active_recording(path: Path) -> ActiveRecording | None:
+def _read_active_recording(path: Path) -> ActiveRecording | None:
     """Return the recording in a file if it is under way. None where it has ended, was not written to for a while, or
     the file is no recording.
     """
     with suppress(PagereelError, OSError):
         if path.suffix != ".reel" or time.time() - path.stat().st_mtime > STALE_S:
             return None
-        header = header_while_recording(path)
+        header = read_unfinished_header(path)
         id = header.get("id") if header else None
         if header and isinstance(id, str) and ID.fullmatch(id):
             started = header.get("started")

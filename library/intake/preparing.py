@@ -13,19 +13,19 @@ from pathlib import Path
 from typing import Final
 
 from pagereel.errors import PagereelError, UsageError
-from pagereel.redaction import masked_already, redact
-from pagereel.reel import ReelWriter, SharedResources, header_fields, stores
+from pagereel.redaction import is_masked_by_policy, redact
+from pagereel.reel import ReelWriter, SharedResourceFolder, pick_header_fields, remote_stores
 from pagereel.sources import open_any
 
 from ..audit_log import ID
-from ..facts import Facts, facts_of
-from ..places import IN_USE, RECORDINGS, RecordingStore, suffix_of
+from ..recording_store import IN_USE, RECORDINGS, RecordingStore, get_copy_suffix
+from ..run_facts import IndexedRunFacts, read_facts
 
 _BLOCK: Final = 1 << 20
 
 
 @dataclass(frozen=True)
-class Intake:
+class IntakeJob:
     """The job to prepare one recording. `source`: its path, or an address that fsspec knows. `index`: the policy under
     which it is masked before it is indexed. `scratch`: a temporary folder for the files; None: they go directly to the
     store.
@@ -42,7 +42,7 @@ class Intake:
     def run(self) -> PreparedRecording:
         """Prepare the recording, on any machine. Never raises: the result has the error."""
         try:
-            return prepare(self)
+            return prepare_recording(self)
         except PagereelError as error:
             return self.failed(str(error))
         except Exception as error:  # the failure of one job must not stop the others
@@ -65,11 +65,11 @@ class PreparedRecording:
     place: str = ""
     indexed: str = ""
     files: tuple[tuple[str, str], ...] = ()
-    facts: Facts | None = None
+    facts: IndexedRunFacts | None = None
     error: str | None = None
 
 
-def prepare(intake: Intake) -> PreparedRecording:
+def prepare_recording(intake: IntakeJob) -> PreparedRecording:
     """Hash, mask and index a recording.
 
     :raises ReelError: it is no recording, or cannot be read; LockedError: its key is not given.
@@ -77,37 +77,41 @@ def prepare(intake: Intake) -> PreparedRecording:
     """
     places = RecordingStore(Path(intake.folder), intake.store)
     with ExitStack() as stack:
-        source = stack.enter_context(stores.local_copy(intake.source))
+        source = stack.enter_context(remote_stores.local_copy(intake.source))
         scratch = Path(intake.scratch or stack.enter_context(tempfile.TemporaryDirectory(prefix="pagereel-")))
-        id, sha256 = identity(source)
+        id, sha256 = read_identity(source)
         token = secrets.token_hex(8)
-        place = _absolute_place(intake) if intake.link else places.recording(id, suffix_of(intake.source), sha256)
+        place = (
+            _get_absolute_place(intake)
+            if intake.link
+            else places.get_recording_name(id, get_copy_suffix(intake.source), sha256)
+        )
         taken = PreparedRecording(intake.source, id, sha256, place, place)
         files: list[tuple[str, str]] = []
         looked = source
         try:
-            if intake.index is not None and not masked_already(source, intake.index):
+            if intake.index is not None and not is_masked_by_policy(source, intake.index):
                 looked = scratch / f"{token}.masked.reel"
                 redact(source, looked, intake.index, on_leak="drop")
-                taken = replace(taken, indexed=places.masked(id, sha256))
+                taken = replace(taken, indexed=places.get_masked_name(id, sha256))
                 files.append((str(looked), taken.indexed))
             if intake.masked and looked != source:
                 taken = replace(taken, place=taken.indexed)
             elif not intake.link:
-                copy = scratch / f"{token}{suffix_of(intake.source)}"
-                _copied(source, copy, sha256, places)
+                copy = scratch / f"{token}{get_copy_suffix(intake.source)}"
+                _copy_recording(source, copy, sha256, places)
                 files.append((str(copy), place))
-            taken = replace(taken, facts=facts_of(looked))
+            taken = replace(taken, facts=read_facts(looked))
         except OSError as error:
             raise UsageError(f"{intake.source} cannot be added: {error.strerror or error}.") from None
         if intake.scratch is None:
             for made, name in files:
-                places.put(Path(made), name)
+                places.move_into_place(Path(made), name)
             files = []
         return replace(taken, files=tuple(files))
 
 
-def identity(path: Path) -> tuple[str, str]:
+def read_identity(path: Path) -> tuple[str, str]:
     """Return a recording's id, and the SHA-256 of its file. A recording without an id gets the hash's first half as id.
     Raises ReelError.
     """
@@ -118,17 +122,17 @@ def identity(path: Path) -> tuple[str, str]:
     return own if isinstance(own, str) and ID.fullmatch(own) else sha256[:32], sha256
 
 
-def _absolute_place(intake: Intake) -> str:
-    return intake.source if stores.is_url(intake.source) else str(Path(intake.source).resolve())
+def _get_absolute_place(intake: IntakeJob) -> str:
+    return intake.source if remote_stores.is_url(intake.source) else str(Path(intake.source).resolve())
 
 
-def _copied(source: Path, target: Path, sha256: str, places: RecordingStore) -> None:
+def _copy_recording(source: Path, target: Path, sha256: str, places: RecordingStore) -> None:
     """Copy a recording and its shared resources, readable by this user alone. Raises UsageError where the source was
     written to during the copy.
     """
-    shared = _shared(source)
+    shared = _list_shared_resources(source)
     if shared and places.store:
-        _with_shared_resources(source, target)
+        _write_self_contained_copy(source, target)
         return
     with (
         os.fdopen(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file,
@@ -138,25 +142,25 @@ def _copied(source: Path, target: Path, sha256: str, places: RecordingStore) -> 
     with target.open("rb") as copy:
         if hashlib.file_digest(copy, "sha256").hexdigest() != sha256:
             raise UsageError(f"{source} changed while it was read; add it when the recording has ended.")
-    beside, ours = SharedResources(source.parent), SharedResources(places.folder / RECORDINGS)
+    beside, ours = SharedResourceFolder(source.parent), SharedResourceFolder(places.folder / RECORDINGS)
     if shared:
         target.with_suffix(IN_USE).write_text("\n".join(shared))
     for each in shared:
-        if (content := beside.get(each)) is not None:
-            ours.put(each, content)
+        if (content := beside.read_content(each)) is not None:
+            ours.store_content(each, content)
 
 
-def _shared(source: Path) -> list[str]:
+def _list_shared_resources(source: Path) -> list[str]:
     with open_any(source) as reel:
-        return list(dict.fromkeys(reel.shared_resources()))
+        return list(dict.fromkeys(reel.list_shared_resources()))
 
 
-def _with_shared_resources(source: Path, target: Path) -> None:
+def _write_self_contained_copy(source: Path, target: Path) -> None:
     """Write a copy of a recording that contains its shared resources, for a store, which has no place for shared
     ones.
     """
     with open_any(source) as reel:
-        header = header_fields(reel.header)
+        header = pick_header_fields(reel.header)
         with ReelWriter(target, header, flush_ms=60_000, encrypt_to=reel.encrypt_to or None) as writer:
             for event in reel.events():
                 if event["k"] not in ("reel", "end"):

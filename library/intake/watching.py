@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Final
 import orjson
 
 from pagereel.errors import PagereelError, ReelError, UsageError
-from pagereel.reel import stores
-from pagereel.sources import kind_of, open_any
+from pagereel.reel import remote_stores
+from pagereel.sources import detect_kind, open_any
 
 if TYPE_CHECKING:
     from ..library import Library
@@ -33,7 +33,7 @@ _DAY_S: Final = 86_400.0
 
 
 @dataclass(frozen=True, slots=True)
-class FileOutcome:
+class WatchedFileOutcome:
     """The result for one file in a watched place. `did`: ``added``, ``known``, ``replaced``, ``failed``, ``expired`` or
     ``no recording``; `said`: the run's id, or the error.
     """
@@ -57,7 +57,7 @@ class LibraryWatch:
         self._jobs, self._link, self._masked = jobs, link, masked
         home = library.folder.resolve()
         for place in self.places:
-            if stores.is_url(place):
+            if remote_stores.is_url(place):
                 continue
             watched = Path(place).resolve()
             if home.is_relative_to(watched) or watched.is_relative_to(home):
@@ -80,37 +80,41 @@ class LibraryWatch:
         self._saved = 0.0
         self._reached = True
         """Whether all places could be listed: only then files that are gone are forgotten."""
-        self._save()
+        self._save_state()
 
-    def once(self, settled: float = QUIET_S) -> list[FileOutcome]:
+    def scan_once(self, settled: float = QUIET_S) -> list[WatchedFileOutcome]:
         """Look at all places once, and add complete files that were not written to for `settled` seconds."""
-        ready = dict(self._new(settled))
-        seen: list[FileOutcome] = []
-        self.library.reload()
+        ready = dict(self._iter_ready_files(settled))
+        seen: list[WatchedFileOutcome] = []
+        self.library.reload_retention_rules()
         for source, added, error in self.library.add_many(
             list(ready), link=self._link, masked=self._masked, jobs=self._jobs, again=False
         ):
             if error is not None:
                 if self._failed.get(source, ("", 0.0, ""))[2] != error:
-                    seen.append(FileOutcome(source, "failed", error))
+                    seen.append(WatchedFileOutcome(source, "failed", error))
                 self._failed[source] = ready[source], time.monotonic() + _AGAIN_S, error
                 continue
             if added is not None:
-                seen.append(FileOutcome(source, added.did, added.id))
+                seen.append(WatchedFileOutcome(source, added.did, added.id))
             self._failed.pop(source, None)
             self._marks[source] = ready[source]
             if time.monotonic() - self._saved > _SAVE_S:
-                self._save()
+                self._save_state()
         if ready:
-            self._save()
-        if time.time() - self._expired >= _DAY_S and (self.library.settings.retention or self.library.expiring):
+            self._save_state()
+        if time.time() - self._expired >= _DAY_S and (
+            self.library.settings.retention or self.library.has_expiring_runs
+        ):
             told = self.library.expire()
             self._expired = time.time()
-            self._save()
-            seen += [FileOutcome(id, "failed", f"{id} was not thinned: {error}") for id, error in told.failed.items()]
+            self._save_state()
+            seen += [
+                WatchedFileOutcome(id, "failed", f"{id} was not thinned: {error}") for id, error in told.failed.items()
+            ]
             if told.thinned or told.deleted:
                 seen.append(
-                    FileOutcome(
+                    WatchedFileOutcome(
                         "",
                         "expired",
                         f"{len(told.thinned)} thinned, {len(told.deleted)} deleted, {len(told.held)} held",
@@ -118,23 +122,25 @@ class LibraryWatch:
                 )
         return seen
 
-    def follow(self, every: float, told: Callable[[FileOutcome], None], stop: Callable[[float], bool]) -> None:
+    def scan_until(
+        self, every: float, told: Callable[[WatchedFileOutcome], None], stop: Callable[[float], bool]
+    ) -> None:
         """Look at all places every `every` seconds until `stop`, which waits for the given seconds, returns True."""
         while True:
-            for seen in self.once():
+            for seen in self.scan_once():
                 told(seen)
             if stop(every):
                 return
 
-    def _new(self, settled: float) -> Iterator[tuple[str, str]]:
+    def _iter_ready_files(self, settled: float) -> Iterator[tuple[str, str]]:
         now = time.monotonic()
         here = set()
         missed: list[str] = []
-        found = listed(self.places, missed)
+        found = list_files(self.places, missed)
         self._reached = not missed
         for source in found:
             with suppress(PagereelError, OSError):
-                mark = _mark(source)
+                mark = _get_fingerprint(source)
                 here.add(source)
                 if self._marks.get(source) == mark:
                     continue
@@ -156,66 +162,70 @@ class LibraryWatch:
             for gone in known.keys() - here:
                 del known[gone]
 
-    def _save(self) -> None:
+    def _save_state(self) -> None:
         made = self._path.with_name(f".{STATE}")
         self._saved = time.monotonic()
         with suppress(OSError), os.fdopen(os.open(made, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
             # Absolute, because the server of the library shows recordings in these places while they are made.
-            places = [place if stores.is_url(place) else str(Path(place).absolute()) for place in self.places]
+            places = [place if remote_stores.is_url(place) else str(Path(place).absolute()) for place in self.places]
             file.write(orjson.dumps({"marks": self._marks, "expired": self._expired, "places": places}))
             os.replace(made, self._path)
 
 
-def listed(places: Iterable[str], missed: list[str] | None = None) -> Iterator[str]:
+def list_files(places: Iterable[str], missed: list[str] | None = None) -> Iterator[str]:
     """Yield the files in places: folders, patterns, or addresses of stores. Places that cannot be listed are added to
     `missed`.
     """
     found: dict[str, None] = {}
     for place in places:
         try:
-            if not stores.is_url(place) and Path(place).is_dir():
+            if not remote_stores.is_url(place) and Path(place).is_dir():
                 for folder, folders, names in os.walk(place):
                     folders[:] = [name for name in folders if not name.startswith(".") and name != "resources"]
-                    found |= {str(Path(folder, name)): None for name in sorted(names) if _named(name)}
-            elif stores.is_url(place) and not any(c in place for c in "*?["):
-                found |= {name: None for name in stores.expand(f"{place.rstrip('/')}/**") if _named(name)}
+                    found |= {str(Path(folder, name)): None for name in sorted(names) if _has_recording_name(name)}
+            elif remote_stores.is_url(place) and not any(c in place for c in "*?["):
+                found |= {
+                    name: None
+                    for name in remote_stores.expand_pattern(f"{place.rstrip('/')}/**")
+                    if _has_recording_name(name)
+                }
             else:
-                found |= dict.fromkeys(stores.expand(place))
+                found |= dict.fromkeys(remote_stores.expand_pattern(place))
         except PagereelError:
             if missed is not None:
                 missed.append(place)
     return iter(found)
 
 
-def _named(name: str) -> bool:
+def _has_recording_name(name: str) -> bool:
     last = name.rpartition("/")[2]
     return last.lower().endswith(ENDINGS) and not last.startswith(".")
 
 
-def _mark(source: str) -> str:
-    if stores.is_url(source):
-        return stores.fingerprint(source)
+def _get_fingerprint(source: str) -> str:
+    if remote_stores.is_url(source):
+        return remote_stores.compute_fingerprint(source)
     status = Path(source).stat()
     return f"{status.st_size} {status.st_mtime_ns}"
 
 
 def _seconds_unwritten(source: str) -> float:
     """Return the seconds since a file was last written to; infinity for a file in a store, which is always complete."""
-    return float("inf") if stores.is_url(source) else time.time() - Path(source).stat().st_mtime
+    return float("inf") if remote_stores.is_url(source) else time.time() - Path(source).stat().st_mtime
 
 
 def _is_sealed(source: str) -> bool:
     """Return whether a recording is sealed. An unsealed one is still under way, or its recorder was killed."""
-    if stores.is_url(source) or not source.endswith(".reel"):
+    if remote_stores.is_url(source) or not source.endswith(".reel"):
         return True
     with open_any(source) as reel:
         return reel.sealed
 
 
 def _is_recording(source: str) -> bool:
-    if stores.is_url(source):
+    if remote_stores.is_url(source):
         return True
     path = Path(source)
     with suppress(ReelError), path.open("rb") as file:
-        return bool(kind_of(path, file))
+        return bool(detect_kind(path, file))
     return False

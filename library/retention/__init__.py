@@ -1,24 +1,32 @@
 """How much of a run is kept, and for how long: tiers, holds, thinning, deletion."""
 
-from .expiring import Expired, expire, facts_kept, finish, kept_of, overdue, summary_kept
-from .sweeping import catalogued_although_deleted, leftovers, prune_shared, write_expiry
-from .tiers import Retention, Times, age_of, iso_of, retention_of
+from .cleanup import delete_unused_resources, find_deleted_in_catalogue, find_leftover_files, write_expiry_time
+from .expiring import (
+    Expired,
+    build_thinned_facts,
+    build_thinned_summary,
+    expire_runs,
+    find_overdue_runs,
+    finish_thinning,
+    read_saved_figures,
+)
+from .tiers import RetentionSettings, TierTimes, format_iso_time, parse_age, parse_retention
 
 __all__ = [
     "Expired",
-    "Retention",
-    "Times",
-    "age_of",
-    "catalogued_although_deleted",
-    "expire",
-    "facts_kept",
-    "finish",
-    "iso_of",
-    "kept_of",
-    "leftovers",
-    "overdue",
-    "prune_shared",
-    "retention_of",
-    "summary_kept",
-    "write_expiry",
+    "RetentionSettings",
+    "TierTimes",
+    "build_thinned_facts",
+    "build_thinned_summary",
+    "delete_unused_resources",
+    "expire_runs",
+    "find_deleted_in_catalogue",
+    "find_leftover_files",
+    "find_overdue_runs",
+    "finish_thinning",
+    "format_iso_time",
+    "parse_age",
+    "parse_retention",
+    "read_saved_figures",
+    "write_expiry_time",
 ]  # fmt: skip

@@ -15,18 +15,25 @@ from typing import TYPE_CHECKING, Any, Final
 import orjson
 
 from pagereel.errors import ReelError
-from pagereel.reading import RunLine, open_recording, run_summary, texts_in
+from pagereel.reading import TimedTextLine, build_run_summary, iter_lines_of_value, open_recording
 
-from ..catalogue import TIERS, Catalogue, Entry
-from ..facts import Facts, facts_of, figures_of, from_plain, to_plain, without_texts
-from ..query import parse
-from ..searching import where_of
-from .thinning import thin, thinned_already
-from .tiers import Retention, iso_of
+from ..catalogue import TIERS, Catalogue, CatalogueEntry
+from ..query import parse_query
+from ..run_facts import (
+    IndexedRunFacts,
+    build_facts_without_lines,
+    drop_texts,
+    from_plain_values,
+    read_facts,
+    to_plain_values,
+)
+from ..searching import build_where_condition
+from .thinning import is_thinned, thin_recording
+from .tiers import RetentionSettings, format_iso_time
 
 if TYPE_CHECKING:
     from ..folder import LibraryFolder
-    from ..holds import LibraryRetention
+    from ..run_retention import LibraryRetention
 
 _TEXTS: Final = ("failure", "failed_at", "pages")
 """Fields of a summary that quote pages."""
@@ -52,15 +59,15 @@ class Expired:
     """
 
 
-def due_of(
-    catalogue: Catalogue, retention: Retention, now: float, ids: Iterable[str] | None = None
+def compute_due_tiers(
+    catalogue: Catalogue, retention: RetentionSettings, now: float, ids: Iterable[str] | None = None
 ) -> dict[str, tuple[str, float | None]]:
     """Map each run's id to the tier that it should have at `now`, and to when it is to be deleted (None: never). Times
     are in ms since 1970.
     """
     matching = {}
     for rule in retention.rules:
-        where, values, _ = where_of(catalogue, parse(rule.query, now / 1_000))
+        where, values, _ = build_where_condition(catalogue, parse_query(rule.query, now / 1_000))
         matching[rule] = {id for (id,) in catalogue.execute(f"SELECT id FROM run WHERE {where}", values).fetchall()}
     found = {}
     wanted = None if ids is None else set(ids)
@@ -72,30 +79,30 @@ def due_of(
         times = retention.times
         for rule, fitting in matching.items():
             if id in fitting:
-                times = times.longest(rule.times)
+                times = times.merge_longest(rule.times)
         since = started if started and (not added or started < added + _AHEAD_MS) else added
-        ends = None if times.last is None else since + times.last
+        ends = None if times.deletion_age is None else since + times.deletion_age
         if told is not None:
             ends = told if ends is None else min(told, ends)
-        found[id] = ("gone" if ends is not None and now >= ends else times.due(now - since)), ends
+        found[id] = ("gone" if ends is not None and now >= ends else times.get_due_tier(now - since)), ends
     return found
 
 
-def overdue(library: LibraryFolder, now: float) -> dict[str, str]:
+def find_overdue_runs(library: LibraryFolder, now: float) -> dict[str, str]:
     """Map the id of each run that has more than its due tier at `now` (ms since 1970) to that tier, also of runs that
     are kept by a hold.
     """
     have = dict(library.catalogue.execute("SELECT id, tier FROM run").fetchall())
-    due = due_of(library.catalogue, library.settings.retention, now)
+    due = compute_due_tiers(library.catalogue, library.settings.retention, now)
     return {id: tier for id, (tier, _) in due.items() if TIERS.index(tier) > TIERS.index(have[id])}
 
 
-def expire(library: LibraryRetention, now: float, *, dry_run: bool = False) -> Expired:
+def expire_runs(library: LibraryRetention, now: float, *, dry_run: bool = False) -> Expired:
     """Thin and delete the overdue runs at `now` (ms since 1970). See ``Library.expire``."""
     told = Expired()
-    late = overdue(library, now)
-    holds = {hold.id for hold in library.catalogue.holds() if hold.until is None or hold.until > now}
-    for id in library.catalogue.ids():
+    late = find_overdue_runs(library, now)
+    holds = {hold.id for hold in library.catalogue.list_holds() if hold.until is None or hold.until > now}
+    for id in library.catalogue.list_ids():
         if id not in late:
             told.kept.append(id)
         elif id in holds:
@@ -103,7 +110,7 @@ def expire(library: LibraryRetention, now: float, *, dry_run: bool = False) -> E
         elif late[id] == "gone":
             told.deleted.append(id)
             if not dry_run:
-                library.delete(id, f"its time was over at {iso_of(now)}", settle=False)
+                library.delete(id, f"its time was over at {format_iso_time(now)}", settle=False)
         else:
             try:
                 if not dry_run:
@@ -116,29 +123,34 @@ def expire(library: LibraryRetention, now: float, *, dry_run: bool = False) -> E
 
 def thin_run(library: LibraryFolder, id: str, tier: str, now: float) -> None:
     """Thin one run to a tier below its own."""
-    with library.locked():
-        entry = library.catalogue.entry(id)
+    with library.writer_lock():
+        entry = library.catalogue.get_entry(id)
         if entry is None or TIERS.index(entry.tier) >= TIERS.index(tier):
             return
-        _, ends = due_of(library.catalogue, library.settings.retention, now, [id])[id]
-        kept = kept_of(library.folder, id)
+        _, ends = compute_due_tiers(library.catalogue, library.settings.retention, now, [id])[id]
+        kept = read_saved_figures(library.folder, id)
         if kept is None:
-            kept = _kept(library, entry)
-        kept |= {"tier": tier, "done": False, "when": iso_of(now), "expires": None if ends is None else iso_of(ends)}
-        _write(library.folder, id, kept)
+            kept = _build_saved_figures(library, entry)
+        kept |= {
+            "tier": tier,
+            "done": False,
+            "when": format_iso_time(now),
+            "expires": None if ends is None else format_iso_time(ends),
+        }
+        _write_saved_figures(library.folder, id, kept)
         _apply_thinning(library, entry, kept)
 
 
-def finish(library: LibraryFolder) -> None:
+def finish_thinning(library: LibraryFolder) -> None:
     """Complete the thinning that a killed process began."""
     for path in (library.folder / "facts").glob("*.json"):
-        kept = kept_of(library.folder, path.stem)
-        entry = library.entry_of(path.stem) if kept is not None and not kept["done"] else None
+        kept = read_saved_figures(library.folder, path.stem)
+        entry = library.get_logged_entry(path.stem) if kept is not None and not kept["done"] else None
         if kept is not None and entry is not None:
             _apply_thinning(library, entry, kept)
 
 
-def kept_of(folder: Path, id: str) -> dict[str, Any] | None:
+def read_saved_figures(folder: Path, id: str) -> dict[str, Any] | None:
     """Return the figures that were saved when a run was thinned; None for a run that was not thinned."""
     with suppress(FileNotFoundError, orjson.JSONDecodeError):
         kept: dict[str, Any] = orjson.loads((folder / "facts" / f"{id}.json").read_bytes())
@@ -146,87 +158,89 @@ def kept_of(folder: Path, id: str) -> dict[str, Any] | None:
     return None
 
 
-def facts_kept(folder: Path, entry: Entry, path: Path | None) -> Facts:
+def build_thinned_facts(folder: Path, entry: CatalogueEntry, path: Path | None) -> IndexedRunFacts:
     """Return the facts of a thinned run: its saved figures, and the lines that remain in its recording."""
-    kept = kept_of(folder, entry.id)
+    kept = read_saved_figures(folder, entry.id)
     assert kept is not None
-    facts = from_plain(kept["facts"])
+    facts = from_plain_values(kept["facts"])
     if path is None:
-        facts.lines = [line for step in facts.each for line in _title(step.title, step.began, step.duration)]
+        facts.lines = [
+            line for step in facts.each for line in _build_title_lines(step.title, step.began, step.duration)
+        ]
     else:
-        left = facts_of(path)
+        left = read_facts(path)
         facts.lines = left.lines
         facts.used |= {key: used for key, used in left.used.items() if key[0] == "path"}
     return facts
 
 
-def _title(title: str, began: float, duration: float | None) -> Iterable[RunLine]:
-    return texts_in("step", title, began, began + (duration or 0))
+def _build_title_lines(title: str, began: float, duration: float | None) -> Iterable[TimedTextLine]:
+    return iter_lines_of_value("step", title, began, began + (duration or 0))
 
 
-def _kept(library: LibraryFolder, entry: Entry) -> dict[str, Any]:
+def _build_saved_figures(library: LibraryFolder, entry: CatalogueEntry) -> dict[str, Any]:
     """Return the figures of a complete run, without fields that quote its pages."""
-    with library.places.local(entry.indexed) as path:
+    with library.places.local_file(entry.indexed) as path:
         reading = open_recording(path)
-        summary = run_summary(reading)
-        facts = figures_of(reading, summary)
+        summary = build_run_summary(reading)
+        facts = build_facts_without_lines(reading, summary)
     told = summary["metadata"] if isinstance(summary["metadata"], dict) else {}
     summary = {name: value for name, value in summary.items() if name not in _TEXTS}
     summary["metadata"] = {name: told[name] for name in _FIELDS if name in told} or None
-    return {"facts": to_plain(without_texts(facts)), "summary": summary}
+    return {"facts": to_plain_values(drop_texts(facts)), "summary": summary}
 
 
-def summary_kept(folder: Path, id: str, left: dict[str, Any] | None) -> dict[str, Any]:
+def build_thinned_summary(folder: Path, id: str, left: dict[str, Any] | None) -> dict[str, Any]:
     """Return a thinned run's summary: its saved figures, and the fields on pages and failures from `left`, the summary
     of the remaining recording.
     """
-    kept = kept_of(folder, id)
+    kept = read_saved_figures(folder, id)
     assert kept is not None
     return {"failure": [], "failed_at": None, "pages": [], **(left or {}), **kept["summary"], "tier": kept["tier"]}
 
 
-def _apply_thinning(library: LibraryFolder, entry: Entry, kept: dict[str, Any]) -> None:
+def _apply_thinning(library: LibraryFolder, entry: CatalogueEntry, kept: dict[str, Any]) -> None:
     """Thin the files of a run to the tier in `kept`, and write the thinning into the log and the catalogue."""
     id, tier = entry.id, kept["tier"]
     thinned = replace(entry, tier=tier)
     sha256: dict[str, str] = {}
     if tier == "steps":
-        with library.scratch() as scratch:
+        with library.temporary_folder() as scratch:
             names = dict.fromkeys((entry.place, entry.indexed))
             for number, name in enumerate(names):
-                outside = library.places.outside(name)
+                outside = library.places.is_outside(name)
                 if outside and name != entry.indexed:
                     continue
                 made = scratch / f"{number}.reel"
-                with library.places.local(name) as path:
-                    if thinned_already(path):
+                with library.places.local_file(name) as path:
+                    if is_thinned(path):
                         continue
-                    thin(path, made, when=kept["when"], expires=kept["expires"])
-                stands = library.places.masked(id) if outside else str(Path(name).with_suffix(".reel"))
-                sha256[stands] = library.places.put(made, stands)
+                    thin_recording(path, made, when=kept["when"], expires=kept["expires"])
+                stands = library.places.get_masked_name(id) if outside else str(Path(name).with_suffix(".reel"))
+                sha256[stands] = library.places.move_into_place(made, stands)
                 if stands != name:
-                    library.places.remove(name)
+                    library.places.remove_file(name)
                 place = stands if thinned.place == name and not outside else thinned.place
                 thinned = replace(thinned, place=place, indexed=stands if thinned.indexed == name else thinned.indexed)
     else:
         for name in {entry.place, entry.indexed} - {""}:
-            library.places.remove(name)
+            library.places.remove_file(name)
         thinned = replace(thinned, place="", indexed="")
-    library.forget_made(id)
-    thinned = replace(thinned, bytes=library.places.sizes(thinned))
+    library.delete_made_files(id)
+    thinned = replace(thinned, bytes=library.places.measure_run_size(thinned))
     library.note(
         {"did": "thin", "run": id, "tier": tier, "place": thinned.place, "indexed": thinned.indexed, "sha256": sha256}
     )
     if thinned.indexed:
-        with library.places.local(thinned.indexed) as path:
-            facts = facts_kept(library.folder, thinned, path)
+        with library.places.local_file(thinned.indexed) as path:
+            facts = build_thinned_facts(library.folder, thinned, path)
     else:
-        facts = facts_kept(library.folder, thinned, None)
-    library.catalogue.put(thinned, facts)
-    _write(library.folder, id, kept | {"done": True})
+        facts = build_thinned_facts(library.folder, thinned, None)
+    library.catalogue.write_run(thinned, facts)
+    _write_saved_figures(library.folder, id, kept | {"done": True})
 
 
-def _write(folder: Path, id: str, kept: dict[str, Any]) -> None:
+def _write_saved_figures(folder: Path, id: str, kept: dict[str, Any]) -> None:
     (folder / "facts").mkdir(mode=0o700, exist_ok=True)
     path = folder / "facts" / f"{id}.json"
     made = path.with_name(f".{path.name}")

@@ -21,15 +21,27 @@ from pagereel.reel import (
     PageModel,
     Reel,
     ReelWriter,
-    absolute,
-    base_of,
-    flatten,
-    header_fields,
-    kinds,
+    build_state_events,
+    find_base_address,
+    find_kinds,
+    pick_header_fields,
+    to_absolute,
 )
-from pagereel.sources import addresses_of, answers_of, hashes_in, open_any, with_imports
+from pagereel.sources import (
+    iter_addresses_in_document,
+    iter_resource_hashes,
+    iter_wanted_responses,
+    list_responses_by_address,
+    open_any,
+)
 
-_SAID: Final = (kinds(by="agent") - {"screenshot", "screen"}) | {"call", "gap", "unsupported", "redaction", "thinned"}
+_SAID: Final = (find_kinds(by="agent") - {"screenshot", "screen"}) | {
+    "call",
+    "gap",
+    "unsupported",
+    "redaction",
+    "thinned",
+}
 """Kinds of events that are kept, without their references into pages."""
 _POINTS: Final = ("d", "node", "n")
 _QUOTES: Final[dict[str, tuple[str, ...]]] = {
@@ -41,7 +53,7 @@ _QUOTES: Final[dict[str, tuple[str, ...]]] = {
 _CLASS: Final = re.compile(r"[A-Z]\w*(?:Error|Exception)\b")
 
 
-def thin(source: Path, target: Path, *, when: str, expires: str | None) -> int:
+def thin_recording(source: Path, target: Path, *, when: str, expires: str | None) -> int:
     """Write the part of a recording that the tier ``steps`` keeps. Return the number of moments. The target is
     replaced atomically, or not touched.
 
@@ -53,13 +65,13 @@ def thin(source: Path, target: Path, *, when: str, expires: str | None) -> int:
         sha256 = hashlib.file_digest(file, "sha256").hexdigest()
     try:
         with open_any(source) as reel:
-            header = header_fields(reel.header) | ({"expires": expires} if expires else {})
+            header = pick_header_fields(reel.header) | ({"expires": expires} if expires else {})
             with ReelWriter(temporary, header, flush_ms=60_000, encrypt_to=reel.encrypt_to or None) as writer:
                 writer.write({"k": "thinned", "t": 0, "tier": "steps", "when": when, "sha256": sha256})
-                thinner = _Thinner(reel, moments(reel))
-                for event in thinner.events():
+                thinner = _RecordingThinner(reel, find_step_ends(reel))
+                for event in thinner.iter_events():
                     writer.write(event)
-                for event in thinner.resources():
+                for event in thinner.iter_resource_events():
                     writer.write(event)
                 writer.write({"k": "gap", "t": 0, "reason": "thinned", "detail": {"moments": len(thinner.moments)}})
                 writer.close(reel.reason, at=thinner.last)
@@ -69,13 +81,13 @@ def thin(source: Path, target: Path, *, when: str, expires: str | None) -> int:
     return len(thinner.moments)
 
 
-def thinned_already(source: Path) -> bool:
+def is_thinned(source: Path) -> bool:
     """Return whether a recording was thinned."""
     with open_any(source) as reel:
         return next(iter(reel.events(("thinned",))), None) is not None
 
 
-def moments(reel: Reel) -> list[float]:
+def find_step_ends(reel: Reel) -> list[float]:
     """Return the times at which steps ended, in ms, in order. The recording's end is added where a step never ended, or
     where there are no steps.
     """
@@ -86,16 +98,16 @@ def moments(reel: Reel) -> list[float]:
         if event["k"] == "step":
             begun.add(event.get("id"))
         elif event["k"] == "step_end":
-            ended[event.get("id")] = _time(event)
+            ended[event.get("id")] = _get_event_time(event)
         else:
-            last = _time(event)
+            last = _get_event_time(event)
     if begun - ended.keys() or not ended:
         ended[None] = last or float("inf")
     return sorted(set(ended.values()))
 
 
-class _Thinner:
-    """Reads the events that a thinned recording keeps: :meth:`events` first, then the :meth:`resources` of its
+class _RecordingThinner:
+    """Reads the events that a thinned recording keeps: :meth:`iter_events` first, then the :meth:`iter_resource_events` of its
     pages.
     """
 
@@ -111,13 +123,13 @@ class _Thinner:
         self._asked: dict[tuple[int, str], list[float]] = defaultdict(list)
         """(page, address) → the moments at which the page refers to the address."""
 
-    def events(self) -> Iterator[Event]:
+    def iter_events(self) -> Iterator[Event]:
         """Yield the kept events, except resources."""
         waiting = list(self.moments)
         for event in self._reel.timeline():
-            t = _time(event)
+            t = _get_event_time(event)
             while waiting and t > waiting[0]:
-                yield from self._shown(waiting.pop(0))
+                yield from self._iter_page_events(waiting.pop(0))
             self.last = max(self.last, t)
             self._model.apply(event)
             kind = event["k"]
@@ -128,14 +140,14 @@ class _Thinner:
                 self._pictures.update(cast("list[str]", event.get("sheets") or []))
                 yield event
             elif kind in _SAID:
-                yield _without_content(event)
+                yield _drop_page_content(event)
         for moment in waiting:
-            yield from self._shown(min(moment, self.last))
+            yield from self._iter_page_events(min(moment, self.last))
 
-    def _shown(self, t: float) -> Iterator[Event]:
+    def _iter_page_events(self, t: float) -> Iterator[Event]:
         """Yield the events of the pages that were open at a moment, as documents with new numbers."""
         numbers: dict[object, int] = {}
-        for event in flatten(self._model, t):
+        for event in build_state_events(self._model, t):
             page = event.get("page")
             if event["k"] == "page":
                 if page in self._open:
@@ -144,7 +156,7 @@ class _Thinner:
             elif event["k"] == "document":
                 self._numbers += 1
                 numbers[event["d"]] = self._numbers
-                self._note(cast(int, event["d"]), cast(int, page), t)
+                self._note_addresses(cast(int, event["d"]), cast(int, page), t)
             moved: Event = dict(event)
             for name in ("d", "parent"):
                 if name in moved:
@@ -154,25 +166,25 @@ class _Thinner:
                 moved["ops"] = [
                     op for op in cast("list[list[Json]]", event["ops"]) if op[0] != "cues"
                 ]  # captions that are shown later
-                self._pictures.update(hashes_in(event["ops"]))
+                self._pictures.update(iter_resource_hashes(event["ops"]))
             yield moved
         for number in sorted(self._open - {page.number for page in self._model.pages.values() if page.open}):
             self._open.discard(number)
             yield {"k": "page", "t": t, "page": number, "event": "close"}
 
-    def _note(self, d: int, page: int, t: float) -> None:
-        """Store the addresses to which a document refers at a moment, for :meth:`resources`."""
+    def _note_addresses(self, d: int, page: int, t: float) -> None:
+        """Store the addresses to which a document refers at a moment, for :meth:`iter_resource_events`."""
         document = self._model.documents[d]
-        base = base_of(self._model, document)
-        for address in addresses_of(document):
-            self._asked[page, absolute(base, address).partition("#")[0]].append(t)
+        base = find_base_address(self._model, document)
+        for address in iter_addresses_in_document(document):
+            self._asked[page, to_absolute(base, address).partition("#")[0]].append(t)
 
-    def resources(self) -> Iterator[Event]:
+    def iter_resource_events(self) -> Iterator[Event]:
         """Yield a request, a response and the bytes for each resource that the kept pages and screenshots show."""
         mimes = {str(e["sha256"]): str(e.get("mime") or "") for e in self._reel.events(("resource",))}
         used = set(self._pictures)
         wanted = [(page, url, t) for (page, url), times in self._asked.items() for t in dict.fromkeys(times)]
-        found = with_imports(self._reel, answers_of(self._reel), wanted, mimes)
+        found = iter_wanted_responses(self._reel, list_responses_by_address(self._reel), wanted, mimes)
         for number, (page, url, answered, body) in enumerate(found, 1):
             used.add(body)
             id = f"kept-{number}"
@@ -203,7 +215,7 @@ class _Thinner:
                 yield {name: value for name, value in event.items() if name != "shared"}
 
 
-def _without_content(event: Event) -> Event:
+def _drop_page_content(event: Event) -> Event:
     """Return an event without its references into pages and its quotes of them. Of a Playwright call the method, the
     place in the code, and the class of the error remain.
     """
@@ -220,6 +232,6 @@ def _without_content(event: Event) -> Event:
     return left
 
 
-def _time(event: Event) -> float:
+def _get_event_time(event: Event) -> float:
     t: Json = event.get("t")
     return float(t) if isinstance(t, int | float) else 0.0

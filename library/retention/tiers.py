@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from pagereel.errors import UsageError
 
-from ..query import QueryError, Term, parse
+from ..query import QueryError, QueryTerm, parse_query
 
 NAMES: Final = ("full", "steps", "facts")
 _AGE: Final = re.compile(r"(\d{1,6})\s*(h|d|w|y)")
@@ -23,14 +23,14 @@ FOREVER: Final = float("inf")
 
 
 @dataclass(frozen=True, slots=True)
-class Times:
+class TierTimes:
     """The age in ms up to which a run keeps each tier; None for a tier without a time of its own."""
 
     full: float | None = None
     steps: float | None = None
     facts: float | None = None
 
-    def due(self, age: float) -> str:
+    def get_due_tier(self, age: float) -> str:
         """Return the tier that a run of this age (ms) should have: ``full`` where no tier has a time, ``gone`` where
         all times are over.
         """
@@ -39,13 +39,13 @@ class Times:
             return "full"
         return next((name for name, end in told if age < end), "gone")
 
-    def longest(self, other: Times) -> Times:
+    def merge_longest(self, other: TierTimes) -> TierTimes:
         """Return for each tier the longer of both times."""
         both = {name: [t for t in (getattr(self, name), getattr(other, name)) if t is not None] for name in NAMES}
-        return Times(**{name: max(times) for name, times in both.items() if times})
+        return TierTimes(**{name: max(times) for name, times in both.items() if times})
 
     @property
-    def last(self) -> float | None:
+    def deletion_age(self) -> float | None:
         """Return the age in ms at which a run is deleted; None: never."""
         told = [end for name in NAMES if (end := getattr(self, name)) is not None]
         return max(told) if told and max(told) != FOREVER else None
@@ -56,35 +56,35 @@ class RetentionRule:
     """Retention times for the runs that match a query."""
 
     query: str
-    terms: tuple[Term, ...]
-    times: Times
+    terms: tuple[QueryTerm, ...]
+    times: TierTimes
 
 
 @dataclass(frozen=True, slots=True)
-class Retention:
+class RetentionSettings:
     """The table ``[retention]`` of ``library.toml``."""
 
-    times: Times = Times()
+    times: TierTimes = TierTimes()
     rules: tuple[RetentionRule, ...] = ()
 
     def __bool__(self) -> bool:
-        return self.times != Times() or bool(self.rules)
+        return self.times != TierTimes() or bool(self.rules)
 
 
-def retention_of(told: object, where: str) -> Retention:
+def parse_retention(told: object, where: str) -> RetentionSettings:
     """Parse the table ``[retention]``. `where`: the file's name for messages. Raises UsageError where it is invalid."""
     if told is None:
-        return Retention()
+        return RetentionSettings()
     if not isinstance(told, Mapping):
         raise UsageError(f"{where}: retention is a table, [retention].")
     rules = told.get("rule", [])
     if not isinstance(rules, list) or not all(isinstance(rule, Mapping) for rule in rules):
         raise UsageError(f"{where}: a rule of retention is a table of its own, [[retention.rule]].")
-    times = _times({name: value for name, value in told.items() if name != "rule"}, where)
-    return Retention(times, tuple(_rule(rule, where) for rule in rules))
+    times = _parse_tier_times({name: value for name, value in told.items() if name != "rule"}, where)
+    return RetentionSettings(times, tuple(_parse_rule(rule, where) for rule in rules))
 
 
-def age_of(text: object, where: str) -> float:
+def parse_age(text: object, where: str) -> float:
     """Return a time such as ``30d`` in ms. Raises UsageError."""
     if text == "forever":
         return FOREVER
@@ -94,30 +94,30 @@ def age_of(text: object, where: str) -> float:
     return int(match[1]) * _MS[match[2]]
 
 
-def iso_of(moment: float) -> str:
+def format_iso_time(moment: float) -> str:
     """Return a moment (ms since 1970) as ISO 8601 in UTC, whole seconds."""
     return datetime.fromtimestamp(moment / 1_000, UTC).isoformat(timespec="seconds")
 
 
-def _times(fields: Mapping[str, Any], where: str) -> Times:
+def _parse_tier_times(fields: Mapping[str, Any], where: str) -> TierTimes:
     unknown = [name for name in fields if name not in NAMES]
     if unknown:
         raise UsageError(f"{where}: retention names {unknown[0]!r}; its tiers are {', '.join(NAMES)}.")
-    found = {name: age_of(value, where) for name, value in fields.items()}
+    found = {name: parse_age(value, where) for name, value in fields.items()}
     ordered = [found[name] for name in NAMES if name in found]
     if ordered != sorted(ordered):
         raise UsageError(f"{where}: full must not last longer than steps, nor steps longer than facts.")
-    return Times(**found)
+    return TierTimes(**found)
 
 
-def _rule(fields: Mapping[str, Any], where: str) -> RetentionRule:
+def _parse_rule(fields: Mapping[str, Any], where: str) -> RetentionRule:
     query = fields.get("query")
     if not isinstance(query, str) or not query.strip():
         raise UsageError(f'{where}: a rule of retention needs a query, for example query = "outcome:failed".')
     try:
-        terms = tuple(parse(query))
+        terms = tuple(parse_query(query))
     except QueryError as error:
         raise UsageError(f"{where}: {error}") from None
     return RetentionRule(
-        query, terms, _times({name: value for name, value in fields.items() if name != "query"}, where)
+        query, terms, _parse_tier_times({name: value for name, value in fields.items() if name != "query"}, where)
     )

@@ -5,12 +5,12 @@
 Importing this package needs Starlette and Uvicorn, which the extra ``serve`` installs.
 """
 
-from .api import compare_runs, requested_reading, search_runs
+from .api import compare_runs, open_requested_run, search_runs
+from .endpoint import NO_REASON, ApiRequest, ApiResponse, Endpoint, Parameter, json_response
 from .roles import SHOWN, add_token
-from .route import NO_REASON, ApiRequest, ApiResponse, Endpoint, Parameter, json_response
-from .server import ServeOptions, serve, served
+from .server import ServeOptions, open_site, serve
 from .site import LibrarySite
-from .worker import Limits
+from .worker import TaskLimits
 
 __all__ = [
     "NO_REASON",
@@ -19,14 +19,14 @@ __all__ = [
     "ApiResponse",
     "Endpoint",
     "LibrarySite",
-    "Limits",
     "Parameter",
     "ServeOptions",
+    "TaskLimits",
     "add_token",
     "compare_runs",
     "json_response",
-    "requested_reading",
+    "open_requested_run",
+    "open_site",
     "search_runs",
     "serve",
-    "served",
 ]

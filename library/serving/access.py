@@ -12,7 +12,7 @@ from typing import Final
 
 from starlette.requests import Request, cookie_parser
 
-from .roles import Caller, Tokens, hashed
+from .roles import Caller, KnownTokens, hash_token
 
 GUESSES: Final = 10
 """Unknown tokens that one address may send within a minute."""
@@ -21,7 +21,7 @@ _ADDRESSES: Final = 10_000
 _TOKEN: Final = re.compile(r"[!-~]{1,300}")
 
 
-class GuessingError(Exception):
+class TooManyGuessesError(Exception):
     """The error for a client whose address has sent too many unknown tokens."""
 
 
@@ -33,10 +33,10 @@ class TrustedProxy:
     peers: frozenset[str] = frozenset({"127.0.0.1", "::1"})
 
 
-class Access:
+class AccessControl:
     """Identifies the callers of requests. `cookie`: the name of the cookie that holds a browser's token."""
 
-    def __init__(self, tokens: Tokens, cookie: str, proxy: TrustedProxy | None = None) -> None:
+    def __init__(self, tokens: KnownTokens, cookie: str, proxy: TrustedProxy | None = None) -> None:
         self._tokens = tokens
         self.cookie = cookie
         self._proxy = proxy
@@ -44,35 +44,35 @@ class Access:
         self._guesses: OrderedDict[str, deque[float]] = OrderedDict()
         self._known: OrderedDict[tuple[str, str], None] = OrderedDict()
 
-    def caller(self, request: Request) -> Caller | None:
+    def identify_caller(self, request: Request) -> Caller | None:
         """Return the caller of a request, by a trusted proxy's header or by a token; None for an unknown one. Raises
-        GuessingError.
+        TooManyGuessesError.
         """
         peer = request.client.host if request.client else ""
         if self._proxy is not None and peer in self._proxy.peers:
             named = request.headers.getlist(self._proxy.header)
-            if len(named) == 1 and (user := self._tokens.user(named[0].strip())):
+            if len(named) == 1 and (user := self._tokens.find_proxy_user(named[0].strip())):
                 return user
-        token = _token_of(request, self.cookie)
-        return self.of_token(token, peer) if token else None
+        token = _read_token(request, self.cookie)
+        return self.identify_by_token(token, peer) if token else None
 
-    def signed_in(self, request_headers: Mapping[str, str], peer: str) -> Caller | None:
-        """Return the caller whose token a browser's cookie holds; None for an unknown one. Raises GuessingError."""
+    def identify_by_cookie(self, request_headers: Mapping[str, str], peer: str) -> Caller | None:
+        """Return the caller whose token a browser's cookie holds; None for an unknown one. Raises TooManyGuessesError."""
         kept = cookie_parser(request_headers.get("cookie", "")).get(self.cookie)
-        return self.of_token(kept, peer) if kept else None
+        return self.identify_by_token(kept, peer) if kept else None
 
-    def of_token(self, token: str, peer: str) -> Caller | None:
-        """Return the caller of a token; None for an unknown one. Raises GuessingError where the address `peer` has sent
+    def identify_by_token(self, token: str, peer: str) -> Caller | None:
+        """Return the caller of a token; None for an unknown one. Raises TooManyGuessesError where the address `peer` has sent
         too many unknown tokens, unless this token was valid from there before.
         """
         if not _TOKEN.fullmatch(token):
             return None
-        key = peer, hashed(token)
+        key = peer, hash_token(token)
         with self._guard:
             known = key in self._known
-            if not known and self._guessing(peer):
-                raise GuessingError
-        caller = self._tokens.caller(token)
+            if not known and self._is_guessing(peer):
+                raise TooManyGuessesError
+        caller = self._tokens.find_caller(token)
         with self._guard:
             if caller is not None:
                 self._known[key] = None
@@ -85,12 +85,12 @@ class Access:
                     self._guesses.popitem(last=False)
         return caller
 
-    def _guessing(self, peer: str) -> bool:
+    def _is_guessing(self, peer: str) -> bool:
         tried = self._guesses.get(peer)
         return tried is not None and len(tried) == GUESSES and time.monotonic() - tried[0] < _WINDOW_S
 
 
-def _token_of(request: Request, cookie: str) -> str | None:
+def _read_token(request: Request, cookie: str) -> str | None:
     header: str = request.headers.get("authorization", "")
     kept: str | None = request.cookies.get(cookie)
     scheme, _, token = header.partition(" ")

@@ -7,18 +7,18 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any, Final
 
-from pagereel.library.catalogue import Entry
-from pagereel.library.query import WORDS, parse
-from pagereel.library.retention import summary_kept
-from pagereel.library.searching import LIMIT, SearchResult, search
-from pagereel.reading import QUERIES, RecordedRun, chosen, paragraph, run_summary
+from pagereel.library.catalogue import CatalogueEntry
+from pagereel.library.query import WORDS, parse_query
+from pagereel.library.retention import build_thinned_summary
+from pagereel.library.searching import LIMIT, SearchResult, search_catalogue
+from pagereel.reading import QUERIES, RecordedRun, build_run_summary, filter_records, to_paragraph
 
-from . import work
-from .figures import figures_of
-from .openapi import document
+from . import worker_tasks
+from .endpoint import NO_REASON, REASON, ApiRequest, ApiResponse, Endpoint, Parameter, json_response
+from .figures import build_figures_fields
+from .openapi import build_openapi_document
 from .roles import AUDIT, DELETES, FIGURES, SHOWN, WRITES
-from .route import NO_REASON, REASON, ApiRequest, ApiResponse, Endpoint, Parameter, json_response
-from .worker import RefusedError
+from .worker import RequestRefusedError
 
 ROOT: Final = "/api/v1"
 LISTS: Final = ("steps", "calls", "errors", "console", "requests")
@@ -45,66 +45,66 @@ _PICKED = (
 def search_runs(request: ApiRequest) -> SearchResult:
     """Return the requested page of runs. Raises QueryError, UsageError."""
     check_index_policy(request)
-    terms = parse(request.query.get("q", ""))
+    terms = parse_query(request.query.get("q", ""))
     if (
         request.reason is None
         and any(term.operator in WORDS for term in terms)
-        and request.service.index_for(request.caller) is None
+        and request.service.get_index_policy(request.caller) is None
     ):
-        raise RefusedError(400, NO_REASON)  # The index is raw, so a matching line shows a raw recording.
-    answer = search(
-        request.service.library(request.caller).catalogue,
+        raise RequestRefusedError(400, NO_REASON)  # The index is raw, so a matching line shows a raw recording.
+    answer = search_catalogue(
+        request.service.get_library(request.caller).catalogue,
         terms,
-        whole_number(request, "limit") or LIMIT,
+        parse_whole_number(request, "limit") or LIMIT,
         request.query.get("cursor") or None,
     )
     return replace(answer, runs=tuple(replace(run, path=Path(run.path).name) for run in answer.runs))
 
 
 def check_index_policy(request: ApiRequest) -> None:
-    """Raise RefusedError where the index is masked less than this role demands."""
-    index = request.service.index_for(request.caller)
+    """Raise RequestRefusedError where the index is masked less than this role demands."""
+    index = request.service.get_index_policy(request.caller)
     if not request.caller.may_search(index):
-        raise RefusedError(
+        raise RequestRefusedError(
             403,
             f'The index of this library is masked under "{index or "off"}", and the role {request.caller.role} sees less.',
         )
 
 
-def requested_reading(request: ApiRequest) -> tuple[Entry, RecordedRun]:
+def open_requested_run(request: ApiRequest) -> tuple[CatalogueEntry, RecordedRun]:
     """Return the files of the run in the request's path, and its recording, opened and masked as this caller may see
     it.
     """
-    entry = request.service.entry(request.caller, request.path["id"])
-    return entry, request.service.reading(entry, request.policy, request.patience)
+    entry = request.service.get_entry(request.caller, request.path["id"])
+    return entry, request.service.open_reading(entry, request.policy, request.patience)
 
 
-def thinned_summary(request: ApiRequest) -> tuple[Entry, dict[str, Any]] | None:
+def get_thinned_summary(request: ApiRequest) -> tuple[CatalogueEntry, dict[str, Any]] | None:
     """Return the files and the summary of the run in the request's path, if it has tier ``facts``; None for others."""
-    entry = request.service.entry(request.caller, request.path["id"])
+    entry = request.service.get_entry(request.caller, request.path["id"])
     if entry.tier != "facts":
         return None
     check_index_policy(request)
-    told = summary_kept(request.service.folder, entry.id, None)
-    return entry, {"id": entry.id, "sha256": entry.sha256, **told, "redaction": request.service.index or "off", "markdown": paragraph(told)}  # fmt: skip
+    told = build_thinned_summary(request.service.folder, entry.id, None)
+    return entry, {"id": entry.id, "sha256": entry.sha256, **told, "redaction": request.service.index or "off", "markdown": to_paragraph(told)}  # fmt: skip
 
 
-def log_fields(request: ApiRequest, entry: Entry, **more: Any) -> dict[str, Any]:
+def build_log_fields(request: ApiRequest, entry: CatalogueEntry, **more: Any) -> dict[str, Any]:
     """Return the fields of the log's line that says that this caller saw a run. `more`: further fields."""
     told = {"run": entry.id, "redaction": request.policy or "off", **more}
     return {**told, "reason": request.reason} if request.policy is None else told
 
 
-def summary_of(folder: Path, entry: Entry, reading: RecordedRun, policy: str | None) -> dict[str, Any]:
+def build_summary(folder: Path, entry: CatalogueEntry, reading: RecordedRun, policy: str | None) -> dict[str, Any]:
     """Return a run's summary from its opened recording; for a thinned run, from its saved figures as well."""
-    told = run_summary(reading)
+    told = build_run_summary(reading)
     if entry.tier != "full":
-        told = summary_kept(folder, entry.id, told)
-    return {"id": entry.id, "sha256": entry.sha256, "tier": entry.tier, **told, "redaction": policy or "off", "markdown": paragraph(told)}  # fmt: skip
+        told = build_thinned_summary(folder, entry.id, told)
+    return {"id": entry.id, "sha256": entry.sha256, "tier": entry.tier, **told, "redaction": policy or "off", "markdown": to_paragraph(told)}  # fmt: skip
 
 
-def number(request: ApiRequest, name: str) -> float | None:
-    """Return a parameter of the request as a number; None where it is missing. Raises RefusedError (400)."""
+def parse_number(request: ApiRequest, name: str) -> float | None:
+    """Return a parameter of the request as a number; None where it is missing. Raises RequestRefusedError (400)."""
     said = request.query.get(name)
     if said in (None, ""):
         return None
@@ -113,88 +113,90 @@ def number(request: ApiRequest, name: str) -> float | None:
         if value != value or abs(value) > 1e15:
             raise ValueError
     except ValueError:
-        raise RefusedError(400, f"{name} is a number, not {said!r}.") from None
+        raise RequestRefusedError(400, f"{name} is a number, not {said!r}.") from None
     return value
 
 
-def whole_number(request: ApiRequest, name: str) -> int | None:
-    """Return a parameter of the request as a whole number from 1 on; None where it is missing. Raises RefusedError
+def parse_whole_number(request: ApiRequest, name: str) -> int | None:
+    """Return a parameter of the request as a whole number from 1 on; None where it is missing. Raises RequestRefusedError
     (400).
     """
-    value = number(request, name)
+    value = parse_number(request, name)
     if value is not None and (value < 1 or value != int(value)):
-        raise RefusedError(400, f"{name} is a whole number from 1 on, not {request.query[name]!r}.")
+        raise RequestRefusedError(400, f"{name} is a whole number from 1 on, not {request.query[name]!r}.")
     return None if value is None else int(value)
 
 
-def search_log_fields(request: ApiRequest, answer: SearchResult) -> dict[str, Any]:
+def build_search_log_fields(request: ApiRequest, answer: SearchResult) -> dict[str, Any]:
     """Return the fields of the log's line for a search."""
     fields = {"query": request.query.get("q", ""), "found": answer.total}
     return {**fields, "reason": request.reason} if request.reason else fields
 
 
-def _runs(request: ApiRequest) -> ApiResponse:
+def _answer_search(request: ApiRequest) -> ApiResponse:
     answer = search_runs(request)
-    return json_response(asdict(answer), **search_log_fields(request, answer))
+    return json_response(asdict(answer), **build_search_log_fields(request, answer))
 
 
-def _run(request: ApiRequest) -> ApiResponse:
-    if (figures := thinned_summary(request)) is not None:
-        return json_response(figures[1], **log_fields(request, figures[0], what="summary"))
-    entry, reading = requested_reading(request)
-    told = summary_of(request.service.folder, entry, reading, request.policy)
-    return json_response(told, **log_fields(request, entry, what="summary"))
+def _answer_summary(request: ApiRequest) -> ApiResponse:
+    if (figures := get_thinned_summary(request)) is not None:
+        return json_response(figures[1], **build_log_fields(request, figures[0], what="summary"))
+    entry, reading = open_requested_run(request)
+    told = build_summary(request.service.folder, entry, reading, request.policy)
+    return json_response(told, **build_log_fields(request, entry, what="summary"))
 
 
-def _list(name: str) -> Any:
-    def answer(request: ApiRequest) -> ApiResponse:
-        entry, reading = requested_reading(request)
-        limit = min(_MOST, whole_number(request, "limit") or _MOST)
-        records = chosen(
+def _build_list_handler(name: str) -> Any:
+    def answer_list(request: ApiRequest) -> ApiResponse:
+        entry, reading = open_requested_run(request)
+        limit = min(_MOST, parse_whole_number(request, "limit") or _MOST)
+        records = filter_records(
             QUERIES[name](reading),
             grep=request.query.get("grep") or None,
-            start=number(request, "from"),
-            end=number(request, "to"),
+            start=parse_number(request, "from"),
+            end=parse_number(request, "to"),
             limit=limit,
         )
-        return json_response({name: records}, **log_fields(request, entry, what=name))
+        return json_response({name: records}, **build_log_fields(request, entry, what=name))
 
-    return answer
+    return answer_list
 
 
-def _text(request: ApiRequest) -> ApiResponse:
-    entry, reading = requested_reading(request)
+def _answer_text(request: ApiRequest) -> ApiResponse:
+    entry, reading = open_requested_run(request)
     try:
         at = reading.moment(request.query.get("at") or "end")
     except LookupError as error:
-        raise RefusedError(400, str(error)) from None
-    return json_response({"t": at, "pages": reading.text(at)}, **log_fields(request, entry, what="text", at=at))
+        raise RequestRefusedError(400, str(error)) from None
+    return json_response({"t": at, "pages": reading.text(at)}, **build_log_fields(request, entry, what="text", at=at))
 
 
-def _replay(request: ApiRequest) -> ApiResponse:
+def _answer_replay(request: ApiRequest) -> ApiResponse:
     """Return a run's replay as a file to save. A browser must not show it from this address, because its script would
     have the origin of this server.
     """
-    entry = request.service.entry(request.caller, request.path["id"])
+    entry = request.service.get_entry(request.caller, request.path["id"])
     return ApiResponse(
-        request.service.replay(entry, request.policy), "text/html; charset=utf-8", line=log_fields(request, entry),
+        request.service.get_replay(entry, request.policy), "text/html; charset=utf-8", line=build_log_fields(request, entry),
         headers={"Content-Disposition": f'attachment; filename="{entry.id}.html"', "Content-Security-Policy": "sandbox; default-src 'none'"},
     )  # fmt: skip
 
 
-def compare_runs(request: ApiRequest) -> tuple[Entry, Entry, dict[str, Any], list[int]]:
+def compare_runs(request: ApiRequest) -> tuple[CatalogueEntry, CatalogueEntry, dict[str, Any], list[int]]:
     """Return the files of both requested runs, their comparison as JSON, and the time of each difference in ms on the
     joint clock. Both runs are masked together, so that a value has the same stand-in in both.
     """
     missing = [name for name in ("a", "b") if not request.query.get(name)]
     if missing:
-        raise RefusedError(400, f"The request lacks {' and '.join(missing)}, the id of a run.")
-    a, b = (request.service.entry(request.caller, request.query[name]) for name in ("a", "b"))
-    held = json.loads(request.service.pair(a, b, request.policy, request.patience).with_suffix(".json").read_bytes())
+        raise RequestRefusedError(400, f"The request lacks {' and '.join(missing)}, the id of a run.")
+    a, b = (request.service.get_entry(request.caller, request.query[name]) for name in ("a", "b"))
+    held = json.loads(
+        request.service.get_pair_page(a, b, request.policy, request.patience).with_suffix(".json").read_bytes()
+    )
     return a, b, held["told"], held["moments"]
 
 
-def _compare(request: ApiRequest) -> ApiResponse:
+def _answer_comparison(request: ApiRequest) -> ApiResponse:
     a, b, told, _ = compare_runs(request)
     return json_response(
         told,
@@ -204,7 +206,7 @@ def _compare(request: ApiRequest) -> ApiResponse:
     )
 
 
-def figures_response(request: ApiRequest) -> dict[str, Any]:
+def compute_requested_figures(request: ApiRequest) -> dict[str, Any]:
     """Return the requested figures. Roles that may see recordings also get the words of errors, if the index is masked
     enough for them.
     """
@@ -212,72 +214,76 @@ def figures_response(request: ApiRequest) -> dict[str, Any]:
     if shown:
         check_index_policy(request)
     query = request.query.get("q", "")
-    return figures_of(request.service.library(request.caller), query, request.query.get("by"), request.query.get("every"), words=shown)  # fmt: skip
+    return build_figures_fields(request.service.get_library(request.caller), query, request.query.get("by"), request.query.get("every"), words=shown)  # fmt: skip
 
 
-def log_response(request: ApiRequest) -> dict[str, Any]:
+def read_requested_log(request: ApiRequest) -> dict[str, Any]:
     """Return the log's last lines, and whether its chain of hashes is intact."""
-    lines, intact = request.service.library(request.caller).log()
-    limit = min(_MOST, whole_number(request, "limit") or _MOST)
+    lines, intact = request.service.get_library(request.caller).log()
+    limit = min(_MOST, parse_whole_number(request, "limit") or _MOST)
     return {"intact": intact, "total": len(lines), "log": list(lines[-limit:])}
 
 
-def _stats(request: ApiRequest) -> ApiResponse:
-    return json_response(figures_response(request))
+def _answer_figures(request: ApiRequest) -> ApiResponse:
+    return json_response(compute_requested_figures(request))
 
 
-def _audit(request: ApiRequest) -> ApiResponse:
-    return json_response(log_response(request))
+def _answer_log(request: ApiRequest) -> ApiResponse:
+    return json_response(read_requested_log(request))
 
 
-def _post(request: ApiRequest) -> ApiResponse:
+def _answer_upload(request: ApiRequest) -> ApiResponse:
     assert request.upload is not None
-    told = request.service.upload(
-        work.add, str(request.service.folder), str(request.upload), request.caller.name, upload=request.upload
+    told = request.service.run_upload(
+        worker_tasks.add_recording,
+        str(request.service.folder),
+        str(request.upload),
+        request.caller.name,
+        upload=request.upload,
     )
     return json_response(told, 200 if told["did"] == "known" else 201, run=told["id"], what=told["did"])
 
 
-def _delete(request: ApiRequest) -> ApiResponse:
+def _answer_deletion(request: ApiRequest) -> ApiResponse:
     line = delete_run(request, request.query.get("why", ""))
     return json_response({"id": line["run"], "did": "deleted"}, **line)
 
 
 def delete_run(request: ApiRequest, why: str) -> dict[str, Any]:
-    """Delete the run in the request's path. Return the log's line. Raises RefusedError where no reason is given."""
-    entry = request.service.entry(request.caller, request.path["id"])
+    """Delete the run in the request's path. Return the log's line. Raises RequestRefusedError where no reason is given."""
+    entry = request.service.get_entry(request.caller, request.path["id"])
     text = " ".join(why.split())[:500]
     if not text:
-        raise RefusedError(400, "Give a reason; it is written into the log.")
-    request.service.library(request.caller).delete(entry.id, text)
+        raise RequestRefusedError(400, "Give a reason; it is written into the log.")
+    request.service.get_library(request.caller).delete(entry.id, text)
     return {"run": entry.id, "why": text}
 
 
-def _openapi(request: ApiRequest) -> ApiResponse:
-    return json_response(document(request.site.endpoints))
+def _answer_openapi(request: ApiRequest) -> ApiResponse:
+    return json_response(build_openapi_document(request.site.endpoints))
 
 
-def _of_run(path: str, told: str, answer: Any, *parameters: Parameter, audit: str = "read") -> Endpoint:
+def _build_run_endpoint(path: str, told: str, answer: Any, *parameters: Parameter, audit: str = "read") -> Endpoint:
     return Endpoint(
         "GET", f"{ROOT}/runs/{{id}}{path}", told, answer, SHOWN, audit, of_run=True, parameters=(*parameters, REASON)
     )
 
 
 ENDPOINTS: Final = (
-    Endpoint("GET", f"{ROOT}/runs", "Runs, the newest first, or those that fit a query.", _runs, SHOWN, "search", parameters=_QUERY),
-    Endpoint("GET", f"{ROOT}/search", "Runs that fit a query, and the lines that say so.", _runs, SHOWN, "search", parameters=_QUERY),
-    Endpoint("POST", f"{ROOT}/runs", "Add a recording, which is the body. Adding it again does nothing.", _post, WRITES, "upload", upload=True),
-    _of_run("", "What a run came to: outcome, first failure, pages, figures.", _run),
-    *(_of_run(f"/{name}", f"Its {name}, in order of time.", _list(name), *_PICKED) for name in LISTS),
-    _of_run("/text", "What its pages said at a moment.", _text, Parameter("at", "ms, `end`, `step N`, or a mark's name. Default: end.")),
-    _of_run("/replay.html", "Its replay, one HTML file to save.", _replay, audit="replay"),
-    Endpoint("DELETE", f"{ROOT}/runs/{{id}}", "Delete a run: its files, its lines, its replays.", _delete, DELETES, "deleted",
+    Endpoint("GET", f"{ROOT}/runs", "Runs, the newest first, or those that fit a query.", _answer_search, SHOWN, "search", parameters=_QUERY),
+    Endpoint("GET", f"{ROOT}/search", "Runs that fit a query, and the lines that say so.", _answer_search, SHOWN, "search", parameters=_QUERY),
+    Endpoint("POST", f"{ROOT}/runs", "Add a recording, which is the body. Adding it again does nothing.", _answer_upload, WRITES, "upload", upload=True),
+    _build_run_endpoint("", "What a run came to: outcome, first failure, pages, figures.", _answer_summary),
+    *(_build_run_endpoint(f"/{name}", f"Its {name}, in order of time.", _build_list_handler(name), *_PICKED) for name in LISTS),
+    _build_run_endpoint("/text", "What its pages said at a moment.", _answer_text, Parameter("at", "ms, `end`, `step N`, or a mark's name. Default: end.")),
+    _build_run_endpoint("/replay.html", "Its replay, one HTML file to save.", _answer_replay, audit="replay"),
+    Endpoint("DELETE", f"{ROOT}/runs/{{id}}", "Delete a run: its files, its lines, its replays.", _answer_deletion, DELETES, "deleted",
              parameters=(Parameter("why", "Must be said, and stands in the log."),)),
-    Endpoint("GET", f"{ROOT}/stats", "Figures over the runs that fit a query: by group, over time, where curves stepped, errors, tests, coverage.", _stats, FIGURES, "figures",
+    Endpoint("GET", f"{ROOT}/stats", "Figures over the runs that fit a query: by group, over time, where curves stepped, errors, tests, coverage.", _answer_figures, FIGURES, "figures",
              parameters=FIGURES_ASKED),
-    Endpoint("GET", f"{ROOT}/compare", "What differs between two runs.", _compare, SHOWN, "compare", of_run=True,
+    Endpoint("GET", f"{ROOT}/compare", "What differs between two runs.", _answer_comparison, SHOWN, "compare", of_run=True,
              parameters=(Parameter("a", "The id of one run."), Parameter("b", "The id of the other."), REASON)),
-    Endpoint("GET", f"{ROOT}/audit", "The log, and whether it is whole.", _audit, AUDIT, "audit",
+    Endpoint("GET", f"{ROOT}/audit", "The log, and whether it is whole.", _answer_log, AUDIT, "audit",
              parameters=(Parameter("limit", "The last so many lines.", "integer"),)),
-    Endpoint("GET", f"{ROOT}/openapi.json", "This description.", _openapi),
+    Endpoint("GET", f"{ROOT}/openapi.json", "This description.", _answer_openapi),
 )  # fmt: skip

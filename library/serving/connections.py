@@ -15,7 +15,7 @@ from typing import Any, Final, cast
 from starlette.requests import Request
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from .worker import RefusedError
+from .worker import RequestRefusedError
 
 MOST: Final = 400
 """Largest number of connections to one port. Beyond it the one that has been silent for longest is closed."""
@@ -42,20 +42,22 @@ class BoundedConnection(H11Protocol):
         super().connection_made(cast(asyncio.Transport, transport))
         self._heard = time.monotonic()
         if len(self.connections) > MOST:
-            others = [each for each in self.connections if isinstance(each, BoundedConnection) and each.awaited]
+            others = [
+                each for each in self.connections if isinstance(each, BoundedConnection) and each.is_awaiting_client
+            ]
             min(others, key=lambda each: each._heard, default=self).transport.abort()
-        self._wait()
+        self._start_deadline()
 
     def data_received(self, data: bytes) -> None:
         self._heard = time.monotonic()
         super().data_received(data)
-        if self._asked():
-            self._stop()
+        if self._is_answering():
+            self._cancel_deadline()
         else:
-            self._wait()
+            self._start_deadline()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self._stop()
+        self._cancel_deadline()
         self.resume_writing()
         super().connection_lost(exc)
 
@@ -70,33 +72,33 @@ class BoundedConnection(H11Protocol):
             self._reading = None
 
     @property
-    def awaited(self) -> bool:
+    def is_awaiting_client(self) -> bool:
         """Return whether the client is expected to send something."""
-        return not self.transport.is_closing() and (not self._asked() or self.cycle.more_body)
+        return not self.transport.is_closing() and (not self._is_answering() or self.cycle.more_body)
 
-    def _asked(self) -> bool:
+    def _is_answering(self) -> bool:
         """Return whether a request is being answered. Then this class sets no limit, because the endpoint reads the
-        body with limits of its own (:func:`blocks`).
+        body with limits of its own (:func:`iter_body_blocks`).
         """
         return self.cycle is not None and not self.cycle.response_complete
 
-    def _wait(self) -> None:
+    def _start_deadline(self) -> None:
         if self._deadline is None:
-            self._deadline = self.loop.call_later(HEAD_S, self._end)
+            self._deadline = self.loop.call_later(HEAD_S, self._close_if_idle)
 
-    def _stop(self) -> None:
+    def _cancel_deadline(self) -> None:
         if self._deadline is not None:
             self._deadline.cancel()
             self._deadline = None
 
-    def _end(self) -> None:
+    def _close_if_idle(self) -> None:
         self._deadline = None
-        if not self._asked():
+        if not self._is_answering():
             self.transport.abort()
 
 
-async def blocks(request: Request) -> AsyncIterator[bytes]:
-    """Yield the body of a request block by block. Raises RefusedError (408) where the client stalls or is too slow."""
+async def iter_body_blocks(request: Request) -> AsyncIterator[bytes]:
+    """Yield the body of a request block by block. Raises RequestRefusedError (408) where the client stalls or is too slow."""
     began, size = time.monotonic(), 0
     stream: Any = request.stream()
     while True:
@@ -107,6 +109,6 @@ async def blocks(request: Request) -> AsyncIterator[bytes]:
         except StopAsyncIteration:
             return
         except TimeoutError:
-            raise RefusedError(408, "The rest of the body did not arrive.") from None
+            raise RequestRefusedError(408, "The rest of the body did not arrive.") from None
         size += len(block)
         yield block

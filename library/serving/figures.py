@@ -5,14 +5,16 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any, Final
 
-from pagereel.library.figures import GROUPS, USUAL, Figures, sentence_of
+from pagereel.library.figures import GROUPS, USUAL, Figures, describe_curve_step
 from pagereel.library.library import Library
 
 BY: Final = (*USUAL, "tool") if "tool" not in USUAL else USUAL
 _DAYS: Final = 30
 
 
-def figures_of(library: Library, query: str, by: str | None, every: str | None, *, words: bool) -> dict[str, Any]:
+def build_figures_fields(
+    library: Library, query: str, by: str | None, every: str | None, *, words: bool
+) -> dict[str, Any]:
     """Return the figures as ``pagereel library stats --json`` has them; without `words`, errors only as hashes. Raises
     QueryError, UsageError.
     """
@@ -23,13 +25,13 @@ def figures_of(library: Library, query: str, by: str | None, every: str | None, 
         told["coverage"]["share"] = figures.coverage.share
     if not words:
         told["errors"] = [{**row, "words": ""} for row in told["errors"]]
-    return told | {"stepped": _stepped(figures)}
+    return told | {"stepped": _describe_curve_steps(figures)}
 
 
-def _stepped(figures: Figures) -> list[str]:
-    return [sentence_of(step) for step in figures.steps or ()]
+def _describe_curve_steps(figures: Figures) -> list[str]:
+    return [describe_curve_step(step) for step in figures.steps or ()]
 
 
-def last_days(fields: dict[str, Any]) -> list[dict[str, Any]]:
+def select_last_days(fields: dict[str, Any]) -> list[dict[str, Any]]:
     """Return the figures of the last 30 days as rows of a table."""
     return [{"name": row["time"], **row} for row in fields["times"][-_DAYS:]]

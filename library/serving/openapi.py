@@ -7,15 +7,15 @@ from typing import Any
 
 from pagereel import __version__
 
+from .endpoint import Endpoint, Parameter
 from .roles import ROLES
-from .route import Endpoint, Parameter
 
 
-def document(endpoints: Iterable[Endpoint]) -> dict[str, Any]:
+def build_openapi_document(endpoints: Iterable[Endpoint]) -> dict[str, Any]:
     """Return the OpenAPI 3.1 document that describes all endpoints."""
     paths: dict[str, dict[str, Any]] = {}
     for endpoint in endpoints:
-        paths.setdefault(endpoint.path, {})[endpoint.method.lower()] = _operation(endpoint)
+        paths.setdefault(endpoint.path, {})[endpoint.method.lower()] = _describe_endpoint(endpoint)
     return {
         "openapi": "3.1.0",
         "info": {"title": "pagereel", "version": __version__, "description": "A library of recorded browser runs."},
@@ -24,7 +24,7 @@ def document(endpoints: Iterable[Endpoint]) -> dict[str, Any]:
     }
 
 
-def _operation(endpoint: Endpoint) -> dict[str, Any]:
+def _describe_endpoint(endpoint: Endpoint) -> dict[str, Any]:
     parts = [part[1:-1] for part in endpoint.path.split("/") if part.startswith("{")]
     if endpoint.stream:
         media = "text/event-stream"
@@ -36,9 +36,12 @@ def _operation(endpoint: Endpoint) -> dict[str, Any]:
         "summary": endpoint.told,
         "parameters": [
             *({"name": part, "in": "path", "required": True, "schema": {"type": "string"}} for part in parts),
-            *(_parameter(each) for each in endpoint.parameters),
+            *(_describe_parameter(each) for each in endpoint.parameters),
         ],
-        "responses": {"200": {"description": "As the summary says.", "content": {media: {}}}, **_refusals(endpoint)},
+        "responses": {
+            "200": {"description": "As the summary says.", "content": {media: {}}},
+            **_describe_refusals(endpoint),
+        },
     }
     if endpoint.body:
         found["requestBody"] = {"required": True, "content": {"application/json": {}}}
@@ -57,11 +60,11 @@ def _operation(endpoint: Endpoint) -> dict[str, Any]:
     return found
 
 
-def _parameter(parameter: Parameter) -> dict[str, Any]:
+def _describe_parameter(parameter: Parameter) -> dict[str, Any]:
     return {"name": parameter.name, "in": "query", "description": parameter.told, "schema": {"type": parameter.kind}}
 
 
-def _refusals(endpoint: Endpoint) -> dict[str, Any]:
+def _describe_refusals(endpoint: Endpoint) -> dict[str, Any]:
     said = {"400": "What is asked cannot be read.", "403": "Another role, origin or host."}
     if endpoint.roles:
         said["401"] = "No token, or an unknown one."

@@ -23,7 +23,7 @@ _ALWAYS: Final = {
 }
 
 
-def page_policy(replays: str) -> str:
+def build_page_policy(replays: str) -> str:
     """Return the content security policy of the pages; `replays` is the origin whose frames they show."""
     return (
         "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; "
@@ -31,7 +31,7 @@ def page_policy(replays: str) -> str:
     )
 
 
-def linked(headers: Mapping[str, str]) -> bool:
+def is_linked_from_outside(headers: Mapping[str, str]) -> bool:
     """Return whether a browser's request comes from a link outside of these pages, by its headers. A browser that does
     not say where it comes from counts as outside; a program does not.
 
@@ -42,11 +42,11 @@ def linked(headers: Mapping[str, str]) -> bool:
         return site not in ("same-origin", "none")
     referer = headers.get("referer")
     if referer:
-        return _host_in(referer) != headers.get("host", "").lower()
+        return _parse_host(referer) != headers.get("host", "").lower()
     return "text/html" in headers.get("accept", "")
 
 
-def _host_in(address: str) -> str:
+def _parse_host(address: str) -> str:
     """Return host and port of an address, as in a browser's Host header; "" where it cannot be parsed."""
     try:
         return urlsplit(address).netloc.lower()
@@ -82,7 +82,7 @@ class RequestChecks:
                 await self._app(scope, receive, send)
             return
 
-        async def say(message: Message) -> None:
+        async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
                 for name, value in self._headers.items():
@@ -90,13 +90,13 @@ class RequestChecks:
                         headers[name] = value
             await send(message)
 
-        problem = self._problem(Headers(scope=scope))
+        problem = self._find_problem(Headers(scope=scope))
         if problem:
-            await PlainTextResponse(f"{problem}\n", 403)(scope, receive, say)
+            await PlainTextResponse(f"{problem}\n", 403)(scope, receive, send_with_headers)
         else:
-            await self._app(scope, receive, say)
+            await self._app(scope, receive, send_with_headers)
 
-    def _problem(self, headers: Headers) -> str | None:
+    def _find_problem(self, headers: Headers) -> str | None:
         hosts = headers.getlist("host")
         if len(hosts) != 1 or hosts[0].lower() not in self._hosts:
             return "This server answers under other names: start it with --origin to give it this one."
@@ -104,11 +104,11 @@ class RequestChecks:
         if origin is not None and origin.lower() not in self._origins:
             return "Another origin asks."
         site = headers.get("sec-fetch-site")
-        if site in ("same-site", "cross-site") and not self._followed(headers):
+        if site in ("same-site", "cross-site") and not self._is_navigation(headers):
             return "Another site asks."
         return None
 
-    def _followed(self, headers: Headers) -> bool:
+    def _is_navigation(self, headers: Headers) -> bool:
         """Return whether a request navigates to a page; for the replays also within a frame."""
         shown = ("document", "iframe") if self._framed else ("document",)
         return headers.get("sec-fetch-mode") == "navigate" and headers.get("sec-fetch-dest", "document") in shown

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from pagereel.errors import UsageError
-from pagereel.userfiles import text_bounded, toml_of
+from pagereel.user_files import parse_toml, read_text_limited
 
 ROLES: Final = ("reader", "internal", "raw", "writer", "auditor", "admin")
 SHOWN: Final = frozenset({"reader", "internal", "raw", "admin"})
@@ -35,7 +35,7 @@ class Caller:
     name: str
     role: str
 
-    def policy(self, reason: str | None) -> str | None:
+    def get_policy(self, reason: str | None) -> str | None:
         """Return the policy under which this caller sees recordings; None: raw."""
         if self.role == "reader":
             return "vendor"
@@ -52,7 +52,7 @@ class Caller:
         return index not in STRICTNESS or self.role == "internal" or index != "internal"
 
 
-class Tokens:
+class KnownTokens:
     """The callers that are known, each by the hash of its token; the tokens themselves are not stored."""
 
     def __init__(self, callers: dict[str, Caller], users: dict[str, str] | None = None) -> None:
@@ -60,25 +60,25 @@ class Tokens:
         self._callers = callers
         self._users = users or {}
 
-    def user(self, name: str) -> Caller | None:
+    def find_proxy_user(self, name: str) -> Caller | None:
         """Return the caller that a trusted proxy names."""
         role = self._users.get(name) or self._users.get("*")
         return Caller(name, role) if role and re.fullmatch(r"[^\x00-\x1f\x7f]{1,200}", name) else None
 
-    def caller(self, token: str) -> Caller | None:
+    def find_caller(self, token: str) -> Caller | None:
         """Return the caller of a token. The lookup is by hash, so its duration reveals nothing about the token."""
-        return self._callers.get(hashed(token))
+        return self._callers.get(hash_token(token))
 
 
-def hashed(token: str) -> str:
+def hash_token(token: str) -> str:
     """Return the hash of a token, as in a tokens file."""
     return hashlib.sha256(token.encode("utf-8", "replace")).hexdigest()
 
 
-def load_tokens(path: Path) -> Tokens:
+def load_tokens(path: Path) -> KnownTokens:
     """Read a tokens file. Raises UsageError where it is invalid."""
     try:
-        told = toml_of(text_bounded(path, _LARGEST))
+        told = parse_toml(read_text_limited(path, _LARGEST))
     except (OSError, ValueError) as error:
         raise UsageError(f"The tokens {path} cannot be read: {getattr(error, 'strerror', None) or error}.") from None
     rows, users = told.get("token", []), told.get("user", [])
@@ -98,22 +98,22 @@ def load_tokens(path: Path) -> Tokens:
         if sha256 in found:
             raise UsageError(f"{path}: token {number} is the same as that of {found[sha256].name!r}.")
         found[sha256] = Caller(name, role)
-    return Tokens(found, dict(_user(path, number, row) for number, row in enumerate(users, 1)))
+    return KnownTokens(found, dict(_parse_user(path, number, row) for number, row in enumerate(users, 1)))
 
 
-def _user(path: Path, number: int, row: object) -> tuple[str, str]:
+def _parse_user(path: Path, number: int, row: object) -> tuple[str, str]:
     name, role = (str(row.get(key, "")) for key in ("name", "role")) if isinstance(row, dict) else ("", "")
     if not name.strip() or role not in ROLES:
         raise UsageError(f"{path}: user {number} needs a name and a role ({', '.join(ROLES)}).")
     return name, role
 
 
-def one_token() -> tuple[str, Tokens]:
+def create_admin_token() -> tuple[str, KnownTokens]:
     """Create a token with the role ``admin`` for a server that only this machine reaches. Return it, and the tokens
     with it alone.
     """
     token = secrets.token_urlsafe(32)
-    return token, Tokens({hashed(token): Caller("local", "admin")})
+    return token, KnownTokens({hash_token(token): Caller("local", "admin")})
 
 
 def add_token(path: Path, named: str) -> str:
@@ -130,7 +130,7 @@ def add_token(path: Path, named: str) -> str:
         if not path.exists():
             path.touch(0o600)
         with path.open("a", encoding="utf-8") as file:
-            file.write(f'[[token]]\nname = "{name}"\nrole = "{role}"\nsha256 = "{hashed(token)}"\n\n')
+            file.write(f'[[token]]\nname = "{name}"\nrole = "{role}"\nsha256 = "{hash_token(token)}"\n\n')
     except OSError as error:
         raise UsageError(f"The tokens {path} cannot be written: {error.strerror or error}.") from None
     return token

@@ -17,16 +17,16 @@ import uvicorn
 
 from pagereel.errors import UsageError
 
-from .access import Access, TrustedProxy
+from .access import AccessControl, TrustedProxy
 from .api import ENDPOINTS
 from .connections import BoundedConnection
-from .html import PAGES
-from .live import LIVE
-from .roles import load_tokens, one_token
-from .route import Endpoint
-from .service import Service, writable
-from .site import LARGEST, Draw, LibrarySite, Origin
-from .worker import Limits
+from .endpoint import Endpoint
+from .html_pages import PAGES
+from .live_views import LIVE
+from .roles import create_admin_token, load_tokens
+from .service import LibraryService, check_writable
+from .site import LARGEST, Draw, LibrarySite, SiteOrigin
+from .worker import TaskLimits
 
 LOOPBACK: Final = ("127.0.0.1", "::1", "localhost")
 _GRACE_S: Final = 5.0
@@ -51,7 +51,7 @@ class ServeOptions:
     proxy_header: str | None = None
     proxy_from: tuple[str, ...] = ("127.0.0.1", "::1")
     largest: int = LARGEST
-    limits: Limits = field(default_factory=Limits)
+    limits: TaskLimits = field(default_factory=TaskLimits)
     live: tuple[str, ...] = ()
     draw: Draw | None = None
 
@@ -65,13 +65,13 @@ def serve(folder: Path, options: ServeOptions, started: Callable[[str], None], m
     exits.
     :raises UsageError: the folder is no library, a port is in use, or options exclude each other.
     """
-    with served(folder, options, more) as (site, address, sockets):
-        asyncio.run(_both(site, sockets, lambda: started(address)))
+    with open_site(folder, options, more) as (site, address, sockets):
+        asyncio.run(_run_both_servers(site, sockets, lambda: started(address)))
         return site.service.close()
 
 
 @contextlib.contextmanager
-def served(
+def open_site(
     folder: Path, options: ServeOptions, more: tuple[Endpoint, ...] = ()
 ) -> Iterator[tuple[LibrarySite, str, tuple[socket.socket, socket.socket]]]:
     """Open a library for serving. Yield its site, the address to open in a browser, and the listening sockets of the
@@ -85,19 +85,19 @@ def served(
         raise UsageError(
             "--origin needs --frame-origin and the reverse, because replays are served from another origin than the pages."
         )
-    writable(folder)
-    token, tokens = one_token() if options.tokens is None else ("", load_tokens(options.tokens))
+    check_writable(folder)
+    token, tokens = create_admin_token() if options.tokens is None else ("", load_tokens(options.tokens))
     with contextlib.ExitStack() as stack:
-        service = stack.enter_context(contextlib.closing(Service(folder, options.limits)))
-        first = stack.enter_context(_listening(options.host, options.port))
+        service = stack.enter_context(contextlib.closing(LibraryService(folder, options.limits)))
+        first = stack.enter_context(_open_listening_socket(options.host, options.port))
         port = int(first.getsockname()[1])
         wanted = options.frame_port if options.frame_port is not None else (port + 1 if options.port else 0)
-        second = stack.enter_context(_listening(options.host, wanted))
-        origins = list(_origins(options, port, int(second.getsockname()[1])))
+        second = stack.enter_context(_open_listening_socket(options.host, wanted))
+        origins = list(_list_origins(options, port, int(second.getsockname()[1])))
         proxy = TrustedProxy(options.proxy_header, frozenset(options.proxy_from)) if options.proxy_header else None
         site = LibrarySite(
             service,
-            Access(tokens, f"pagereel_{port}", proxy),
+            AccessControl(tokens, f"pagereel_{port}", proxy),
             (*ENDPOINTS, *LIVE, *more, *PAGES),
             origins,
             options.largest,
@@ -107,7 +107,7 @@ def served(
         yield site, f"{origins[0].pages}/{f'login?token={token}' if token else ''}", (first, second)
 
 
-async def _both(
+async def _run_both_servers(
     site: LibrarySite,
     sockets: tuple[socket.socket, socket.socket],
     ready: Callable[[], None],
@@ -128,7 +128,7 @@ async def _both(
                 ws="none",
             )
         )
-        for app in (site.pages(), site.replays())
+        for app in (site.build_pages_app(), site.build_replays_app())
     ]
     loop = asyncio.get_running_loop()
     for server in servers:
@@ -142,7 +142,7 @@ async def _both(
     waiting = asyncio.create_task(stop.wait())
     await asyncio.wait([*tasks, waiting], return_when=asyncio.FIRST_COMPLETED)
     site.feeds.close()  # else live views would go on as long as somebody watches
-    site.service.stop()
+    site.service.stop_processes()
     for server in servers:
         server.should_exit = True
     _, late = await asyncio.wait(tasks, timeout=_GRACE_S)
@@ -159,7 +159,7 @@ async def _both(
 
 
 @contextlib.contextmanager
-def _listening(host: str, port: int) -> Iterator[socket.socket]:
+def _open_listening_socket(host: str, port: int) -> Iterator[socket.socket]:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     with contextlib.closing(socket.socket(family, socket.SOCK_STREAM)) as made:
         made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -173,24 +173,24 @@ def _listening(host: str, port: int) -> Iterator[socket.socket]:
         yield made
 
 
-def _origins(options: ServeOptions, port: int, frame_port: int) -> Iterator[Origin]:
+def _list_origins(options: ServeOptions, port: int, frame_port: int) -> Iterator[SiteOrigin]:
     if options.origin and options.frame_origin:
-        pages, replays = _origin(options.origin), _origin(options.frame_origin)
+        pages, replays = _parse_origin(options.origin), _parse_origin(options.frame_origin)
         if pages == replays:
             raise UsageError(
                 "--frame-origin must differ from --origin, so that the scripts of a replay cannot reach the pages."
             )
-        yield Origin(pages, replays)
+        yield SiteOrigin(pages, replays)
     names = (
         ("127.0.0.1", "localhost")
         if options.host in ("127.0.0.1", "localhost")
         else (f"[{options.host}]" if ":" in options.host else options.host,)
     )
     for name in names:
-        yield Origin(f"http://{name}:{port}", f"http://{name}:{frame_port}")
+        yield SiteOrigin(f"http://{name}:{port}", f"http://{name}:{frame_port}")
 
 
-def _origin(text: str) -> str:
+def _parse_origin(text: str) -> str:
     parts = urlsplit(text)
     if (
         parts.scheme not in ("http", "https")

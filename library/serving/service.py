@@ -15,15 +15,15 @@ from pathlib import Path
 from typing import Any, Final
 
 from pagereel.errors import UsageError
-from pagereel.library.catalogue import Entry
+from pagereel.library.catalogue import CatalogueEntry
 from pagereel.library.library import CATALOGUE, SERVED, Library
-from pagereel.library.places import MASKED, pair_key
+from pagereel.library.recording_store import MASKED, build_pair_suffix
 from pagereel.reading import RecordedRun, open_recording
-from pagereel.redaction import masked_already
+from pagereel.redaction import is_masked_by_policy
 
-from . import work
+from . import worker_tasks
 from .roles import STRICTNESS, Caller
-from .worker import Limits, RefusedError, Task, Work, Worker, failed, result
+from .worker import RequestRefusedError, Task, TaskLimits, TaskWorker, Work, has_failed, wait_for_result
 
 READERS: Final = {"quick": 4, "run": 6, "upload": 2}
 """Number of threads for catalogue queries, for reading one recording, and for uploads: these kinds do not wait for
@@ -35,10 +35,10 @@ _GRACE_S: Final = 5.0
 """Seconds that a shutdown waits for the threads."""
 
 
-class Service:
+class LibraryService:
     """The library that is served, with its threads and worker processes."""
 
-    def __init__(self, folder: Path, limits: Limits | None = None) -> None:
+    def __init__(self, folder: Path, limits: TaskLimits | None = None) -> None:
         self.folder = folder
         with Library(folder, create=False) as library:
             self.index = library.settings.index
@@ -50,19 +50,19 @@ class Service:
             left.unlink(missing_ok=True)
         self._local = threading.local()
         self._pools = {name: ThreadPoolExecutor(count, thread_name_prefix=name) for name, count in READERS.items()}
-        self._taking, self._showing = Worker(limits), Worker(limits)
+        self._taking, self._showing = TaskWorker(limits), TaskWorker(limits)
         self._guard = threading.Lock()
         self._making: dict[str, Work] = {}
         self._readings: OrderedDict[tuple[Path, int], RecordedRun] = OrderedDict()
 
-    def stop(self) -> None:
+    def stop_processes(self) -> None:
         """End the processes. Requests that wait for them fail at once, and no task begins any more."""
         self._taking.close()
         self._showing.close()
 
     def close(self) -> bool:
         """End the processes and the threads. Return whether all threads have ended, after waiting a moment for them."""
-        self.stop()
+        self.stop_processes()
         until = time.monotonic() + _GRACE_S
         endings = [
             threading.Thread(target=pool.shutdown, kwargs={"cancel_futures": True}, daemon=True)
@@ -74,11 +74,11 @@ class Service:
             ending.join(max(0.0, until - time.monotonic()))
         return not any(ending.is_alive() for ending in endings)
 
-    def pool(self, name: str) -> ThreadPoolExecutor:
+    def get_pool(self, name: str) -> ThreadPoolExecutor:
         """Return the thread pool for a kind of request, one of :data:`READERS`."""
         return self._pools[name]
 
-    def library(self, caller: Caller) -> Library:
+    def get_library(self, caller: Caller) -> Library:
         """Return this thread's open library; a catalogue that was rebuilt meanwhile is reopened."""
         known: Library | None = getattr(self._local, "library", None)
         if known is None:
@@ -95,51 +95,55 @@ class Service:
         known.user = caller.name
         return known
 
-    def index_for(self, caller: Caller) -> str | None:
+    def get_index_policy(self, caller: Caller) -> str | None:
         """Return the policy under which all runs in the index are masked; None where at least one run is unmasked."""
-        return None if self.index is None or self.library(caller).catalogue.holds_raw() else self.index
+        return None if self.index is None or self.get_library(caller).catalogue.has_unmasked_runs() else self.index
 
-    def entry(self, caller: Caller, id: str) -> Entry:
-        """Return the files of a run. Raises RefusedError (404)."""
-        entry = self.library(caller).catalogue.entry(id)
+    def get_entry(self, caller: Caller, id: str) -> CatalogueEntry:
+        """Return the files of a run. Raises RequestRefusedError (404)."""
+        entry = self.get_library(caller).catalogue.get_entry(id)
         if entry is None:
-            raise RefusedError(404, f"There is no run {id[:80]}.")
+            raise RequestRefusedError(404, f"There is no run {id[:80]}.")
         return entry
 
-    def recording(self, entry: Entry, policy: str | None, patience: float | None = None) -> Path:
+    def get_recording(self, entry: CatalogueEntry, policy: str | None, patience: float | None = None) -> Path:
         """Return the path of a run's recording, masked under a policy, or raw for None.
 
         `patience`, here and below: seconds to wait for a file that must be made first; None: without limit. Raises
-        NotReadyError after them, and RefusedError where this form of the recording is not kept.
+        NotReadyError after them, and RequestRefusedError where this form of the recording is not kept.
         """
         if not entry.indexed:
-            raise RefusedError(409, "Only the figures of this run are kept.")
+            raise RequestRefusedError(409, "Only the figures of this run are kept.")
         alone = entry.place == entry.indexed and entry.place.startswith(f"{MASKED}/")
         if policy is None:
             if alone:
-                raise RefusedError(409, "Only the masked copy of this run was stored; there is no raw recording.")
-            return self._local_path(entry, entry.place)
-        indexed = self._local_path(entry, entry.indexed)
+                raise RequestRefusedError(
+                    409, "Only the masked copy of this run was stored; there is no raw recording."
+                )
+            return self._get_local_path(entry, entry.place)
+        indexed = self._get_local_path(entry, entry.indexed)
         lesser = STRICTNESS[: STRICTNESS.index(policy)] if policy in STRICTNESS else ()
-        if masked_already(indexed, policy) or (alone and not any(masked_already(indexed, each) for each in lesser)):
+        if is_masked_by_policy(indexed, policy) or (
+            alone and not any(is_masked_by_policy(indexed, each) for each in lesser)
+        ):
             return indexed
-        made = self.served(entry, f"{policy}.reel")
-        place = self._local_path(entry, entry.place)
-        self.once(made, patience, work.mask, str(place), str(made), policy, reads=[place])
+        made = self.get_served_path(entry, f"{policy}.reel")
+        place = self._get_local_path(entry, entry.place)
+        self.make_once(made, patience, worker_tasks.write_masked_copy, str(place), str(made), policy, reads=[place])
         return made
 
-    def _local_path(self, entry: Entry, name: str) -> Path:
-        """Return a recording's path on this machine; for one in a store, that of a copy. Raises RefusedError where it
+    def _get_local_path(self, entry: CatalogueEntry, name: str) -> Path:
+        """Return a recording's path on this machine; for one in a store, that of a copy. Raises RequestRefusedError where it
         is gone.
         """
-        path = self.places.path_of(entry, name)
+        path = self.places.get_lasting_path(entry, name)
         if not path.exists():
-            raise RefusedError(404, "The recording of this run is no longer where it was.")
+            raise RequestRefusedError(404, "The recording of this run is no longer where it was.")
         return path
 
-    def reading(self, entry: Entry, policy: str | None, patience: float | None = None) -> RecordedRun:
+    def open_reading(self, entry: CatalogueEntry, policy: str | None, patience: float | None = None) -> RecordedRun:
         """Return a run's recording, opened for queries."""
-        path = self.recording(entry, policy, patience)
+        path = self.get_recording(entry, policy, patience)
         key = path, path.stat().st_mtime_ns
         with self._guard:
             known = self._readings.get(key)
@@ -153,46 +157,59 @@ class Service:
                 self._readings.popitem(last=False)
         return made
 
-    def replay(self, entry: Entry, policy: str | None) -> Path:
+    def get_replay(self, entry: CatalogueEntry, policy: str | None) -> Path:
         """Return the path of a run's replay under a policy; the file is made at the first call."""
-        source = self.recording(entry, policy)
-        made = self.served(entry, f"{policy or 'raw'}.{work.shell_of()}.html")
-        self.once(made, None, work.replay, str(source), str(made), reads=[source])
+        source = self.get_recording(entry, policy)
+        made = self.get_served_path(entry, f"{policy or 'raw'}.{worker_tasks.get_player_hash()}.html")
+        self.make_once(made, None, worker_tasks.write_replay, str(source), str(made), reads=[source])
         return made
 
-    def pair(self, a: Entry, b: Entry, policy: str | None, patience: float | None = None) -> Path:
+    def get_pair_page(
+        self, a: CatalogueEntry, b: CatalogueEntry, policy: str | None, patience: float | None = None
+    ) -> Path:
         """Return the path of a page that shows two runs under a policy. A JSON file of the same name has the
         comparison. Both files are made at the first call.
         """
-        made = self.served(a, f"{pair_key(b.id)}.{b.sha256[:16]}.{policy or 'raw'}.{work.shell_of()}.html")
+        made = self.get_served_path(
+            a, f"{build_pair_suffix(b.id)}.{b.sha256[:16]}.{policy or 'raw'}.{worker_tasks.get_player_hash()}.html"
+        )
         for entry in (a, b):
             if not entry.place:
-                raise RefusedError(409, f"Only the figures of the run {entry.id} are kept.")
-        paths = [self._local_path(entry, entry.place) for entry in (a, b)]
-        self.once(
-            made, patience, work.compared, *map(str, paths), policy, str(made), (a.id[:12], b.id[:12]), reads=paths
+                raise RequestRefusedError(409, f"Only the figures of the run {entry.id} are kept.")
+        paths = [self._get_local_path(entry, entry.place) for entry in (a, b)]
+        self.make_once(
+            made,
+            patience,
+            worker_tasks.write_comparison_page,
+            *map(str, paths),
+            policy,
+            str(made),
+            (a.id[:12], b.id[:12]),
+            reads=paths,
         )
         return made
 
-    def upload(self, task: Task, *given: Any, upload: Path) -> dict[str, Any]:
-        """Run a task on an uploaded file, and return its result. Raises RefusedError for faults of the recording or of
+    def run_upload(self, task: Task, *given: Any, upload: Path) -> dict[str, Any]:
+        """Run a task on an uploaded file, and return its result. Raises RequestRefusedError for faults of the recording or of
         the client.
         """
-        return result(self._taking.begin(task, *given, size=upload.stat().st_size))
+        return wait_for_result(self._taking.queue_task(task, *given, size=upload.stat().st_size))
 
     @property
-    def works(self) -> bool:
+    def is_builder_running(self) -> bool:
         """Return whether the process that makes replays and pages is running."""
-        return self._showing.begun
+        return self._showing.is_started
 
-    def expect(self, policy: str | None) -> None:
+    def warm_up_builder(self, policy: str | None) -> None:
         """Start the process that makes replays, because a run will probably be opened soon and loading the models takes
         seconds. Does nothing if `policy` is that of the index, whose recordings need no masking.
         """
-        if policy is not None and policy != self.index and not self.works:
-            self._showing.begin(work.ready)
+        if policy is not None and policy != self.index and not self.is_builder_running:
+            self._showing.queue_task(worker_tasks.load_models)
 
-    def once(self, made: Path, patience: float | None, task: Task, *given: Any, reads: Sequence[Path] = ()) -> None:
+    def make_once(
+        self, made: Path, patience: float | None, task: Task, *given: Any, reads: Sequence[Path] = ()
+    ) -> None:
         """Make a file by a task in a worker process, unless the file exists; parallel requests wait for the same task.
 
         `reads`: the source recordings. A failure after a request's timeout is kept, and raised for the next request.
@@ -202,24 +219,24 @@ class Service:
             if made.exists():
                 self._making.pop(made.name, None)
                 return
-            if held is None or (held.done() and (patience is None or not failed(held))):
+            if held is None or (held.done() and (patience is None or not has_failed(held))):
                 size = sum(path.stat().st_size for path in reads)
-                held = self._making[made.name] = self._showing.begin(task, *given, size=size)
+                held = self._making[made.name] = self._showing.queue_task(task, *given, size=size)
         try:
-            result(held, patience)
+            wait_for_result(held, patience)
         finally:
             with self._guard:
                 if held.done() and self._making.get(made.name) is held:
                     del self._making[made.name]
-                    for left in made.parent.glob(f".*{made.stem}*") if failed(held) else ():
+                    for left in made.parent.glob(f".*{made.stem}*") if has_failed(held) else ():
                         left.unlink(missing_ok=True)  # a partial file
 
-    def served(self, entry: Entry, name: str) -> Path:
+    def get_served_path(self, entry: CatalogueEntry, name: str) -> Path:
         """Return the path for a file made of a run; it is deleted with the run."""
         return self.folder / SERVED / f"{entry.id}.{entry.sha256[:16]}.{name}"
 
 
-def writable(folder: Path) -> None:
+def check_writable(folder: Path) -> None:
     """Raise UsageError where the folder of a library cannot be written."""
     if not folder.is_dir():
         raise UsageError(f"{folder} is not a library; `pagereel library add {folder} run.reel` begins one.")

@@ -23,17 +23,17 @@ from pagereel.errors import PagereelError, ReelError, UsageError
 from pagereel.library.intake import ActiveRecordings
 from pagereel.library.library import SERVED
 
-from .access import Access, GuessingError
-from .connections import blocks
-from .feeds import Feeds
-from .frames import Tickets, frame_policy
-from .html import problem_response, waiting_response
-from .request_checks import RequestChecks, page_policy
+from .access import AccessControl, TooManyGuessesError
+from .connections import iter_body_blocks
+from .endpoint import LINKED_REASON, NO_REASON, REASON, ApiRequest, ApiResponse, Endpoint, get_unconfirmed_reason
+from .frame_tickets import FrameTickets, build_frame_policy
+from .html_pages import problem_response, waiting_response
+from .link_preview import NOBODY, build_preview_card
+from .live_feeds import LiveFeeds
+from .request_checks import RequestChecks, build_page_policy
 from .roles import RAW, Caller
-from .route import LINKED_REASON, NO_REASON, REASON, ApiRequest, ApiResponse, Endpoint, unconfirmed_reason
-from .service import Service
-from .unfurl import NOBODY, card_of
-from .worker import NotReadyError, RefusedError
+from .service import LibraryService
+from .worker import NotReadyError, RequestRefusedError
 
 LARGEST: Final = 1 << 30
 """Default limit of an upload, in bytes."""
@@ -49,7 +49,7 @@ must be a function of a module.
 
 
 @dataclass(frozen=True, slots=True)
-class Origin:
+class SiteOrigin:
     """The origin of the pages, and that of their replays."""
 
     pages: str
@@ -61,10 +61,10 @@ class LibrarySite:
 
     def __init__(
         self,
-        service: Service,
-        access: Access,
+        service: LibraryService,
+        access: AccessControl,
         endpoints: Iterable[Endpoint],
-        origins: Iterable[Origin],
+        origins: Iterable[SiteOrigin],
         largest: int = LARGEST,
         live: Iterable[str] = (),
         draw: Draw | None = None,
@@ -74,108 +74,108 @@ class LibrarySite:
         """
         self.service, self.access = service, access
         self.endpoints, self.origins = tuple(endpoints), tuple(origins)
-        self.tickets = Tickets()
-        self.making, self.feeds = ActiveRecordings(service.folder, live), Feeds()
+        self.tickets = FrameTickets()
+        self.making, self.feeds = ActiveRecordings(service.folder, live), LiveFeeds()
         self.largest, self.draw = largest, draw
 
-    def pages(self) -> RequestChecks:
+    def build_pages_app(self) -> RequestChecks:
         """Return the ASGI application of the API and the pages."""
         routes = [
-            Route(row.path, self._endpoint_function(row), methods=[row.method])
-            for row in self.endpoints
-            if not row.framed
+            Route(row.path, self._build_handler(row), methods=[row.method]) for row in self.endpoints if not row.framed
         ]
-        return self._walled(
-            routes, [each.pages for each in self.origins], {"Content-Security-Policy": page_policy("'none'")}
+        return self._build_checked_app(
+            routes, [each.pages for each in self.origins], {"Content-Security-Policy": build_page_policy("'none'")}
         )
 
-    def replays(self) -> RequestChecks:
+    def build_replays_app(self) -> RequestChecks:
         """Return the ASGI application of the replays."""
         routes = [
-            Route(row.path, self._endpoint_function(row), methods=[row.method]) for row in self.endpoints if row.framed
+            Route(row.path, self._build_handler(row), methods=[row.method]) for row in self.endpoints if row.framed
         ]
         ancestors = " ".join(each.pages for each in self.origins)
-        return self._walled(
+        return self._build_checked_app(
             routes,
             [each.replays for each in self.origins],
-            {"Content-Security-Policy": frame_policy(ancestors)},
+            {"Content-Security-Policy": build_frame_policy(ancestors)},
             framed=True,
         )
 
-    def origin_of(self, host: str, *, framed: bool = False) -> Origin:
+    def find_origin(self, host: str, *, framed: bool = False) -> SiteOrigin:
         """Return the pair of origins that a host name belongs to, or the first pair. `framed`: the host is that of the
         replays.
         """
-        asked = (host_of(each.replays if framed else each.pages) == host.lower() for each in self.origins)
+        asked = (get_host(each.replays if framed else each.pages) == host.lower() for each in self.origins)
         return next((each for each, fits in zip(self.origins, asked, strict=True) if fits), self.origins[0])
 
-    def _walled(
+    def _build_checked_app(
         self, routes: list[Route], origins: list[str], headers: dict[str, str], framed: bool = False
     ) -> RequestChecks:
-        app = Starlette(routes=routes, exception_handlers={HTTPException: self._unknown})
+        app = Starlette(routes=routes, exception_handlers={HTTPException: self._answer_unknown_route})
         app.router.redirect_slashes = False  # A redirect would name the scheme between the proxy and this process.
-        return RequestChecks(app, map(host_of, origins), origins, headers, framed=framed)
+        return RequestChecks(app, map(get_host, origins), origins, headers, framed=framed)
 
-    def _endpoint_function(self, row: Endpoint) -> Callable[[Request], Awaitable[Response]]:
-        async def answer(request: Request) -> Response:
+    def _build_handler(self, row: Endpoint) -> Callable[[Request], Awaitable[Response]]:
+        async def handle_request(request: Request) -> Response:
             try:
-                told = await self._checked_and_answered(row, request)
+                told = await self._check_and_answer(row, request)
             except ClientDisconnect:
                 return Response(status_code=400)
             except NotReadyError:
                 told = waiting_response()
-            except RefusedError as error:
+            except RequestRefusedError as error:
                 if error.status == 401 and row.page and row.method == "GET":
-                    told = await self._unfurled(request, str(error))
+                    told = await self._build_sign_in_with_preview(request, str(error))
                 else:
-                    told = self._refusal(row, error.status, str(error), request)
-            except GuessingError:
-                told = self._refusal(row, 429, "Too many unknown tokens came from this address. Wait a minute.")
+                    told = self._build_refusal(row, error.status, str(error), request)
+            except TooManyGuessesError:
+                told = self._build_refusal(row, 429, "Too many unknown tokens came from this address. Wait a minute.")
                 told.headers["Retry-After"] = "60"
             except ReelError as error:
-                told = self._refusal(row, 422, str(error))
+                told = self._build_refusal(row, 422, str(error))
             except UsageError as error:
-                told = self._refusal(row, 400, str(error))
+                told = self._build_refusal(row, 400, str(error))
             except PagereelError as error:
-                told = self._refusal(row, 409, str(error))
-            return self._streamed(row, told) if told.stream is not None else _response(told)
+                told = self._build_refusal(row, 409, str(error))
+            return self._build_stream_response(row, told) if told.stream is not None else _to_response(told)
 
-        return answer
+        return handle_request
 
-    async def _checked_and_answered(self, row: Endpoint, request: Request) -> ApiResponse:
-        caller = self._caller(row, request)
+    async def _check_and_answer(self, row: Endpoint, request: Request) -> ApiResponse:
+        caller = self._identify_caller(row, request)
         asked = ApiRequest(
             self.service, self, caller, request.path_params, request.query_params, address=str(request.url.path),
             host=request.headers.get("host", ""), peer=request.client.host if request.client else "",
-            headers=request.headers, patience=_patience(request) if row.page else None,
+            headers=request.headers, patience=_get_patience(request) if row.page else None,
         )  # fmt: skip
         if row.of_run and caller.role == "raw" and asked.reason is None:
-            raise RefusedError(400, NO_REASON)
-        if caller.role in RAW and unconfirmed_reason(request):
-            raise RefusedError(400, NO_REASON)
+            raise RequestRefusedError(400, NO_REASON)
+        if caller.role in RAW and get_unconfirmed_reason(request):
+            raise RequestRefusedError(400, NO_REASON)
         upload: Path | None = None
         try:
             if row.upload:
-                upload = await self._received(request)
-                asked = asked.with_(upload=upload)
+                upload = await self._receive_upload(request)
+                asked = asked.with_body(upload=upload)
             elif row.method == "POST":
-                asked = asked.with_(body=await _body(request, row.body))
-            return await asyncio.get_running_loop().run_in_executor(self._pool(row), self._answered, row, asked)
+                asked = asked.with_body(body=await _read_body(request, row.body))
+            return await asyncio.get_running_loop().run_in_executor(
+                self._choose_pool(row), self._answer_and_log, row, asked
+            )
         finally:
             if upload is not None:
                 upload.unlink(missing_ok=True)
 
-    def _caller(self, row: Endpoint, request: Request) -> Caller:
+    def _identify_caller(self, row: Endpoint, request: Request) -> Caller:
         if not row.roles:
             return Caller("", "")
-        caller = self.access.caller(request)
+        caller = self.access.identify_caller(request)
         if caller is None:
-            raise RefusedError(401, "A token is needed.")
+            raise RequestRefusedError(401, "A token is needed.")
         if caller.role not in row.roles:
-            raise RefusedError(403, f"The role {caller.role} may not do this.")
+            raise RequestRefusedError(403, f"The role {caller.role} may not do this.")
         return caller
 
-    def _answered(self, row: Endpoint, request: ApiRequest) -> ApiResponse:
+    def _answer_and_log(self, row: Endpoint, request: ApiRequest) -> ApiResponse:
         """Answer a request, and write the log's line. If it cannot be logged, nothing is shown."""
         try:
             told = row.answer(request)
@@ -183,119 +183,136 @@ class LibrarySite:
                 told.found = told.body.stat()
         except (PagereelError, FileNotFoundError) as error:
             # A recording under way is in no library yet.
-            if row.audit != "live" and not isinstance(error, NotReadyError) and (gone := self._gone(request)):
-                raise RefusedError(404, f"There is no run {gone[:80]}.") from None
+            if (
+                row.audit != "live"
+                and not isinstance(error, NotReadyError)
+                and (gone := self._find_deleted_run(request))
+            ):
+                raise RequestRefusedError(404, f"There is no run {gone[:80]}.") from None
             raise
         if row.audit is not None and told.line is not None:
-            self.service.library(told.caller or request.caller).note({"did": row.audit, **told.line})
+            self.service.get_library(told.caller or request.caller).note({"did": row.audit, **told.line})
         return told
 
-    def _gone(self, request: ApiRequest) -> str | None:
+    def _find_deleted_run(self, request: ApiRequest) -> str | None:
         """Return the id of a requested run that the library no longer has, because somebody deleted it meanwhile; else None."""
-        ticket = self.tickets.of(request.path.get("ticket", ""))
+        ticket = self.tickets.get_ticket(request.path.get("ticket", ""))
         if ticket is not None:
             runs = [each.id for each in (ticket.entry, ticket.beside) if each is not None and not ticket.live]
         else:
             runs = [request.path.get("id", ""), request.query.get("a", ""), request.query.get("b", "")]
-        catalogue = self.service.library(request.caller).catalogue
-        return next((id for id in runs if id and catalogue.entry(id) is None), None)
+        catalogue = self.service.get_library(request.caller).catalogue
+        return next((id for id in runs if id and catalogue.get_entry(id) is None), None)
 
-    def _streamed(self, row: Endpoint, told: ApiResponse) -> Response:
+    def _build_stream_response(self, row: Endpoint, told: ApiResponse) -> Response:
         """Return the response for a stream, which writes a line into the log when the stream ends."""
         assert told.stream is not None and told.caller is not None
         come, caller, began = told.stream, told.caller, time.monotonic()
 
-        def over() -> None:
+        def log_end() -> None:
             seconds = round(time.monotonic() - began, 1)
-            self.service.library(caller).note(
+            self.service.get_library(caller).note(
                 {"did": row.audit, **(told.line or {}), "what": "end", "seconds": seconds}
             )
 
-        async def coming() -> AsyncIterator[bytes]:
+        async def iter_stream() -> AsyncIterator[bytes]:
             try:
                 async for data in come():
                     yield data
             finally:
-                self.service.pool("quick").submit(
-                    over
+                self.service.get_pool("quick").submit(
+                    log_end
                 )  # not awaited, because the client's disconnection cancels this coroutine
 
         headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no", **told.headers}
-        return StreamingResponse(coming(), told.status, headers, told.media)
+        return StreamingResponse(iter_stream(), told.status, headers, told.media)
 
-    def _pool(self, row: Endpoint) -> Executor:
-        return self.service.pool("upload" if row.upload else "run" if row.of_run or row.framed or row.body else "quick")
+    def _choose_pool(self, row: Endpoint) -> Executor:
+        return self.service.get_pool(
+            "upload" if row.upload else "run" if row.of_run or row.framed or row.body else "quick"
+        )
 
-    def _refusal(self, row: Endpoint, status: int, message: str, request: Request | None = None) -> ApiResponse:
+    def _build_refusal(self, row: Endpoint, status: int, message: str, request: Request | None = None) -> ApiResponse:
         if row.page:
             asks = request is not None and request.method == "GET"
             asked, said = (
-                (_asked(request), unconfirmed_reason(request)) if asks and request is not None else (("", []), None)
+                (_get_requested_address(request), get_unconfirmed_reason(request))
+                if asks and request is not None
+                else (("", []), None)
             )
             return problem_response(status, message, ask_reason=message is NO_REASON, asked=asked, reason=said)
         return ApiResponse(
-            _json({"error": message}), status=status, headers={"WWW-Authenticate": "Bearer"} if status == 401 else {}
+            _to_json_bytes({"error": message}),
+            status=status,
+            headers={"WWW-Authenticate": "Bearer"} if status == 401 else {},
         )
 
-    async def _unfurled(self, request: Request, message: str) -> ApiResponse:
+    async def _build_sign_in_with_preview(self, request: Request, message: str) -> ApiResponse:
         """Return the sign-in form, with the preview of the link for a chat."""
         host, id = request.headers.get("host", ""), str(request.path_params.get("id", ""))
         # A cookie limited to this site does not come with a link from a chat. A second request from this page has it.
         again = request.headers.get("sec-fetch-site") in ("same-site", "cross-site")
 
-        def told() -> ApiResponse:
-            card = card_of(self, host, id) if id else None
+        def build_response() -> ApiResponse:
+            card = build_preview_card(self, host, id) if id else None
             if card is not None and card.picture is not None:
-                self.service.library(NOBODY).note({"did": "unfurl", "run": id, "redaction": "strict", "what": "words"})
+                self.service.get_library(NOBODY).note(
+                    {"did": "unfurl", "run": id, "redaction": "strict", "what": "words"}
+                )
             return problem_response(
-                401, message, card=card, asked=_asked(request), again=again, reason=unconfirmed_reason(request)
+                401,
+                message,
+                card=card,
+                asked=_get_requested_address(request),
+                again=again,
+                reason=get_unconfirmed_reason(request),
             )
 
-        return await asyncio.get_running_loop().run_in_executor(self.service.pool("quick"), told)
+        return await asyncio.get_running_loop().run_in_executor(self.service.get_pool("quick"), build_response)
 
-    async def _unknown(self, request: Request, error: Exception) -> Response:
+    async def _answer_unknown_route(self, request: Request, error: Exception) -> Response:
         """Answer a request that matches no route; for browsers, with a page."""
         assert isinstance(error, HTTPException)
         if _is_from_browser(request) and not request.url.path.startswith("/api/"):
-            return _response(problem_response(error.status_code, f"{error.detail}."))
+            return _to_response(problem_response(error.status_code, f"{error.detail}."))
         return JSONResponse({"error": str(error.detail)}, error.status_code, headers=error.headers)
 
-    async def _received(self, request: Request) -> Path:
-        """Write the body of an upload to a temporary file, and return its path. Raises RefusedError (408, 413, 422,
+    async def _receive_upload(self, request: Request) -> Path:
+        """Write the body of an upload to a temporary file, and return its path. Raises RequestRefusedError (408, 413, 422,
         507).
         """
         path = self.service.folder / SERVED / f".{secrets.token_hex(12)}.upload"
         length = request.headers.get("content-length", "")
         too_large = f"A recording may have {self.largest:,} bytes."
         if length.isdecimal() and int(length[:20]) > self.largest:
-            raise RefusedError(
+            raise RequestRefusedError(
                 413, too_large
             )  # The connection reads and discards some more of the body, because a client that is still sending does not read the answer.
         size = 0
         try:
             with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-                async for block in blocks(request):
+                async for block in iter_body_blocks(request):
                     size += len(block)
                     if size > self.largest:
-                        raise RefusedError(413, too_large)
+                        raise RequestRefusedError(413, too_large)
                     file.write(block)
             if not size:
-                raise RefusedError(422, "The body is empty; send the recording as the body.")
+                raise RequestRefusedError(422, "The body is empty; send the recording as the body.")
         except OSError as error:
             path.unlink(missing_ok=True)
-            raise RefusedError(507, f"The recording cannot be kept here: {error.strerror}.") from None
+            raise RequestRefusedError(507, f"The recording cannot be kept here: {error.strerror}.") from None
         except BaseException:
             path.unlink(missing_ok=True)
             raise
         return path
 
 
-def host_of(origin: str) -> str:
+def get_host(origin: str) -> str:
     """Return host and port of an origin, as in a browser's Host header."""
     return origin.lower().partition("://")[2]
 
 
-def _json(value: object) -> bytes:
+def _to_json_bytes(value: object) -> bytes:
     return bytes(JSONResponse(value).body)
 
 
@@ -304,7 +321,7 @@ def _is_from_browser(request: Request) -> bool:
     return "text/html" in request.headers.get("accept", "")
 
 
-def _patience(request: Request) -> float | None:
+def _get_patience(request: Request) -> float | None:
     """Return how many seconds to wait before the waiting page is shown: longer if the request comes from that page
     itself.
     """
@@ -314,16 +331,16 @@ def _patience(request: Request) -> float | None:
     return _PATIENCE_OF_WAITING_PAGE_S if again else _PATIENCE_S
 
 
-async def _body(request: Request, most: int) -> bytes:
+async def _read_body(request: Request, most: int) -> bytes:
     body = b""
-    async for block in blocks(request):
+    async for block in iter_body_blocks(request):
         body += block
         if len(body) > (most or _FORM):
-            raise RefusedError(413, "The body is too large.")
+            raise RequestRefusedError(413, "The body is too large.")
     return body
 
 
-def _asked(request: Request) -> tuple[str, list[tuple[str, str]]]:
+def _get_requested_address(request: Request) -> tuple[str, list[tuple[str, str]]]:
     """Return the requested path and its parameters. The parameter for the reason is renamed, so that it counts as one
     that the caller has not confirmed.
     """
@@ -331,7 +348,7 @@ def _asked(request: Request) -> tuple[str, list[tuple[str, str]]]:
     return str(request.url.path), [(named.get(name, name), value) for name, value in request.query_params.multi_items()]
 
 
-def _response(told: ApiResponse) -> Response:
+def _to_response(told: ApiResponse) -> Response:
     headers = {"Cache-Control": "no-store", **told.headers}
     if isinstance(told.body, Path):
         return FileResponse(told.body, told.status, headers, told.media, stat_result=told.found)

@@ -30,7 +30,7 @@ Work = Future[dict[str, Any]]
 """The future result of a task of :mod:`.work`."""
 
 
-class RefusedError(PagereelError):
+class RequestRefusedError(PagereelError):
     """An error that becomes a response with a status and a sentence."""
 
     def __init__(self, status: int, message: str) -> None:
@@ -43,7 +43,7 @@ class NotReadyError(PagereelError):
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class TaskLimits:
     """The limits of one task: `seconds`, more for each MiB that it reads, and more for the first task of a process,
     which imports modules and loads the language models; `memory` in bytes.
     """
@@ -53,7 +53,7 @@ class Limits:
     seconds_first: float = 60.0
     memory: int = 3 << 30
 
-    def time(self, size: int) -> float:
+    def get_seconds(self, size: int) -> float:
         """Return the seconds for a task that reads `size` bytes."""
         return self.seconds + self.seconds_mib * size / (1 << 20)
 
@@ -66,44 +66,44 @@ _LONG: Final = {
 _STOPPED: Final = {"status": 503, "error": "The server is ending."}
 
 
-class _Job(NamedTuple):
+class _QueuedTask(NamedTuple):
     work: Work
     task: Task
     given: tuple[Any, ...]
     seconds: float
 
 
-class Worker:
+class TaskWorker:
     """A worker process and the queue of its tasks. The process starts with the first task; a thread gives it one task
     after the other.
     """
 
-    def __init__(self, limits: Limits | None = None) -> None:
-        self.limits = limits or Limits()
-        self._asked: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
-        self._process: _Process | None = None
+    def __init__(self, limits: TaskLimits | None = None) -> None:
+        self.limits = limits or TaskLimits()
+        self._asked: queue.SimpleQueue[_QueuedTask | None] = queue.SimpleQueue()
+        self._process: _WorkerProcess | None = None
         self._thread: threading.Thread | None = None
         self._waiting = 0
         self._closed = False
         self._guard = threading.Lock()
 
     @property
-    def begun(self) -> bool:
+    def is_started(self) -> bool:
         """Return whether the process runs, or is about to."""
         return self._process is not None or self._waiting > 0
 
-    def begin(self, task: Task, *given: Any, size: int = 0) -> Work:
-        """Queue a task that reads `size` bytes. Pass the returned object to :func:`result` for the task's result."""
+    def queue_task(self, task: Task, *given: Any, size: int = 0) -> Work:
+        """Queue a task that reads `size` bytes. Pass the returned object to :func:`wait_for_result` for the task's result."""
         work: Work = Future()
         with self._guard:
             if self._closed:
                 work.set_result(_STOPPED)
                 return work
             if self._thread is None:
-                self._thread = threading.Thread(target=self._hand_over, daemon=True, name="worker")
+                self._thread = threading.Thread(target=self._run_queue, daemon=True, name="worker")
                 self._thread.start()
             self._waiting += 1
-            self._asked.put(_Job(work, task, given, self.limits.time(size)))
+            self._asked.put(_QueuedTask(work, task, given, self.limits.get_seconds(size)))
         return work
 
     def close(self) -> None:
@@ -116,7 +116,7 @@ class Worker:
         if self._thread is not None:
             self._thread.join()
 
-    def _hand_over(self) -> None:
+    def _run_queue(self) -> None:
         while True:
             try:
                 asked = self._asked.get(timeout=_IDLE_S if self._process is not None else None)
@@ -125,7 +125,7 @@ class Worker:
                 continue
             if asked is None:
                 break
-            told = self._done(asked)
+            told = self._run_task(asked)
             self._waiting -= 1
             asked.work.set_result(told)
         self._end_idle_process()
@@ -135,17 +135,17 @@ class Worker:
                 self._waiting -= 1
                 left.work.set_result(_STOPPED)
 
-    def _done(self, asked: _Job) -> dict[str, Any]:
+    def _run_task(self, asked: _QueuedTask) -> dict[str, Any]:
         seconds = asked.seconds
-        if self._process is not None and not self._process.alive:  # the process was ended meanwhile
+        if self._process is not None and not self._process.is_alive:  # the process was ended meanwhile
             self._end_idle_process()
         with self._guard:
             if self._closed:
                 return _STOPPED
             if self._process is None:
-                self._process = _Process(self.limits.memory)
+                self._process = _WorkerProcess(self.limits.memory)
                 seconds += self.limits.seconds_first
-        told = self._process.do(asked.task, asked.given, seconds)
+        told = self._process.run_task(asked.task, asked.given, seconds)
         if told is None or told is _LONG:
             self._end_idle_process()
         if self._closed:
@@ -160,7 +160,7 @@ class Worker:
             process.join()
 
 
-class _Process:
+class _WorkerProcess:
     """A process that runs one task after the other. It leads its own process group: processes started by a task end
     with it.
     """
@@ -168,15 +168,15 @@ class _Process:
     def __init__(self, memory: int) -> None:
         context = get_context("spawn")
         self._pipe, theirs = context.Pipe()
-        self._process = context.Process(target=_work, args=(theirs, memory), name="worker")
+        self._process = context.Process(target=_run_worker_loop, args=(theirs, memory), name="worker")
         self._process.start()
         theirs.close()
 
     @property
-    def alive(self) -> bool:
+    def is_alive(self) -> bool:
         return self._process.is_alive()
 
-    def do(self, task: Task, given: tuple[Any, ...], seconds: float) -> dict[str, Any] | None:
+    def run_task(self, task: Task, given: tuple[Any, ...], seconds: float) -> dict[str, Any] | None:
         """Run a task in the process, and return its result; None where the process ended before there was one."""
         until = time.monotonic() + seconds
         with contextlib.suppress(EOFError, OSError):
@@ -197,7 +197,7 @@ class _Process:
         self._pipe.close()
 
 
-def _work(pipe: Connection, memory: int) -> None:
+def _run_worker_loop(pipe: Connection, memory: int) -> None:
     """Run tasks from the pipe until it is closed."""
     end_with_parent()
     if hasattr(os, "setsid"):
@@ -216,20 +216,20 @@ def _work(pipe: Connection, memory: int) -> None:
             pipe.send(told)
 
 
-def result(work: Work, patience: float | None = None) -> dict[str, Any]:
+def wait_for_result(work: Work, patience: float | None = None) -> dict[str, Any]:
     """Return a task's result. `patience`: seconds to wait for it; None: without limit.
 
-    :raises RefusedError: for faults of the recording or of the client.
+    :raises RequestRefusedError: for faults of the recording or of the client.
     :raises NotReadyError: the task is not finished yet.
     """
     if not wait([work], patience).done:
         raise NotReadyError("This is still being prepared.")
     told = work.result()
     if "error" in told:
-        raise RefusedError(told["status"], told["error"])
+        raise RequestRefusedError(told["status"], told["error"])
     return told
 
 
-def failed(work: Work) -> bool:
+def has_failed(work: Work) -> bool:
     """Return whether a task has ended with a failure."""
     return work.done() and "error" in work.result()

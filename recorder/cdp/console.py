@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from pagereel.reel import Event, asked_by_itself
+from pagereel.reel import Event, is_requested_by_browser
 
-from .links import Link, Params
+from .cdp_sessions import CdpSession, Params
 
 if TYPE_CHECKING:
-    from ..ingest.transport import Kit
+    from ..ingest.transport import RecordingServices
 
 _TEXT_LIMIT = 20_000
 """Longest text of a console message or an error, in characters."""
@@ -38,15 +38,15 @@ _SOURCES = frozenset(
 _LEVELS = {"warning": "warning", "error": "error", "assert": "error", "debug": "debug", "info": "info"}
 
 
-class Console:
+class CdpConsoleRecorder:
     """The writer of one page's console events."""
 
-    def __init__(self, kit: Kit, page: int) -> None:
+    def __init__(self, kit: RecordingServices, page: int) -> None:
         self._kit = kit
         self._page = page
         self._held = 0
 
-    def called(self, link: Link, params: Params) -> None:
+    def on_console_api_called(self, link: CdpSession, params: Params) -> None:
         """Record a ``Runtime.consoleAPICalled`` event. CDP repeats past messages on attaching; messages from before the
         recording are left out.
         """
@@ -55,50 +55,50 @@ class Console:
             if self._held >= _RELEASE_EVERY:
                 self._held = 0
                 release = link.send("Runtime.releaseObjectGroup", {"objectGroup": "console"})
-                self._kit.runner.spawn(self._kit.guard("console", release))
-        self._kit.writer.put(self._write_called, params, size=1000)
+                self._kit.runner.spawn(self._kit.report_errors_of("console", release))
+        self._kit.writer.enqueue_call(self._write_console_call, params, size=1000)
 
-    def thrown(self, params: Params) -> None:
-        self._kit.writer.put(self._write_thrown, params, size=1000)
+    def on_exception_thrown(self, params: Params) -> None:
+        self._kit.writer.enqueue_call(self._write_exception, params, size=1000)
 
-    def logged(self, params: Params) -> None:
+    def on_log_entry_added(self, params: Params) -> None:
         """Record a ``Log.entryAdded`` event, a message of the browser itself. CDP repeats past entries on attaching."""
-        self._kit.writer.put(self._write_logged, params["entry"], size=1000)
+        self._kit.writer.enqueue_call(self._write_log_entry, params["entry"], size=1000)
 
-    def dialog(self, params: Params) -> None:
+    def on_dialog_opening(self, params: Params) -> None:
         event: Event = {"type": params.get("type"), "message": str(params.get("message", ""))[:_TEXT_LIMIT]}
         if params.get("defaultPrompt"):
             event["default"] = str(params["defaultPrompt"])[:_TEXT_LIMIT]
         now = self._kit.clock.now()
         self._kit.documents.dialogs[self._page] = now
-        self._emit("dialog", now, event)
+        self._enqueue_event("dialog", now, event)
 
-    def download(self, params: Params) -> None:
+    def on_download(self, params: Params) -> None:
         event: Event = {"url": params.get("url"), "filename": params.get("suggestedFilename", "")}
-        self._emit("download", self._kit.clock.now(), event)
+        self._enqueue_event("download", self._kit.clock.now(), event)
 
     # -- on the writer thread -----------------------------------------------------------------------------------------
 
-    def _write_called(self, params: Params) -> None:
-        t = self._kit.clock.of_unix(params["timestamp"])
+    def _write_console_call(self, params: Params) -> None:
+        t = self._kit.clock.from_unix(params["timestamp"])
         if t < 0 or params.get("type") in ("clear", "endGroup"):
             return
         arguments = params["args"]
         event: Event = {
             "level": _LEVELS.get(params["type"], "log"),
-            "text": " ".join(map(describe, arguments))[:_TEXT_LIMIT],
+            "text": " ".join(map(describe_remote_object, arguments))[:_TEXT_LIMIT],
         }
         if any(a.get("type") == "object" for a in arguments):
-            event["args"] = [describe(a)[:_TEXT_LIMIT] for a in arguments]
-        event.update(_place((params.get("stackTrace") or {}).get("callFrames")))
-        self._write("console", t, event)
+            event["args"] = [describe_remote_object(a)[:_TEXT_LIMIT] for a in arguments]
+        event.update(_read_source_position((params.get("stackTrace") or {}).get("callFrames")))
+        self._write_event("console", t, event)
 
-    def _write_logged(self, entry: Params) -> None:
-        t = self._kit.clock.of_unix(entry["timestamp"])
+    def _write_log_entry(self, entry: Params) -> None:
+        t = self._kit.clock.from_unix(entry["timestamp"])
         if t < 0 or entry.get("source") == "console-api":  # ``Runtime`` reports these as well.
             return
         url, source = str(entry.get("url") or ""), str(entry.get("source"))
-        level = "info" if asked_by_itself(url) else _LEVELS.get(str(entry.get("level")), "debug")
+        level = "info" if is_requested_by_browser(url) else _LEVELS.get(str(entry.get("level")), "debug")
         event: Event = {
             "level": level, "text": str(entry.get("text", ""))[:_TEXT_LIMIT], "source": source if source in _SOURCES else "other",
         }  # fmt: skip
@@ -106,32 +106,32 @@ class Console:
             event["url"] = url
         if isinstance(line := entry.get("lineNumber"), int):
             event["line"] = line + 1
-        self._write("console", t, event)
+        self._write_event("console", t, event)
 
-    def _write_thrown(self, params: Params) -> None:
+    def _write_exception(self, params: Params) -> None:
         details = params["exceptionDetails"]
-        t = self._kit.clock.of_unix(params["timestamp"])
+        t = self._kit.clock.from_unix(params["timestamp"])
         if t < 0:
             return
         thrown = details.get("exception") or {}
-        text = str(thrown.get("description") or describe(thrown) if thrown else details.get("text", ""))
+        text = str(thrown.get("description") or describe_remote_object(thrown) if thrown else details.get("text", ""))
         event: Event = {"message": text.split("\n    at ")[0][:_TEXT_LIMIT]}
         if "\n    at " in text:
             event["stack"] = text[:_TEXT_LIMIT]
-        self._write("error", t, event)
+        self._write_event("error", t, event)
 
-    def _write(self, kind: str, t: float, fields: Event) -> None:
-        self._kit.writer.write({"k": kind, "t": t, "page": self._page, **fields})
+    def _write_event(self, kind: str, t: float, fields: Event) -> None:
+        self._kit.writer.write_event({"k": kind, "t": t, "page": self._page, **fields})
 
-    def _emit(self, kind: str, t: float, fields: Event) -> None:
-        self._kit.writer.emit({"k": kind, "t": t, "page": self._page, **fields}, size=1000)
+    def _enqueue_event(self, kind: str, t: float, fields: Event) -> None:
+        self._kit.writer.enqueue_event({"k": kind, "t": t, "page": self._page, **fields}, size=1000)
 
 
-def describe(remote: dict[str, Any]) -> str:
+def describe_remote_object(remote: dict[str, Any]) -> str:
     """Return a CDP RemoteObject as the console shows it, from its preview alone, without a query to the page."""
     if "value" in remote:
         value = remote["value"]
-        return value if isinstance(value, str) else _plain(value)
+        return value if isinstance(value, str) else _to_console_text(value)
     if "unserializableValue" in remote:
         return str(remote["unserializableValue"])
     preview = remote.get("preview")
@@ -147,13 +147,13 @@ def describe(remote: dict[str, Any]) -> str:
     return str(remote.get("description") or remote.get("type", ""))
 
 
-def _plain(value: object) -> str:
+def _to_console_text(value: object) -> str:
     if value is None or isinstance(value, bool):
         return "null" if value is None else str(value).lower()
     return str(value)
 
 
-def _place(frames: list[Params] | None) -> Event:
+def _read_source_position(frames: list[Params] | None) -> Event:
     if not frames:
         return {}
     top = frames[0]

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ..ingest.sources import ScriptSource
-from ..ingest.transport import Kit
-from ..runtime.runner import Pending
-from .links import Link
+from ..ingest.transport import RecordingServices
+from ..runtime.runner import PendingResult
+from .cdp_sessions import CdpSession
 
 Place = list[float]
 """Where a frame's viewport is in the page's viewport, in CSS px: x, y; left, top, right and bottom of its visible
@@ -19,10 +19,10 @@ part; and the width of the page's viewport.
 
 
 @dataclass(slots=True, eq=False)
-class Context:
+class InjectorWorld:
     """The injector's JavaScript world (execution context) in one document."""
 
-    link: Link
+    link: CdpSession
     """The session of the document's target."""
     id: int
     unique: str
@@ -35,7 +35,7 @@ class Context:
     """Unique name of the world in the main document of that page, once the page was left."""
     roots: set[int] = field(default_factory=set)
     """Closed shadow roots that the injector was given, by the browser's node number."""
-    looking: Pending | None = None
+    looking: PendingResult | None = None
     """The query under way for the browser's message beside a field."""
 
     async def evaluate(self, expression: str, *, wait: bool = False) -> Any:
@@ -46,7 +46,7 @@ class Context:
         result = await self.link.send("Runtime.evaluate", {**params, "awaitPromise": wait})
         return result.get("result", {}).get("value")
 
-    async def ask(self, node: int, expression: str) -> Any:
+    async def evaluate_on_node(self, node: int, expression: str) -> Any:
         """Return an expression's value in this world, with ``this`` as the element of the browser's node number `node`."""
         params = {"backendNodeId": node, "executionContextId": self.id}
         remote = (await self.link.send("DOM.resolveNode", params))["object"]["objectId"]
@@ -59,22 +59,22 @@ class Context:
 class PageFrames:
     """The frames of one page, in all of Chromium's processes, and their injector worlds."""
 
-    def __init__(self, kit: Kit, page: int) -> None:
+    def __init__(self, kit: RecordingServices, page: int) -> None:
         self._kit = kit
         self._page = page
         self.parents: dict[str, str] = {}
         """Frame → its parent. The main frame is not in it."""
-        self.current: dict[str, Context] = {}
+        self.current: dict[str, InjectorWorld] = {}
         """Frame → the injector's world in its present document."""
-        self._places: dict[str, tuple[Context, int]] = {}
+        self._places: dict[str, tuple[InjectorWorld, int]] = {}
         """Frame → the document and node in which it is shown. A frame keeps its element while it lives."""
-        self._unplaced: dict[str, list[tuple[ScriptSource, Context]]] = {}
+        self._unplaced: dict[str, list[tuple[ScriptSource, InjectorWorld]]] = {}
 
-    def of(self, source: ScriptSource) -> Context | None:
+    def find_world_of(self, source: ScriptSource) -> InjectorWorld | None:
         """Return the world of this source; None if its document is no longer the present one of its frame."""
         return next((context for context in self.current.values() if context.source is source), None)
 
-    def place(self, context: Context) -> None:
+    def find_frame_element(self, context: InjectorWorld) -> None:
         """Find the element that embeds a new document, and the elements that embed the frames inside it."""
         self.current[context.frame] = context
         for other in list(self.current.values()):
@@ -84,11 +84,15 @@ class PageFrames:
                     other.embedded = True
                     known = self._places.get(other.frame)
                     if known is not None and known[0] is outer:
-                        self._kit.writer.put(self._kit.documents.embed, other.source, outer.source, known[1])
+                        self._kit.writer.enqueue_call(
+                            self._kit.documents.record_frame_element, other.source, outer.source, known[1]
+                        )
                         continue
-                    self._kit.runner.spawn(self._kit.guard("embed", self._embed(other, outer)))
+                    self._kit.runner.spawn(
+                        self._kit.report_errors_of("embed", self._record_frame_element(other, outer))
+                    )
 
-    def park(self, contexts: Iterable[Context], page: str) -> None:
+    def suspend_cached_frames(self, contexts: Iterable[InjectorWorld], page: str) -> None:
         """Stop sending to the frames of a page that was left: a query would evict it from the back/forward cache.
 
         If the page is shown again, its frames start anew; some do so before the browser reports that the other page was
@@ -99,29 +103,29 @@ class PageFrames:
                 continue
             if self.current.get(context.frame) is context:
                 del self.current[context.frame]
-            self._kit.writer.put(self._kit.documents.gone, context.source)
+            self._kit.writer.enqueue_call(self._kit.documents.end_document, context.source)
             context.source, context.embedded, context.parked = replace(context.source), False, True
             context.page = page
 
-    def unpark(self, context: Context) -> None:
+    def resume_cached_frame(self, context: InjectorWorld) -> None:
         """Add a frame again whose page returned from the back/forward cache."""
         context.parked = False
-        self.place(context)
+        self.find_frame_element(context)
 
-    def place_again(self, outer: Context) -> None:
+    def find_child_elements_again(self, outer: InjectorWorld) -> None:
         """Find the elements of a document's frames again, because the document's nodes have new numbers."""
         self._places = {frame: place for frame, place in self._places.items() if place[0] is not outer}
         for other in list(self.current.values()):
             if self.parents.get(other.frame) == outer.frame:
-                self._kit.runner.spawn(self._kit.guard("embed", self._embed(other, outer)))
+                self._kit.runner.spawn(self._kit.report_errors_of("embed", self._record_frame_element(other, outer)))
 
-    async def place_in_page(self, context: Context) -> Place | None:
+    async def find_viewport_in_page(self, context: InjectorWorld) -> Place | None:
         """Return the position of a frame's viewport in the page's viewport; None if it is unknown."""
         script = self._kit.script
         x, y, clip = 0.0, 0.0, [-math.inf, -math.inf, math.inf, math.inf]
         while (outer := self.current.get(self.parents.get(context.frame, ""))) is not None:
             owner = await outer.link.send("DOM.getFrameOwner", {"frameId": context.frame})
-            place = await outer.ask(owner["backendNodeId"], script.call("place(this)"))
+            place = await outer.evaluate_on_node(owner["backendNodeId"], script.build_call("place(this)"))
             if place is None:
                 return None
             dx, dy, *seen, _ = place
@@ -131,12 +135,18 @@ class PageFrames:
             context = outer
         if context.frame in self.parents:
             return None
-        place = await context.evaluate(script.call("place()"))
+        place = await context.evaluate(script.build_call("place()"))
         if place is None:
             return None
-        return [x, y, *map(max, clip[:2], place[2:4]), *map(min, clip[2:], place[4:6]), place[6]]
+        return [
+            x,
+            y,
+            *map(max, clip[:2], place[2:4]),
+            *map(min, clip[2:], place[4:6]),
+            place[6],
+        ]
 
-    async def _embed(self, inner: Context, outer: Context) -> None:
+    async def _record_frame_element(self, inner: InjectorWorld, outer: InjectorWorld) -> None:
         link, script = outer.link, self._kit.script
         for attempt in range(8):
             if attempt:
@@ -145,7 +155,7 @@ class PageFrames:
                 if self.current.get(inner.frame) is inner:
                     # It came back from the back/forward cache before the page that embeds it.
                     inner.embedded = False
-                    self.place(inner)
+                    self.find_frame_element(inner)
                 return
             if self.current.get(inner.frame) is not inner:
                 # The frame went on to another document; this one was shown in the same element.
@@ -153,14 +163,16 @@ class PageFrames:
                 return
             try:
                 owner = await link.send("DOM.getFrameOwner", {"frameId": inner.frame})
-                number = await outer.ask(owner["backendNodeId"], script.call("idOf(this)"))
+                number = await outer.evaluate_on_node(owner["backendNodeId"], script.build_call("idOf(this)"))
             except Exception:  # a short-lived frame, or its page, is gone: an event will report that
                 continue
             if number:
                 self._places[inner.frame] = (outer, number)
                 earlier = [source for source, where in self._unplaced.pop(inner.frame, ()) if where is outer]
                 for source in (*earlier, inner.source):
-                    self._kit.writer.put(self._kit.documents.embed, source, outer.source, number)
+                    self._kit.writer.enqueue_call(
+                        self._kit.documents.record_frame_element, source, outer.source, number
+                    )
                 return
         detail = {"page": self._page, "detail": "the iframe of a frame was not found"}
-        self._kit.writer.put(self._kit.writer.gap, "detached", detail)
+        self._kit.writer.enqueue_call(self._kit.writer.write_gap, "detached", detail)

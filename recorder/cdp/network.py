@@ -9,17 +9,17 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ..ingest.bodies import allowance
-from ..ingest.exchanges import CUT_OFF, RequestEnd
-from ..runtime.closed_targets import gone
-from ..runtime.runner import Pending
-from .links import Link, Params
-from .sockets import Sockets
+from ..ingest.body_limits import find_body_limit
+from ..ingest.exchanges import CUT_OFF, ResponseData
+from ..runtime.closed_targets import is_closed_target_error
+from ..runtime.runner import PendingResult
+from .cdp_sessions import CdpSession, Params
+from .sockets import SocketRecorder
 from .streamed_bodies import Key, StreamedBodies
 
 if TYPE_CHECKING:
     from ..ingest.sources import ScriptSource
-    from ..ingest.transport import Kit
+    from ..ingest.transport import RecordingServices
 
 _PARALLEL = 4
 """Bodies fetched at a time from one page."""
@@ -27,7 +27,7 @@ _BUFFER = 100_000_000
 """Bytes of bodies that the browser buffers, also over a navigation."""
 
 
-async def enable_network(link: Link) -> None:
+async def enable_network(link: CdpSession) -> None:
     """Enable CDP's Network domain with durable messages, so that bodies can be read after the next navigation. Older
     browsers ignore that option.
     """
@@ -35,7 +35,7 @@ async def enable_network(link: Link) -> None:
     try:
         await link.send("Network.enable", {**sizes, "enableDurableMessages": True})
     except Exception as error:
-        if gone(error):
+        if is_closed_target_error(error):
             raise
         await link.send("Network.enable", sizes)
 
@@ -44,7 +44,7 @@ async def enable_network(link: Link) -> None:
 class _OpenRequest:
     kind: str = "other"
     url: str = ""
-    link: Link | None = None
+    link: CdpSession | None = None
     """The session that reports it."""
     frame: str = ""
     loader: str = ""
@@ -53,10 +53,10 @@ class _OpenRequest:
     status: int = 0
 
 
-class NetworkTap:
+class CdpRequestRecorder:
     """The recorder of all requests of one page, over its CDP session and those of its out-of-process frames."""
 
-    def __init__(self, kit: Kit, page: int) -> None:
+    def __init__(self, kit: RecordingServices, page: int) -> None:
         self._kit = kit
         self._page = page
         self.counted: Counter[tuple[str, str]] | None = None
@@ -69,28 +69,30 @@ class NetworkTap:
         """URL → what identifies the content of its last fetched body, and the request of that body."""
         self._cached: set[str] = set()
         self._arriving = StreamedBodies(kit)
-        self._queue: deque[tuple[Link, Key, Params, int, float, str]] = deque()
-        self._workers: list[Pending] = []
-        self._posts: list[Pending] = []
+        self._queue: deque[tuple[CdpSession, Key, Params, int, float, str]] = deque()
+        self._workers: list[PendingResult] = []
+        self._posts: list[PendingResult] = []
         self._headers: dict[str, object] = {}
-        self._link: Link | None = None
-        self.sockets = Sockets(kit, page)
+        self._link: CdpSession | None = None
+        self.sockets = SocketRecorder(kit, page)
 
-    def handle(self, link: Link, method: str, params: Params, source: ScriptSource | None) -> None:
+    def handle_event(self, link: CdpSession, method: str, params: Params, source: ScriptSource | None) -> None:
         """Handle one event of CDP's Network domain. Runs in the caller's thread and never waits."""
         now = self._kit.clock.now()
         if self._link is None:
             self._link = link  # the page's own session comes first
         if method.startswith(("Network.webSocket", "Network.eventSource")):
-            self.sockets.handle(method, params, source, now)
+            self.sockets.handle_event(method, params, source, now)
             return
         if method == "Network.responseReceivedExtraInfo":
             if self._kit.options.world:
-                self._kit.writer.put(self._kit.network.cookies, (self._page, params["requestId"]), params, size=1000)
+                self._kit.writer.enqueue_call(
+                    self._kit.network.record_cookies, (self._page, params["requestId"]), params, size=1000
+                )
             return
         request_id = params.get("requestId", "")
         key = (self._page, request_id)
-        network, put = self._kit.network, self._kit.writer.put
+        network, put = self._kit.network, self._kit.writer.enqueue_call
         if method == "Network.requestWillBeSent":
             if params["request"]["url"].startswith("data:"):
                 return
@@ -103,12 +105,14 @@ class NetworkTap:
             )
             if self.counted is not None:
                 self.counted[(params["request"]["method"], params["request"]["url"])] += 1
-            asks = self._kit.options.world and _has_more(params["request"])
+            asks = self._kit.options.world and _has_unreported_body(params["request"])
             size = len(params["request"].get("postData", "")) + 2000
-            put(network.will_send, key, self._page, source, params, now, asks, size=size)
+            put(network.record_request, key, self._page, source, params, now, asks, size=size)
             if asks:
                 self._posts = [slot for slot in self._posts if not slot.done]
-                self._posts.append(self._kit.runner.spawn(self._kit.guard("network", self._post(link, key))))
+                self._posts.append(
+                    self._kit.runner.spawn(self._kit.report_errors_of("network", self._fetch_request_body(link, key)))
+                )
         elif request_id not in self._seen:
             return
         elif method == "Network.responseReceived":
@@ -117,60 +121,62 @@ class NetworkTap:
             request.mime, request.status = response.get("mimeType", ""), response.get("status", 0)
             if response.get("fromDiskCache"):
                 self._cached.add(request_id)
-            self._headers[request_id] = _validator(response.get("headers") or {})
-            put(network.received, key, params, now, source, size=4000)
-            self._arriving.begin(link, key, request.kind, response)
+            self._headers[request_id] = _build_cache_validator(response.get("headers") or {})
+            put(network.record_response, key, params, now, source, size=4000)
+            self._arriving.follow_response(link, key, request.kind, response)
         elif method == "Network.dataReceived":
-            self._arriving.data(key, params, now)
+            self._arriving.add_received_piece(key, params, now)
         elif method == "Network.requestServedFromCache":
             self._cached.add(request_id)
-            put(network.from_memory, key)
+            put(network.mark_as_cached, key)
         elif method == "Network.loadingFailed":
-            self._forget(request_id)
-            self._arriving.failed(key, params, now)
+            self._forget_request(request_id)
+            self._arriving.end_aborted_response(key, params, now)
         elif method == "Network.loadingFinished":
-            self._finished(link, key, params, now)
+            self._on_loading_finished(link, key, params, now)
 
-    def _finished(self, link: Link, key: Key, params: Params, now: float) -> None:
+    def _on_loading_finished(self, link: CdpSession, key: Key, params: Params, now: float) -> None:
         request_id = key[1]
-        self._arriving.forget(request_id)
+        self._arriving.forget_response(request_id)
         cached = request_id in self._cached
         validator = self._headers.get(request_id)
-        request = self._forget(request_id)
+        request = self._forget_request(request_id)
         status, url = request.status, request.url
-        limit, why = allowance(request.kind, request.mime, status, self._kit.options)
+        limit, why = find_body_limit(request.kind, request.mime, status, self._kit.options)
         if limit and request_id in self.sockets.streams:
             limit, why = 0, "messages"
-        network, put = self._kit.network, self._kit.writer.put
+        network, put = self._kit.network, self._kit.writer.enqueue_call
         if limit == 0:
-            put(network.finished, key, params, now, None, why, 0)
+            put(network.finish_response, key, params, now, None, why, 0)
             return
         if params.get("encodedDataLength", 0) > limit:
-            put(network.finished, key, params, now, None, "cap", 0)
+            put(network.finish_response, key, params, now, None, "cap", 0)
             return
         known = self._validators.get(url) if status != 206 else None
         if cached and validator is not None and known is not None and known[0] == validator:
-            put(network.same, key, known[1], params, now)
+            put(network.finish_cached_response, key, known[1], params, now)
             return
         if status != 206:
             self._validators[url] = (validator, key)
         self._queue.append((link, key, params, limit, now, url))
         self._workers = [slot for slot in self._workers if not slot.done]
         if len(self._workers) < _PARALLEL:
-            self._workers.append(self._kit.runner.spawn(self._kit.guard("network", self._work())))
+            self._workers.append(
+                self._kit.runner.spawn(self._kit.report_errors_of("network", self._fetch_queued_bodies()))
+            )
 
-    async def _post(self, link: Link, key: Key) -> None:
+    async def _fetch_request_body(self, link: CdpSession, key: Key) -> None:
         """Fetch the body of a request whose event lacks it, such as files and blobs."""
         data, packed = "", False
         with suppress(Exception):  # The request is over, or its page has gone.
             answer = await link.send("Network.getRequestPostData", {"requestId": key[1]})
             data, packed = str(answer.get("postData") or ""), bool(answer.get("base64Encoded"))
-        self._kit.writer.put(self._kit.network.posted, key, data, packed, size=len(data))
+        self._kit.writer.enqueue_call(self._kit.network.add_request_body, key, data, packed, size=len(data))
 
-    async def _work(self) -> None:
+    async def _fetch_queued_bodies(self) -> None:
         while self._queue:
             link, key, params, limit, now, url = self._queue.popleft()
-            network, put = self._kit.network, self._kit.writer.put
+            network, put = self._kit.network, self._kit.writer.enqueue_call
             body: Params | None
             try:
                 body = await link.send("Network.getResponseBody", {"requestId": key[1]})
@@ -179,40 +185,40 @@ class NetworkTap:
                 content = await self.rescue(url) if self.rescue is not None else None
                 body = None if content is None else {"body": b64encode(content).decode(), "base64Encoded": True}
             if body is None:
-                put(network.finished, key, params, now, None, "gone", 0)
+                put(network.finish_response, key, params, now, None, "gone", 0)
                 continue
-            if not put(network.finished, key, params, now, body, None, limit, size=len(body.get("body", ""))):
-                put(network.finished, key, params, now, None, "overload", 0)
+            if not put(network.finish_response, key, params, now, body, None, limit, size=len(body.get("body", ""))):
+                put(network.finish_response, key, params, now, None, "overload", 0)
 
-    def complete(self, url: str, exchange: RequestEnd, now: float) -> None:
+    def complete_request(self, url: str, exchange: ResponseData, now: float) -> None:
         """Record the response to an open request that has none. Do nothing if there is no such request."""
         open_ones = (known for known, each in self._seen.items() if each.url == url and not each.status)
         request_id = next(open_ones, None)
         if request_id is None:
             return
-        self._forget(request_id)
+        self._forget_request(request_id)
         key, told = (self._page, request_id), exchange.told
-        network, put = self._kit.network, self._kit.writer.put
+        network, put = self._kit.network, self._kit.writer.enqueue_call
         answered = {"status": told.get("status"), "headers": told.get("headers") or {}, "mimeType": exchange.mime}
-        put(network.received, key, {"response": answered}, now)
+        put(network.record_response, key, {"response": answered}, now)
         content = exchange.content
         body = None if content is None else {"body": b64encode(content).decode(), "base64Encoded": True}
         why = None if content is not None else str(told.get("why") or "gone")
-        put(network.finished, key, {}, now, body, why, exchange.limit, size=len(content or b""))
+        put(network.finish_response, key, {}, now, body, why, exchange.limit, size=len(content or b""))
 
-    async def drain(self, timeout: float) -> None:
+    async def wait_for_bodies(self, timeout: float) -> None:
         """Wait until the response bodies that are being fetched have arrived."""
         for request_id, request in list(self._seen.items()):
             # The end of an out-of-process frame's document may have come before its session listened.
             if request.kind == "document" and request.status and self._link is not None:
-                self._finished(self._link, (self._page, request_id), {}, self._kit.clock.now())
+                self._on_loading_finished(self._link, (self._page, request_id), {}, self._kit.clock.now())
         if self._workers:
             await self._kit.runner.wait(self._workers, timeout)
         if self._posts:
             await self._kit.runner.wait(self._posts, timeout)
-        await self._arriving.drain(timeout)
+        await self._arriving.wait_for_earlier_bytes(timeout)
 
-    def note_navigated(self, frame: str, loader: str, is_page: bool) -> None:
+    def end_requests_of_left_page(self, frame: str, loader: str, is_page: bool) -> None:
         """End the requests of the documents that the document `loader` replaces, in a frame or in the whole page; the
         browser reports nothing more about them.
         """
@@ -223,35 +229,35 @@ class NetworkTap:
                 and request.kind != "document"
                 and (is_page or request.frame == frame)
             ):
-                self._cut_off(request_id)
+                self._end_as_cut_off(request_id)
         if is_page:
             self.sockets.close_all()
 
-    def note_gone(self, link: Link | None = None) -> None:
+    def end_open_requests(self, link: CdpSession | None = None) -> None:
         """End the open requests of a closed frame session, or of the whole page."""
         for request_id, request in list(self._seen.items()):
             if link is None or request.link is link:
-                self._cut_off(request_id)
+                self._end_as_cut_off(request_id)
         if link is None:
             self.sockets.close_all()
 
-    def _cut_off(self, request_id: str) -> None:
-        self._forget(request_id)
-        self._arriving.failed((self._page, request_id), {"errorText": CUT_OFF}, self._kit.clock.now())
+    def _end_as_cut_off(self, request_id: str) -> None:
+        self._forget_request(request_id)
+        self._arriving.end_aborted_response((self._page, request_id), {"errorText": CUT_OFF}, self._kit.clock.now())
 
-    def _forget(self, request_id: str) -> _OpenRequest:
+    def _forget_request(self, request_id: str) -> _OpenRequest:
         self._cached.discard(request_id)
         self._headers.pop(request_id, None)
         return self._seen.pop(request_id, _OpenRequest())
 
 
-def _has_more(request: Params) -> bool:
+def _has_unreported_body(request: Params) -> bool:
     """Return whether a request sends bytes that its event does not include."""
     entries = request.get("postDataEntries") or [{}]
     return bool(request.get("hasPostData")) and not all("bytes" in entry for entry in entries)
 
 
-def _validator(headers: dict[str, Any]) -> object:
+def _build_cache_validator(headers: dict[str, Any]) -> object:
     """Return a key that identifies a response's content, from its cache headers; None if it has none."""
     low = {name.lower(): value for name, value in headers.items()}
     if "etag" not in low and "last-modified" not in low:

@@ -6,16 +6,16 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from ..ingest.sources import ScriptSource
-from ..runtime.runner import Pending, Work, gather
-from .earlier import record_earlier_resources
-from .flood import Flood
-from .frames import Context
-from .links import ChildLink, Link, Params
+from ..runtime.runner import PendingResult, Work, spawn_and_wait
+from .cdp_sessions import CdpSession, ChildCdpSession, Params
+from .console_flood import ConsoleFloodLimit
+from .earlier_resources import record_earlier_resources
+from .frames import InjectorWorld
 from .network import enable_network
-from .propagate import continue_request, enable, origin_of, referrer_of
+from .traceparent_header import continue_request, find_origin, find_referrer, pause_requests_to
 
 if TYPE_CHECKING:
-    from .tap import CdpTap
+    from .cdp_connection import CdpPageConnection
 
 _PATIENCE = 5.0
 """Seconds to wait for a page while attaching to it."""
@@ -60,18 +60,18 @@ EVENTS = (
 )
 
 
-class Target:
+class CdpTarget:
     """One CDP target: handles its events, and holds the injector's worlds in its documents."""
 
-    def __init__(self, tap: CdpTap, link: Link, is_root: bool) -> None:
+    def __init__(self, tap: CdpPageConnection, link: CdpSession, is_root: bool) -> None:
         self.tap = tap
         self.kit = tap.kit
         self.link = link
         self.is_root = is_root
         self.met = False
         """The injector's world was created in one of the documents."""
-        self.flood = Flood(self)
-        self.contexts: dict[int, Context] = {}
+        self.flood = ConsoleFloodLimit(self)
+        self.contexts: dict[int, InjectorWorld] = {}
         self._asking: dict[str, str] = {}
         """Request → the URL of the document that makes it, where a traceparent is sent."""
         self._asked: set[tuple[str, str]] | None = set() if tap.kit.options.bodies else None
@@ -85,47 +85,49 @@ class Target:
         runner = self.kit.runner
         tree = self.link.send("Page.getFrameTree")
         if self.is_root:
-            (slot,) = await gather(runner, [tree], _PATIENCE)
+            (slot,) = await spawn_and_wait(runner, [tree], _PATIENCE)
             self._add_frame(slot)
-            slots = await gather(runner, self._set_up(), _PATIENCE)
+            slots = await spawn_and_wait(runner, self._build_setup_calls(), _PATIENCE)
         else:
-            *slots, slot = await gather(runner, [*self._set_up(), tree], _PATIENCE)
+            *slots, slot = await spawn_and_wait(runner, [*self._build_setup_calls(), tree], _PATIENCE)
             self._add_frame(slot)
             for context in list(self.contexts.values()):
                 if not context.embedded:
-                    self.tap.frames.place(context)
+                    self.tap.frames.find_frame_element(context)
         for slot in slots:
             if slot.error is not None:
-                self.kit.writer.trouble("attach", slot.error)
+                self.kit.writer.report_error("attach", slot.error)
             elif not slot.done:
-                self.kit.writer.trouble("attach", "the page does not answer")
+                self.kit.writer.report_error("attach", "the page does not answer")
                 break
         if self._asked is not None:
-            earlier = self.kit.runner.spawn(self.kit.guard("earlier", self._record_earlier(self._asked)))
+            earlier = self.kit.runner.spawn(
+                self.kit.report_errors_of("earlier", self._record_earlier_resources(self._asked))
+            )
             if self.is_root and self.tap.record.early:
                 # Before the caller's first action, which may leave the page.
                 await self.kit.runner.wait([earlier], _EARLIER_PATIENCE)
 
-    async def _record_earlier(self, asked: set[tuple[str, str]]) -> None:
+    async def _record_earlier_resources(self, asked: set[tuple[str, str]]) -> None:
         try:
             await record_earlier_resources(self.tap, self, asked)
         finally:
             self._asked = None
 
-    def _set_up(self) -> list[Work]:
+    def _build_setup_calls(self) -> list[Work]:
         send = self.link.send
         works: list[Work] = [
             send("Page.enable"),
             send("Runtime.enable"),
             send("Log.enable"),
             self.add_binding(),
-            send("Page.addScriptToEvaluateOnNewDocument", self._script()),
+            send("Page.addScriptToEvaluateOnNewDocument", self._build_script_params()),
             enable_network(self.link),
         ]
         if self.kit.options.traceparent_to:
-            works.append(enable(self.link, self.kit.options.traceparent_to))
+            works.append(pause_requests_to(self.link, self.kit.options.traceparent_to))
         if self.is_root:
-            works.append(self.tap.discovery.begin(self.link))
+            works.append(self.tap.discovery.start(self.link))
         return works
 
     def add_binding(self) -> Work:
@@ -133,10 +135,10 @@ class Target:
         script = self.kit.script
         return self.link.send("Runtime.addBinding", {"name": script.binding, "executionContextName": script.world})
 
-    def _script(self) -> Params:
+    def _build_script_params(self) -> Params:
         return {"source": self.kit.script.source, "worldName": self.kit.script.world, "runImmediately": True}
 
-    def _add_frame(self, answer: Pending) -> None:
+    def _add_frame(self, answer: PendingResult) -> None:
         if answer.error is not None:
             raise answer.error
         if not answer.done:
@@ -148,12 +150,12 @@ class Target:
         while trees:
             tree = trees.pop()
             frame = tree["frame"]
-            self.tap.discovery.know(frame["id"], frame.get("parentId"))
+            self.tap.discovery.add_frame(frame["id"], frame.get("parentId"))
             trees.extend(tree.get("childFrames", ()))
 
-    def handle(self, method: str, params: Params) -> None:
+    def handle_event(self, method: str, params: Params) -> None:
         """Handle one CDP event, on the caller's thread."""
-        self.flood.end_pause_on(method, params)
+        self.flood.end_pause_on_event(method, params)
         if method == "Runtime.bindingCalled":
             context = self.contexts.get(params["executionContextId"])
             if context is not None and params["name"] == self.kit.script.binding:
@@ -161,14 +163,16 @@ class Target:
                 if context.parked:
                     if '"b":0,' not in payload[:100]:
                         return
-                    self.tap.frames.unpark(context)
+                    self.tap.frames.resume_cached_frame(context)
                 sampled = len(payload) < 4000 and '"pointer"' in payload and '"ops"' not in payload
                 documents, now = self.kit.documents, self.kit.clock.now()
                 context.source.heard = now
-                self.kit.writer.put(documents.batch, context.source, payload, now, size=len(payload), sampled=sampled)
-                if (pace := self.kit.pace(context.source)) is not None:
-                    asked = context.evaluate(self.kit.script.call(f"pace({pace})"))
-                    self.kit.runner.spawn(self.kit.guard("pace", asked))
+                self.kit.writer.enqueue_call(
+                    documents.handle_batch, context.source, payload, now, size=len(payload), sampled=sampled
+                )
+                if (pace := self.kit.update_sampling_pace(context.source)) is not None:
+                    asked = context.evaluate(self.kit.script.build_call(f"pace({pace})"))
+                    self.kit.runner.spawn(self.kit.report_errors_of("pace", asked))
         elif method.startswith("Network."):
             frame = params.get("frameId", "")
             if self._asked is not None and method == "Network.requestWillBeSent":
@@ -178,36 +182,36 @@ class Target:
                 if len(self._asking) > _ASKING:  # Most requests go to other origins and are not paused.
                     del self._asking[next(iter(self._asking))]
             here = self.tap.frames.current.get(frame)
-            self.tap.network.handle(self.link, method, params, here.source if here is not None else None)
+            self.tap.network.handle_event(self.link, method, params, here.source if here is not None else None)
         else:
             other = self._others.get(method)
             if other is not None:
                 other(self, params)
 
-    def keep(self, worlds: set[int]) -> None:
+    def keep_only_worlds(self, worlds: set[int]) -> None:
         """Drop all other JavaScript worlds than these."""
         for context in list(self.contexts.values()):
             if context.id not in worlds:
-                self._drop(context)
+                self._drop_world(context)
 
     def close(self) -> None:
         """Close a target that the browser has removed; calls that wait for an answer end."""
         self.flood.close()
-        self._clear()
-        if isinstance(self.link, ChildLink):
+        self._drop_all_worlds()
+        if isinstance(self.link, ChildCdpSession):
             self.link.close()
 
-    def _clear(self) -> None:
+    def _drop_all_worlds(self) -> None:
         for context in list(self.contexts.values()):
-            self._drop(context)
+            self._drop_world(context)
 
-    def _drop(self, context: Context) -> None:
+    def _drop_world(self, context: InjectorWorld) -> None:
         self.contexts.pop(context.id, None)
         if self.tap.frames.current.get(context.frame) is context:
             del self.tap.frames.current[context.frame]
-        self.kit.writer.put(self.kit.documents.gone, context.source)
+        self.kit.writer.enqueue_call(self.kit.documents.end_document, context.source)
 
-    def _context_created(self, params: Params) -> None:
+    def _on_context_created(self, params: Params) -> None:
         described = params["context"]
         if described.get("name") != self.kit.script.world:
             return
@@ -219,14 +223,16 @@ class Target:
         early = self.tap.attaching and self.tap.record.early
         unique = described["uniqueId"]
         source = ScriptSource(self.tap.record.number, frame, top, described.get("origin", ""), early, unique)
-        context = Context(self.link, described["id"], unique, frame, source)
+        context = InjectorWorld(self.link, described["id"], unique, frame, source)
         self.contexts[context.id] = context
         self.met = True
-        self.tap.frames.place(context)
+        self.tap.frames.find_frame_element(context)
 
-    def _frame_navigated(self, params: Params) -> None:
+    def _on_frame_navigated(self, params: Params) -> None:
         frame = params["frame"]
-        self.tap.network.note_navigated(frame["id"], frame["loaderId"], self.is_root and "parentId" not in frame)
+        self.tap.network.end_requests_of_left_page(
+            frame["id"], frame["loaderId"], self.is_root and "parentId" not in frame
+        )
         self._restart_after_navigation(params)
 
     def _restart_after_navigation(self, params: Params) -> None:
@@ -236,114 +242,114 @@ class Target:
         created too. When the frame is navigated within its origin, it keeps its window (HTML, "initialise the Document
         object") and with it all worlds: scripts for new documents do not run a second time.
         """
-        if not (heard := self.flood.unmute()).done:  # During the pause no event said which worlds ended.
+        if not (heard := self.flood.end_pause()).done:  # During the pause no event said which worlds ended.
             if "parentId" not in params["frame"]:
-                self._contexts_cleared({})
+                self._on_contexts_cleared({})
             else:
-                heard.when_done(lambda: self._restart_after_navigation(params))
+                heard.add_done_callback(lambda: self._restart_after_navigation(params))
             return
         context = self.tap.frames.current.get(params["frame"]["id"])
         if context is None and params.get("type") == "BackForwardCacheRestore":
-            self.kit.runner.spawn(self.kit.guard("frame", self._begin_in_cached_page()))
+            self.kit.runner.spawn(self.kit.report_errors_of("frame", self._begin_in_cached_page()))
         if context is not None and context.link is self.link and context.id in self.contexts:
-            self.kit.runner.spawn(self.kit.guard("frame", self._restart(context)))
+            self.kit.runner.spawn(self.kit.report_errors_of("frame", self._restart_script(context)))
 
     async def _begin_in_cached_page(self) -> None:
         """Run the script in a page that was in the back/forward cache when the recording began, because scripts for new
         documents do not run there.
         """
         self._add_frames(await self.link.send("Page.getFrameTree"))
-        await self.begin_late()
+        await self.run_script_where_missing()
 
-    async def begin_late(self) -> None:
+    async def run_script_where_missing(self) -> None:
         """Run the script in every open document that does not run it yet."""
-        script = await self.link.send("Page.addScriptToEvaluateOnNewDocument", self._script())
+        script = await self.link.send("Page.addScriptToEvaluateOnNewDocument", self._build_script_params())
         await self.link.send("Page.removeScriptToEvaluateOnNewDocument", {"identifier": script["identifier"]})
 
-    async def _restart(self, context: Context) -> None:
+    async def _restart_script(self, context: InjectorWorld) -> None:
         # The script does nothing where it already runs in this very document.
-        await context.evaluate(self.kit.script.call("again()"))
+        await context.evaluate(self.kit.script.build_call("again()"))
         context.embedded = False
-        self.tap.frames.place(context)
+        self.tap.frames.find_frame_element(context)
 
-    def _context_destroyed(self, params: Params) -> None:
+    def _on_context_destroyed(self, params: Params) -> None:
         context = self.contexts.get(params["executionContextId"])
         if context is not None:
-            self._drop(context)
+            self._drop_world(context)
 
-    def _contexts_cleared(self, params: Params) -> None:
+    def _on_contexts_cleared(self, params: Params) -> None:
         page = next((context.unique for context in self.contexts.values() if context.source.top), "")
-        self._clear()
+        self._drop_all_worlds()
         if self.is_root:
             for target in self.tap.targets.values():
-                self.tap.frames.park(target.contexts.values(), page)
+                self.tap.frames.suspend_cached_frames(target.contexts.values(), page)
 
-    def _paused(self, params: Params) -> None:
+    def _on_request_paused(self, params: Params) -> None:
         # A document's first requests come before its world exists: the frame still has the previous document's.
-        asking = self._asking.pop(params.get("networkId", ""), "") or referrer_of(params)
+        asking = self._asking.pop(params.get("networkId", ""), "") or find_referrer(params)
         here = self.tap.frames.current.get(params.get("frameId", ""))
-        if origin_of(asking) is None and here is not None:
+        if find_origin(asking) is None and here is not None:
             asking = here.source.url
         work = continue_request(self.link, params, asking, self.kit.traceparent)
-        self.kit.runner.spawn(self.kit.guard("traceparent", work))
+        self.kit.runner.spawn(self.kit.report_errors_of("traceparent", work))
 
-    def _frame_attached(self, params: Params) -> None:
-        self.tap.discovery.know(params["frameId"], params["parentFrameId"])
+    def _on_frame_attached(self, params: Params) -> None:
+        self.tap.discovery.add_frame(params["frameId"], params["parentFrameId"])
 
-    def _frame_detached(self, params: Params) -> None:
+    def _on_frame_detached(self, params: Params) -> None:
         if params.get("reason") != "swap":
-            self.tap.discovery.detached(params["frameId"])
+            self.tap.discovery.forget_frame(params["frameId"])
 
-    def _created(self, params: Params) -> None:
-        self.tap.discovery.met(params["targetInfo"])
+    def _on_target_created(self, params: Params) -> None:
+        self.tap.discovery.on_target_created(params["targetInfo"])
 
-    def _destroyed(self, params: Params) -> None:
-        self.tap.discovery.destroyed(params["targetId"])
+    def _on_target_destroyed(self, params: Params) -> None:
+        self.tap.discovery.on_target_destroyed(params["targetId"])
 
-    def _attached(self, params: Params) -> None:
-        self.tap.adopt(params["sessionId"], params["targetInfo"])
+    def _on_target_attached(self, params: Params) -> None:
+        self.tap.add_frame_session(params["sessionId"], params["targetInfo"])
 
-    def _detached(self, params: Params) -> None:
-        self.tap.leave(params["sessionId"])
+    def _on_target_detached(self, params: Params) -> None:
+        self.tap.remove_frame_session(params["sessionId"])
 
-    def _received(self, params: Params) -> None:
+    def _on_message_from_target(self, params: Params) -> None:
         child = self.tap.targets.get(params["sessionId"])
-        if child is not None and isinstance(child.link, ChildLink):
-            child.link.received(params["message"])
+        if child is not None and isinstance(child.link, ChildCdpSession):
+            child.link.receive_message(params["message"])
 
-    def _console(self, params: Params) -> None:
-        if self.flood.accepts(params):
-            self.tap.console.called(self.link, params)
+    def _on_console_api_called(self, params: Params) -> None:
+        if self.flood.accepts_message(params):
+            self.tap.console.on_console_api_called(self.link, params)
 
-    def _exception(self, params: Params) -> None:
-        if self.flood.accepts(params):
-            self.tap.console.thrown(params)
+    def _on_exception_thrown(self, params: Params) -> None:
+        if self.flood.accepts_message(params):
+            self.tap.console.on_exception_thrown(params)
 
-    def _logged(self, params: Params) -> None:
-        self.tap.console.logged(params)
+    def _on_log_entry_added(self, params: Params) -> None:
+        self.tap.console.on_log_entry_added(params)
 
-    def _dialog(self, params: Params) -> None:
-        self.tap.console.dialog(params)
+    def _on_dialog_opening(self, params: Params) -> None:
+        self.tap.console.on_dialog_opening(params)
 
-    def _download(self, params: Params) -> None:
-        self.tap.console.download(params)
+    def _on_download(self, params: Params) -> None:
+        self.tap.console.on_download(params)
 
-    _others: dict[str, Callable[[Target, Params], None]] = {  # noqa: RUF012
-        "Runtime.executionContextCreated": _context_created,
-        "Runtime.executionContextDestroyed": _context_destroyed,
-        "Runtime.executionContextsCleared": _contexts_cleared,
-        "Runtime.consoleAPICalled": _console,
-        "Runtime.exceptionThrown": _exception,
-        "Log.entryAdded": _logged,
-        "Fetch.requestPaused": _paused,
-        "Page.frameAttached": _frame_attached,
-        "Page.frameDetached": _frame_detached,
-        "Page.frameNavigated": _frame_navigated,
-        "Page.javascriptDialogOpening": _dialog,
-        "Page.downloadWillBegin": _download,
-        "Target.targetCreated": _created,
-        "Target.targetDestroyed": _destroyed,
-        "Target.attachedToTarget": _attached,
-        "Target.detachedFromTarget": _detached,
-        "Target.receivedMessageFromTarget": _received,
+    _others: dict[str, Callable[[CdpTarget, Params], None]] = {  # noqa: RUF012
+        "Runtime.executionContextCreated": _on_context_created,
+        "Runtime.executionContextDestroyed": _on_context_destroyed,
+        "Runtime.executionContextsCleared": _on_contexts_cleared,
+        "Runtime.consoleAPICalled": _on_console_api_called,
+        "Runtime.exceptionThrown": _on_exception_thrown,
+        "Log.entryAdded": _on_log_entry_added,
+        "Fetch.requestPaused": _on_request_paused,
+        "Page.frameAttached": _on_frame_attached,
+        "Page.frameDetached": _on_frame_detached,
+        "Page.frameNavigated": _on_frame_navigated,
+        "Page.javascriptDialogOpening": _on_dialog_opening,
+        "Page.downloadWillBegin": _on_download,
+        "Target.targetCreated": _on_target_created,
+        "Target.targetDestroyed": _on_target_destroyed,
+        "Target.attachedToTarget": _on_target_attached,
+        "Target.detachedFromTarget": _on_target_detached,
+        "Target.receivedMessageFromTarget": _on_message_from_target,
     }

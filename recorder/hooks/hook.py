@@ -45,14 +45,14 @@ class ApiCall:
     """Data of the listeners."""
 
 
-class UnderWay:
+class RunningCallContext:
     """A context manager around a running call, in a function or a coroutine: it sets a context variable and reports the
     end of the call to the hook.
     """
 
     __slots__ = ("_call", "_hook", "_token", "_value", "_variable")
 
-    def __init__(self, hook: Hook, call: ApiCall, variable: ContextVar[Any], value: Any) -> None:
+    def __init__(self, hook: CallHook, call: ApiCall, variable: ContextVar[Any], value: Any) -> None:
         self._hook, self._call, self._variable, self._value = hook, call, variable, value
 
     def __enter__(self) -> None:
@@ -60,20 +60,20 @@ class UnderWay:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> None:
         self._variable.reset(self._token)
-        self._hook.safely(self._hook.end, self._call, error)
+        self._hook.run_safely(self._hook.end_call, self._call, error)
 
 
-class Listener(Protocol):
-    def began(self, call: ApiCall) -> None: ...
-    def ended(self, call: ApiCall) -> None: ...
-    def failed(self, error: Exception) -> None: ...
+class CallListener(Protocol):
+    def on_call_began(self, call: ApiCall) -> None: ...
+    def on_call_ended(self, call: ApiCall) -> None: ...
+    def on_hook_error(self, error: Exception) -> None: ...
 
 
-class Hook:
+class CallHook:
     """The base class of the three hooks: holds the listeners and the running calls."""
 
     def __init__(self) -> None:
-        self.listeners: list[Listener] = []
+        self.listeners: list[CallListener] = []
         self._waits: dict[str, ApiCall] = {}
 
     def install(self) -> None:
@@ -82,23 +82,23 @@ class Hook:
     def remove(self) -> None:
         raise NotImplementedError
 
-    def begin(self, call: ApiCall) -> None:
+    def begin_call(self, call: ApiCall) -> None:
         for listener in list(self.listeners):
-            listener.began(call)
+            listener.on_call_began(call)
 
-    def end(self, call: ApiCall, error: BaseException | None = None) -> None:
+    def end_call(self, call: ApiCall, error: BaseException | None = None) -> None:
         if call.error is None and error is not None:
-            call.error = describe(error)
+            call.error = describe_error(error)
         if call.wait in self._waits:
             # The message is sent, but the awaited event has not come yet.
             return
         if not call.ended:
             call.ended = True
             for listener in list(self.listeners):
-                listener.ended(call)
+                listener.on_call_ended(call)
 
-    def waits(self, call: ApiCall, params: Mapping[str, Any]) -> None:
-        info = info_of(params)
+    def note_wait_begin(self, call: ApiCall, params: Mapping[str, Any]) -> None:
+        info = read_wait_info(params)
         if info.get("phase") == "before":
             call.wait = str(info.get("waitId"))
             # Up to 1.64 the client writes `page.expect_event(popup)`, since 1.65 `popup`.
@@ -106,23 +106,23 @@ class Hook:
             call.method, call.params = "wait_for_event", {"event": event} if event and "." not in event else {}
             self._waits[call.wait] = call
 
-    def wait_is_over(self, params: Mapping[str, Any]) -> None:
-        info = info_of(params)
+    def note_wait_end(self, params: Mapping[str, Any]) -> None:
+        info = read_wait_info(params)
         if info.get("phase") == "after" and (call := self._waits.pop(str(info.get("waitId")), None)) is not None:
             if info.get("error") and call.error is None:
                 call.error = str(info["error"])
-            self.end(call)
+            self.end_call(call)
 
-    def safely(self, function: Callable[..., Any], *arguments: Any) -> Any:
+    def run_safely(self, function: Callable[..., Any], *arguments: Any) -> Any:
         try:
             return function(*arguments)
         except Exception as error:
             for listener in list(self.listeners):
-                listener.failed(error)
+                listener.on_hook_error(error)
             return None
 
 
-def info_of(params: Mapping[str, Any] | None) -> Mapping[str, Any]:
+def read_wait_info(params: Mapping[str, Any] | None) -> Mapping[str, Any]:
     """Return the data of a message about a wait: up to Playwright 1.61 they are in the field `info`, since then in the
     message itself.
     """
@@ -130,6 +130,6 @@ def info_of(params: Mapping[str, Any] | None) -> Mapping[str, Any]:
     return found
 
 
-def describe(error: BaseException) -> str:
+def describe_error(error: BaseException) -> str:
     """Return an error as text, with Playwright's call log: ``TimeoutError: Timeout 500ms exceeded.``."""
     return f"{type(error).__name__}: {error}"

@@ -26,7 +26,7 @@ _ASIDE: Final = frozenset({"icc_profile", "transparency", "gamma", "chromaticity
 """Colour information of a picture outside of its pixels."""
 
 
-class CanvasPictures:
+class CanvasPictureStore:
     """Stores the pictures of canvases, recompressed as far as time allows."""
 
     def __init__(self, resources: ResourceStore, clock: Clock) -> None:
@@ -35,27 +35,27 @@ class CanvasPictures:
         self._spent = 0.0
         self._kept: dict[bytes, tuple[str | None, str]] = {}
 
-    def keep(self, content: bytes, mime: str) -> tuple[str | None, str]:
+    def store_picture(self, content: bytes, mime: str) -> tuple[str | None, str]:
         """Store a picture unless it is stored already. Return its SHA-256, or None and the reason."""
         if mime != "image/png" or not _WORTH <= len(content) <= _MOST_BYTES:
-            return self._resources.keep(content, mime)
+            return self._resources.store_content(content, mime)
         told = sha256(content).digest()
         if told not in self._kept:
             if len(self._kept) >= _KNOWN:
                 self._kept.clear()
-            self._kept[told] = self._resources.keep(*self._packed(content, mime))
+            self._kept[told] = self._resources.store_content(*self._recompress_within_budget(content, mime))
         return self._kept[told]
 
-    def _packed(self, content: bytes, mime: str) -> tuple[bytes, str]:
+    def _recompress_within_budget(self, content: bytes, mime: str) -> tuple[bytes, str]:
         if self._spent > _AT_ONCE + _SHARE * self._clock.now() / 1000:
             return content, mime
         began = time.perf_counter()
-        smaller = packed(content)
+        smaller = to_lossless_webp(content)
         self._spent += time.perf_counter() - began
         return (smaller, "image/webp") if smaller is not None else (content, mime)
 
 
-def packed(png: bytes) -> bytes | None:
+def to_lossless_webp(png: bytes) -> bytes | None:
     """Return the same pixels as lossless WebP; None if that is not smaller, would lose something, or Pillow is not
     installed.
     """

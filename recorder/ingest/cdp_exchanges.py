@@ -11,26 +11,26 @@ Params = dict[str, Any]
 _URL_LIMIT = 20_000
 
 
-def posted_with(request: Params) -> bytes | None:
+def read_request_body(request: Params) -> bytes | None:
     """Return the body of a request, as far as its event includes it."""
     entries = request.get("postDataEntries")
     if entries:
         return b"".join(b64decode(entry.get("bytes", "")) for entry in entries)
-    return bytes_of(request["postData"]) if request.get("postData") else None
+    return to_utf8(request["postData"]) if request.get("postData") else None
 
 
-def content_type(headers: Params) -> str:
+def read_content_type(headers: Params) -> str:
     """Return the media type in these headers."""
     return next((str(v) for k, v in headers.items() if k.lower() == "content-type"), "application/octet-stream")
 
 
-def url_of(request: Params) -> str:
+def read_url(request: Params) -> str:
     """Return a request's URL with its fragment, shortened if it is too long."""
     url = str(request.get("url", "")) + str(request.get("urlFragment") or "")
     return url if len(url) <= _URL_LIMIT else url[:_URL_LIMIT] + "…"
 
 
-def bytes_of(text: str) -> bytes:
+def to_utf8(text: str) -> bytes:
     """Return a text as UTF-8, lone surrogates replaced."""
     return text.encode("utf-8", "replace")
 
@@ -38,7 +38,7 @@ def bytes_of(text: str) -> bytes:
 _PHASES = (("dns", "dnsStart", "dnsEnd"), ("connect", "connectStart", "connectEnd"), ("ssl", "sslStart", "sslEnd"))
 
 
-def timing_of(timing: Params) -> Event:
+def read_timing(timing: Params) -> Event:
     """Return the phases of a request in ms, named as in HAR: ``dns``, ``connect``, ``ssl`` (part of ``connect``),
     ``send``, ``wait``. A phase that did not happen is absent.
     """

@@ -9,22 +9,22 @@ from typing import cast
 
 from pagereel.reel import Event, PageModel
 
-from .element_heads import Heads
-from .line_difference import first_difference
-from .requests import CheckpointPicture, Rations, Request, Snapshot
+from .element_heads import ElementHeads
+from .line_difference import describe_first_difference
+from .requests import Request, RequestRations, TakeCheckpointPicture, TakeSnapshot
 from .resources import ResourceStore
 from .sources import ScriptSource
-from .writer import Writer
+from .writer_thread import WriterThread
 
 
 @dataclass(slots=True)
-class DocumentState:
+class TrackedDocument:
     """A recorded document: its number, its source, and what is known of it besides its page model."""
 
     number: int
     key: str
     source: ScriptSource
-    heads: Heads = field(default_factory=Heads)
+    heads: ElementHeads = field(default_factory=ElementHeads)
     n: int = 0
     began: float = 0.0
     snapshot: float = 0.0
@@ -35,14 +35,18 @@ class DocumentState:
     """The document is too large for the model, and a gap says so: no snapshot can repair that."""
     broken: bool = False
     """The model missed something; a fresh snapshot has been requested."""
-    rations: Rations = field(default_factory=Rations)
+    rations: RequestRations = field(default_factory=RequestRations)
 
 
 class DocumentCheckpoints:
     """The checkpoints of all documents. Runs on the writer thread."""
 
     def __init__(
-        self, writer: Writer, model: PageModel, resources: ResourceStore, ask: Callable[[DocumentState, Request], bool]
+        self,
+        writer: WriterThread,
+        model: PageModel,
+        resources: ResourceStore,
+        ask: Callable[[TrackedDocument, Request], bool],
     ) -> None:
         """``ask``: makes a request within a document's ration, and returns whether it was made."""
         self._writer = writer
@@ -54,44 +58,46 @@ class DocumentCheckpoints:
         self.count = 0
         self.equal = 0
 
-    def check(self, document: DocumentState, event: Event) -> None:
+    def write_checkpoint(self, document: TrackedDocument, event: Event) -> None:
         """Write a checkpoint that says whether the model equals the page; if not, request a snapshot."""
         model = self._model.documents.get(document.number)
-        equal = model is not None and model.digest() == (event.get("digest"), event.get("nodes"))
+        equal = model is not None and model.compute_digest() == (event.get("digest"), event.get("nodes"))
         event["equal"] = equal
-        self._writer.write(event)
+        self._writer.write_event(event)
         self.count += 1
         if equal:
             self.equal += 1
             if self.pictures and document.source.top:
-                self._ask(document, CheckpointPicture(cast(int, event["n"]), cast(float, event["t"])))
+                self._ask(document, TakeCheckpointPicture(cast(int, event["n"]), cast(float, event["t"])))
         elif not document.broken and not document.short:
-            document.broken = self._ask(document, Snapshot(lines=True))
+            document.broken = self._ask(document, TakeSnapshot(lines=True))
 
-    def picture(self, document: DocumentState, n: int, t: float, base64: str) -> None:
+    def store_picture(self, document: TrackedDocument, n: int, t: float, base64: str) -> None:
         """Store the picture of the page right after the checkpoint with number ``n``, unless the page has changed
         since.
         """
         if document.n != n + 1:
             return
-        body, why = self._resources.keep(b64decode(base64), "image/png")
+        body, why = self._resources.store_content(b64decode(base64), "image/png")
         if body is None:
-            self._writer.gap(why, {"d": document.number, "detail": "a picture at a checkpoint"})
+            self._writer.write_gap(why, {"d": document.number, "detail": "a picture at a checkpoint"})
             return
-        self._writer.write({"k": "picture", "t": t, "d": document.number, "page": document.source.page, "body": body})
+        self._writer.write_event(
+            {"k": "picture", "t": t, "d": document.number, "page": document.source.page, "body": body}
+        )
 
-    def differ(self, document: DocumentState, lines: str) -> None:
+    def write_difference(self, document: TrackedDocument, lines: str) -> None:
         """Write the first difference between the page's canonical lines and the model's, after a checkpoint that was
         not equal.
         """
         model = self._model.documents.get(document.number)
         if model is None:
             return
-        ours = "".join(model.lines()).split("\n")
-        detail = first_difference(lines.split("\n"), ours)
+        ours = "".join(model.iter_canonical_lines()).split("\n")
+        detail = describe_first_difference(lines.split("\n"), ours)
         fields: Event = {
             "d": document.number,
             "page": document.source.page,
             "detail": detail or "none any more: it healed by itself",
         }
-        self._writer.gap("tree", fields)
+        self._writer.write_gap("tree", fields)

@@ -16,37 +16,37 @@ from typing import Any, cast
 
 import msgspec
 
-from pagereel.reel import Event, Json, PageModel, kinds, problem
+from pagereel.reel import Event, Json, PageModel, find_event_problem, find_kinds
 
 from ..runtime.clock import Clock
-from .canvases import CanvasPictures
-from .checkpoints import DocumentCheckpoints, DocumentState
+from .canvases import CanvasPictureStore
+from .checkpoints import DocumentCheckpoints, TrackedDocument
 from .element_heads import Head
-from .field_places import unmoved_places
 from .requests import (
     SCRIPT_REQUESTS,
     BlobRequest,
-    BubbleRequest,
-    ClosedRoots,
-    FindBubble,
+    ClosedRootsRequest,
+    FindValidationBubble,
     FontsRequest,
+    PassClosedRoots,
     PictureRequest,
     ReadBlob,
     Request,
-    RootsRequest,
     ScriptRequest,
     SetLoadedFonts,
-    Snapshot,
-    ViewportPicture,
-    script_request,
+    TakeSnapshot,
+    TakeViewportPicture,
+    ValidationBubbleRequest,
+    parse_script_request,
 )
 from .resources import ResourceStore
 from .sources import ScriptSource
-from .writer import Writer
+from .text_places import find_unmoved_places
+from .writer_thread import WriterThread
 
 MAX_PAYLOAD = 128_000_000
 """Largest batch, in characters."""
-PAGE_KINDS = kinds(by="script")
+PAGE_KINDS = find_kinds(by="script")
 _BARE = frozenset({"document", "unsupported", "blob", "gap", "stall"})
 """Kinds of messages that have no number."""
 _FIRST = ("k", "d", "t", "n")
@@ -63,7 +63,7 @@ _FAR = 86_400_000.0
 """Largest difference between a page's time and the recorder's that is accepted (ms)."""
 
 
-class Batch(msgspec.Struct):
+class InjectorBatch(msgspec.Struct):
     """The content of one call of the binding: several messages of one document."""
 
     doc: str
@@ -78,21 +78,21 @@ Ask = Callable[[ScriptSource, Request], None]
 """Sends a request to the page of a source, from any thread."""
 
 
-class Documents:
+class RecordedDocuments:
     """All documents of a recording, numbered from 1 in the order of their first messages."""
 
-    def __init__(self, writer: Writer, clock: Clock, resources: ResourceStore, ask: Ask, trusted: bool) -> None:
+    def __init__(self, writer: WriterThread, clock: Clock, resources: ResourceStore, ask: Ask, trusted: bool) -> None:
         """``trusted``: only the injector can call the binding, so its events are not checked again."""
         self._trusted = trusted
         self._writer = writer
         self._clock = clock
         self._resources = resources
-        self._canvases = CanvasPictures(resources, clock)
+        self._canvases = CanvasPictureStore(resources, clock)
         self._send = ask
-        self._decoder = msgspec.json.Decoder(Batch)
-        self._documents: dict[str, DocumentState] = {}
-        self._of_source: dict[ScriptSource, DocumentState] = {}
-        self._ended: dict[ScriptSource, DocumentState] = {}
+        self._decoder = msgspec.json.Decoder(InjectorBatch)
+        self._documents: dict[str, TrackedDocument] = {}
+        self._of_source: dict[ScriptSource, TrackedDocument] = {}
+        self._ended: dict[ScriptSource, TrackedDocument] = {}
         """Documents of frames that are gone; the element that showed them may still become known."""
         self._expected: dict[ScriptSource, int] = {}
         """Numbers of documents that made a request before their first message."""
@@ -100,7 +100,7 @@ class Documents:
         """The last document of a closed script context, and its fonts: it may come back from the back/forward cache."""
         self._embeds: list[tuple[ScriptSource, ScriptSource, int]] = []
         self._model = PageModel()
-        self.checkpoints = DocumentCheckpoints(writer, self._model, resources, self._ask)
+        self.checkpoints = DocumentCheckpoints(writer, self._model, resources, self._send_rationed_request)
         self.blobs: set[tuple[int, str]] = set()
         """blob: URLs that pages loaded, by page: the network gives their bytes."""
         self.fonts: dict[int, dict[str, bool]] = {}
@@ -111,34 +111,34 @@ class Documents:
 
     # -- from the page ------------------------------------------------------------------------------------------------
 
-    def batch(self, source: ScriptSource, payload: str, arrival: float) -> None:
+    def handle_batch(self, source: ScriptSource, payload: str, arrival: float) -> None:
         """Handle one payload of the binding. ``arrival``: when it arrived, in ms on the recording's clock."""
         if len(payload) > MAX_PAYLOAD:
-            self._writer.gap("oversize", {"page": source.page, "detail": f"a batch of {len(payload)} characters"})
+            self._writer.write_gap("oversize", {"page": source.page, "detail": f"a batch of {len(payload)} characters"})
             return
         try:
             batch = self._decoder.decode(payload)
         except (msgspec.DecodeError, UnicodeEncodeError) as error:
-            self._writer.gap("error", {"page": source.page, "detail": f"not a batch of ours: {error}"[:300]})
+            self._writer.write_gap("error", {"page": source.page, "detail": f"not a batch of ours: {error}"[:300]})
             return
         document = self._documents.get(batch.doc)
         if document is None:
-            document = self._begin(source, batch)
+            document = self._begin_document(source, batch)
         if self._trusted:
-            document.heads.learn(batch.f, batch.h)
+            document.heads.add_heads(batch.f, batch.h)
         for event in batch.e:
             if self._trusted:
                 try:
-                    document.heads.restore(event)
+                    document.heads.restore_heads(event)
                 except KeyError:
                     continue  # The batch with this head was lost, as the number of the next event shows.
-            self._event(document, event, arrival)
+            self._handle_event(document, event, arrival)
 
-    def _begin(self, source: ScriptSource, batch: Batch) -> DocumentState:
-        document = DocumentState(self._expected.pop(source, 0) or self._next(), batch.doc, source)
+    def _begin_document(self, source: ScriptSource, batch: InjectorBatch) -> TrackedDocument:
+        document = TrackedDocument(self._expected.pop(source, 0) or self._assign_next_number(), batch.doc, source)
         earlier = self._of_source.get(source)
         if earlier is not None:
-            self._model.forget(earlier.number)
+            self._model.drop_document(earlier.number)
         self._documents[batch.doc] = document
         self._of_source[source] = document
         # While it makes the document's event, the script may already tell what it cannot record of it.
@@ -159,21 +159,21 @@ class Documents:
             )
         return document
 
-    def _event(self, document: DocumentState, event: Event, arrival: float) -> None:
+    def _handle_event(self, document: TrackedDocument, event: Event, arrival: float) -> None:
         kind = event.get("k")
         source = document.source
-        event["t"] = self._time(event.get("t"), arrival)
+        event["t"] = self._to_recording_time(event.get("t"), arrival)
         if kind == "blob":
-            self._blob(document, event)
+            self._store_blob(document, event)
             return
         if self._trusted and kind in SCRIPT_REQUESTS:
-            self._follow_request(document, script_request(event))
+            self._fulfil_script_request(document, parse_script_request(event))
             return
         if kind == "canvas":
             kind = event["k"] = "mutation"
-            event["ops"] = self._canvas(document, event)
+            event["ops"] = self._store_canvas_picture(document, event)
         if kind not in PAGE_KINDS and kind not in _BARE:
-            self._writer.gap(
+            self._writer.write_gap(
                 "error", {"d": document.number, "detail": f"unknown kind {str(kind)[:40]!r} from the page"}
             )
             return
@@ -183,36 +183,38 @@ class Documents:
             event.update(page=source.page, frame=source.frame, top=source.top)
             if (left := self._left.pop(source.world, None)) is not None:
                 event["restored"], self.fonts[document.number] = left
-        wrong = None if self._trusted else problem({**event, "equal": False} if kind == "checkpoint" else event)
+        wrong = (
+            None if self._trusted else find_event_problem({**event, "equal": False} if kind == "checkpoint" else event)
+        )
         if wrong is not None:
-            self._writer.gap("error", {"d": document.number, "detail": f"not an event of ours: {wrong}"})
+            self._writer.write_gap("error", {"d": document.number, "detail": f"not an event of ours: {wrong}"})
             return
         if kind == "document":
             document.blank = event.get("url") == "about:blank"
             document.began = cast(float, event["t"])
-            written = self._writer.write(event)
+            written = self._writer.write_event(event)
             self._model.apply(written or event)
-            self._resolve_embeds()
+            self._write_known_embeds()
             return
-        if kind not in _BARE and not self._in_order(document, event):
+        if kind not in _BARE and not self._check_message_number(document, event):
             return
         if kind == "stall":
             event["page"] = source.page
-            if self._had_open_dialog(event):
+            if self._is_stall_by_dialog(event):
                 return
         if kind == "unload":
             source.left = cast(float, event["t"])
         if kind == "checkpoint":
-            self.checkpoints.check(document, event)
+            self.checkpoints.write_checkpoint(document, event)
             return
-        written = self._writer.write(event)
+        written = self._writer.write_event(event)
         if written is None:
             # The recording lacks this message: request the state of the page in pieces.
-            document.broken = document.broken or self._ask(document, Snapshot())
+            document.broken = document.broken or self._send_rationed_request(document, TakeSnapshot())
             return
         document.short = document.short or written is not event
         self._model.apply(written)
-        self._refused(document)
+        self._write_size_gap(document)
         if kind == "snapshot":
             document.broken = False
             document.snapshot = cast(float, event["t"])
@@ -220,94 +222,100 @@ class Documents:
             soon = isinstance(age, int | float) and age <= _SOON
             if event.get("why") == "late" and not soon and not source.early and not document.blank:
                 missed = f"the first {age:.0f} ms of its life" if isinstance(age, int | float) else "its beginning"
-                self._writer.gap("late", {"d": document.number, "page": source.page, "detail": missed})
+                self._writer.write_gap("late", {"d": document.number, "page": source.page, "detail": missed})
 
-    def _refused(self, document: DocumentState) -> None:
+    def _write_size_gap(self, document: TrackedDocument) -> None:
         """Write one gap when a document is larger than a page model may be; later additions are not recorded."""
         model = self._model.documents.get(document.number)
         if model is not None and model.over and not document.short:
             document.short = True
-            self._writer.gap("oversize", {"d": document.number, "page": document.source.page, "detail": model.over_why})
+            self._writer.write_gap(
+                "oversize", {"d": document.number, "page": document.source.page, "detail": model.over_why}
+            )
             self._writer.warn(f"pagereel could not record everything ({model.over_why}); the run is not affected")
 
-    def _had_open_dialog(self, stall: Event) -> bool:
+    def _is_stall_by_dialog(self, stall: Event) -> bool:
         """Return whether a page stalled because a dialog was open."""
         t, late = cast(float, stall["t"]), cast(float, stall["late"])
         return t - _BEAT <= self.dialogs.get(cast(int, stall["page"]), -1e9) <= t + late
 
-    def _follow_request(self, document: DocumentState, wished: ScriptRequest | None) -> None:
+    def _fulfil_script_request(self, document: TrackedDocument, wished: ScriptRequest | None) -> None:
         """Do what the injector requests. Requests of a page that can forge messages are ignored."""
         match wished:
             case PictureRequest():
-                self._ask(document, ViewportPicture())
-            case BubbleRequest():
-                self._ask(document, FindBubble())
+                self._send_rationed_request(document, TakeViewportPicture())
+            case ValidationBubbleRequest():
+                self._send_rationed_request(document, FindValidationBubble())
             case FontsRequest():
-                self._ask(document, SetLoadedFonts(self.loaded_fonts(document.source) or "[]"))
-            case RootsRequest(all=everywhere):
-                self._ask(document, ClosedRoots(everywhere))
+                self._send_rationed_request(document, SetLoadedFonts(self.list_loaded_fonts(document.source) or "[]"))
+            case ClosedRootsRequest(all=everywhere):
+                self._send_rationed_request(document, PassClosedRoots(everywhere))
             case BlobRequest(url=url) if (document.source.page, url) in self.blobs:
                 pass
             case BlobRequest(medium=True):
                 # Reading it would be a request that fails and shows in the page's console.
                 detail: Event = {"d": document.number, "detail": "a film or sound that a script puts together"}
-                self._writer.gap("stream", detail)
+                self._writer.write_gap("stream", detail)
             case BlobRequest(url=url):
-                self._ask(document, ReadBlob(url))
+                self._send_rationed_request(document, ReadBlob(url))
 
-    def _ask(self, document: DocumentState, request: Request) -> bool:
+    def _send_rationed_request(self, document: TrackedDocument, request: Request) -> bool:
         """Send a request to a document within its ration, and return whether it was sent. The first refused request of
         a kind becomes a gap.
         """
-        allowed = document.rations.allow(request, self._clock.now())
+        allowed = document.rations.allow_request(request, self._clock.now())
         if allowed == "yes":
             self._send(document.source, request)
         elif allowed == "first no":
             what = type(request).__name__
-            self._writer.gap("cap", {"d": document.number, "detail": f"the page made too many requests: {what}"})
+            self._writer.write_gap("cap", {"d": document.number, "detail": f"the page made too many requests: {what}"})
         return allowed == "yes"
 
-    def _in_order(self, document: DocumentState, event: Event) -> bool:
+    def _check_message_number(self, document: TrackedDocument, event: Event) -> bool:
         n = event.get("n")
         if not isinstance(n, int) or n < document.n:
-            self._writer.gap("error", {"d": document.number, "detail": f"message number {str(n)[:20]} out of order"})
+            self._writer.write_gap(
+                "error", {"d": document.number, "detail": f"message number {str(n)[:20]} out of order"}
+            )
             return False
         if n > document.n:
-            self._writer.gap("lost", {"d": document.number, "count": n - document.n})
+            self._writer.write_gap("lost", {"d": document.number, "count": n - document.n})
             if event.get("k") != "snapshot" and not document.broken:
-                document.broken = self._ask(document, Snapshot())
+                document.broken = self._send_rationed_request(document, TakeSnapshot())
         document.n = n + 1
         return True
 
-    def _time(self, t: object, arrival: float) -> float:
+    def _to_recording_time(self, t: object, arrival: float) -> float:
         if isinstance(t, int | float) and math.isfinite(t):
-            ours = self._clock.of_unix(t)
+            ours = self._clock.from_unix(t)
             if abs(ours - arrival) < _FAR:
                 return max(0.0, ours)
         return arrival
 
-    def _blob(self, document: DocumentState, event: Event) -> None:
+    def _store_blob(self, document: TrackedDocument, event: Event) -> None:
         url, mime, data = event.get("url"), event.get("mime"), event.get("base64")
         if not (isinstance(url, str) and isinstance(mime, str) and isinstance(data, str)):
             return
         try:
             content = b64decode(data, validate=True)
         except (Base64Error, ValueError):
-            self._writer.gap("error", {"d": document.number, "detail": "a blob that is not base64"})
+            self._writer.write_gap("error", {"d": document.number, "detail": "a blob that is not base64"})
             return
-        body, why = self._resources.keep(content, mime)
+        body, why = self._resources.store_content(content, mime)
         if body is None:
-            self._writer.gap(why, {"d": document.number, "detail": f"blob of {len(content)} bytes"})
+            self._writer.write_gap(why, {"d": document.number, "detail": f"blob of {len(content)} bytes"})
             return
-        self._writer.write({"k": "alias", "t": event["t"], "page": document.source.page, "url": url, "body": body})
+        self._writer.write_event(
+            {"k": "alias", "t": event["t"], "page": document.source.page, "url": url, "body": body}
+        )
 
-    def read_blob(self, source: ScriptSource, url: object) -> None:
+    def request_blob(self, source: ScriptSource, url: object) -> None:
         """Make the page read the bytes of a blob: URL that the network did not report."""
         document = self._of_source.get(source)
         if document is not None and isinstance(url, str) and url.startswith("blob:"):
-            self._ask(document, ReadBlob(url))
+            self._send_rationed_request(document, ReadBlob(url))
 
-    def loaded_fonts(self, source: ScriptSource) -> str:
+    def list_loaded_fonts(self, source: ScriptSource) -> str:
         """Return the fonts that the document of a source has loaded, as JSON for the injector; "" if there are none.
         May be called from any thread.
         """
@@ -315,25 +323,27 @@ class Documents:
         known = list(self.fonts.get(document.number, {}).items()) if document is not None else []
         return json.dumps([{"url": url, "script": by_script} for url, by_script in known]) if known else ""
 
-    def _canvas(self, document: DocumentState, event: Event) -> list[Json]:
+    def _store_canvas_picture(self, document: TrackedDocument, event: Event) -> list[Json]:
         """Store a canvas's picture as a resource, and return the op that names it; no op if the picture cannot be
         stored.
         """
         node, width, height = event.pop("node", 0), event.pop("w", 0), event.pop("h", 0)
         mime, data = event.pop("mime", ""), event.pop("base64", "")
-        if data == "" and (last := self._last_picture(document, node)):
+        if data == "" and (last := self._find_last_picture(document, node)):
             return [["canvas", node, last, width, height]]
         try:
             content = b64decode(data, validate=True) if isinstance(data, str) else b""
         except (Base64Error, ValueError):
             content = b""
-        body, why = self._canvases.keep(content, mime if isinstance(mime, str) else "") if content else (None, "error")
+        body, why = (
+            self._canvases.store_picture(content, mime if isinstance(mime, str) else "") if content else (None, "error")
+        )
         if body is None:
-            self._writer.gap(why, {"d": document.number, "detail": "a picture of a canvas"})
+            self._writer.write_gap(why, {"d": document.number, "detail": "a picture of a canvas"})
             return []
         return [["canvas", node, body, width, height]]
 
-    def _last_picture(self, document: DocumentState, node: Json) -> Json:
+    def _find_last_picture(self, document: TrackedDocument, node: Json) -> Json:
         model = self._model.documents.get(document.number)
         known = model.nodes.get(node) if model is not None and isinstance(node, int) else None
         shown = (known.state or {}).get("canvas") if known is not None else None
@@ -341,17 +351,17 @@ class Documents:
 
     # -- pictures -----------------------------------------------------------------------------------------------------
 
-    def picture(self, source: ScriptSource, n: int, t: float, base64: str) -> None:
+    def store_checkpoint_picture(self, source: ScriptSource, n: int, t: float, base64: str) -> None:
         """Store a picture that was requested at a checkpoint."""
         if (document := self._of_source.get(source)) is not None:
-            self.checkpoints.picture(document, n, t, base64)
+            self.checkpoints.store_picture(document, n, t, base64)
 
-    def differ(self, source: ScriptSource, lines: str) -> None:
+    def write_checkpoint_difference(self, source: ScriptSource, lines: str) -> None:
         """Write the first difference of a page after an unequal checkpoint, from the page's canonical lines."""
         if (document := self._of_source.get(source)) is not None:
-            self.checkpoints.differ(document, lines)
+            self.checkpoints.write_difference(document, lines)
 
-    def places(
+    def write_text_places(
         self, t: float, screenshot: int, page: int, before: dict[ScriptSource, str], after: dict[ScriptSource, str]
     ) -> None:
         """Write the positions of readable text that a page's frames reported before and after a screenshot."""
@@ -359,17 +369,17 @@ class Documents:
         for source, text in before.items():
             document = self._of_source.get(source)
             if document is not None:
-                lines.append({"d": document.number, **unmoved_places(text, after.get(source, ""))})
-        self._writer.write({"k": "places", "t": t, "screenshot": screenshot, "page": page, "documents": lines})
+                lines.append({"d": document.number, **find_unmoved_places(text, after.get(source, ""))})
+        self._writer.write_event({"k": "places", "t": t, "screenshot": screenshot, "page": page, "documents": lines})
 
     # -- frames -------------------------------------------------------------------------------------------------------
 
-    def embed(self, child: ScriptSource, parent: ScriptSource, node: int) -> None:
+    def record_frame_element(self, child: ScriptSource, parent: ScriptSource, node: int) -> None:
         """Record that the iframe ``node`` in the document of ``parent`` shows the document of ``child``."""
         self._embeds.append((child, parent, node))
-        self._resolve_embeds()
+        self._write_known_embeds()
 
-    def _resolve_embeds(self) -> None:
+    def _write_known_embeds(self) -> None:
         waiting = []
         for child, parent, node in self._embeds:
             inner = self._of_source.get(child) or self._ended.get(child)
@@ -386,10 +396,10 @@ class Documents:
             }
             if child not in self._ended:
                 self._model.apply(event)
-            self._writer.write(event)
+            self._writer.write_event(event)
         self._embeds = waiting
 
-    def number(self, source: ScriptSource | None) -> int | None:
+    def get_document_number(self, source: ScriptSource | None) -> int | None:
         """Return the number of a source's document, for events that belong to it, also before its first message; None
         once it has ended.
         """
@@ -397,21 +407,21 @@ class Documents:
             return None
         document = self._of_source.get(source)
         if document is None and source not in self._expected:
-            self._expected[source] = self._next()
+            self._expected[source] = self._assign_next_number()
         return document.number if document is not None else self._expected[source]
 
-    def _next(self) -> int:
+    def _assign_next_number(self) -> int:
         self._last += 1
         return self._last
 
-    def gone(self, source: ScriptSource) -> None:
+    def end_document(self, source: ScriptSource) -> None:
         """Discard the model of a document that has ended."""
         self._expected.pop(source, None)
         document = self._of_source.pop(source, None)
         if document is not None:
             if not source.top:
                 self._ended[source] = document
-            self._model.forget(document.number)
+            self._model.drop_document(document.number)
             fonts = self.fonts.pop(document.number, {})
             if source.world:
                 self._left[source.world] = document.number, fonts

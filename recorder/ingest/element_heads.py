@@ -16,29 +16,29 @@ KEPT = 10_000
 Head = tuple[str, dict[str, str]]
 
 
-class Heads:
+class ElementHeads:
     """The element heads that one document has sent, by number."""
 
     def __init__(self) -> None:
         self._known: dict[int, Head] = {}
 
-    def learn(self, first: int, heads: list[Head]) -> None:
+    def add_heads(self, first: int, heads: list[Head]) -> None:
         for number, head in enumerate(heads, first):
             self._known[number] = head
             self._known.pop(number - KEPT, None)
 
-    def restore(self, event: Event) -> None:
+    def restore_heads(self, event: Event) -> None:
         """Replace each number of a head in an event's trees by the head's tag and attributes. Raises KeyError for an
         unknown number.
         """
         ops: Any = event.get("ops")
         for op in ops if isinstance(ops, list) else ():
             if op[0] == "add":
-                self._write_out(op[3:])
+                self._expand_heads(op[3:])
             elif op[0] == "doc":
-                self._write_out(op[2:])
+                self._expand_heads(op[2:])
 
-    def _write_out(self, trees: list[Any]) -> None:
+    def _expand_heads(self, trees: list[Any]) -> None:
         waiting = [tree for tree in trees if type(tree) is list]
         while waiting:
             tree = waiting.pop()

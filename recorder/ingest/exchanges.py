@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING, Any, Final
 
 from pagereel.reel import Event
 
-from .bodies import allowance
+from .body_limits import find_body_limit
 
 if TYPE_CHECKING:
     from .sources import ScriptSource
-    from .transport import Kit
+    from .transport import RecordingServices
 
 CUT_OFF: Final = "net::ERR_ABORTED"
 """The error of a request whose page left before it ended: what Chromium and Playwright call it."""
 
 
 @dataclass(slots=True)
-class RequestEnd:
+class ResponseData:
     """The response to one request, or the reason why it has none."""
 
     told: Event = field(default_factory=dict)
@@ -28,14 +28,14 @@ class RequestEnd:
     limit: int = 0
 
 
-async def answer(kit: Kit, request: Any, ended: float) -> RequestEnd:
+async def fetch_response(kit: RecordingServices, request: Any, ended: float) -> ResponseData:
     """Wait for the response to a request and return it, with its body if the options ask for it. ``ended``: when it
     ended, in ms on the recording's clock.
     """
-    io = kit.runner.io
+    io = kit.runner.await_call
     response = await io(request.response())
     if response is None:
-        return RequestEnd({"end": ended, "why": "gone"})
+        return ResponseData({"end": ended, "why": "gone"})
     # Only `all_headers()` includes cookies; it costs a round trip.
     headers: dict[str, str] = await io(response.all_headers()) if kit.options.world else response.headers
     mime = headers.get("content-type", "").partition(";")[0].strip()
@@ -47,7 +47,7 @@ async def answer(kit: Kit, request: Any, ended: float) -> RequestEnd:
     length = headers.get("content-length", "")
     size = int(length) if length.isdecimal() else 0
     fields["size"] = size
-    limit, why = allowance(request.resource_type, mime, response.status, kit.options)
+    limit, why = find_body_limit(request.resource_type, mime, response.status, kit.options)
     if limit and size > limit:
         limit, why = 0, "cap"
     content = None
@@ -58,17 +58,19 @@ async def answer(kit: Kit, request: Any, ended: float) -> RequestEnd:
             why = "gone"
     if why:
         fields["why"] = why
-    return RequestEnd(fields, content, mime, limit)
+    return ResponseData(fields, content, mime, limit)
 
 
-def write(kit: Kit, page: int, source: ScriptSource | None, request: Any, began: float, exchange: RequestEnd) -> None:
+def write_exchange(
+    kit: RecordingServices, page: int, source: ScriptSource | None, request: Any, began: float, exchange: ResponseData
+) -> None:
     """Pass the events of a request and its response to the writer. ``began``: ms on the recording's clock, used if
     Playwright does not know the start.
     """
     timing, told = request.timing, exchange.told
     start = timing.get("startTime", 0)
     if start > 0:
-        began = max(0.0, kit.clock.of_unix(start))
+        began = max(0.0, kit.clock.from_unix(start))
         if timing.get("responseStart", -1) >= 0:
             told["t"] = round(began + timing["responseStart"], 1)
         if timing.get("responseEnd", -1) >= 0:
@@ -86,4 +88,6 @@ def write(kit: Kit, page: int, source: ScriptSource | None, request: Any, began:
     post = request.post_data_buffer
     size = len(exchange.content or b"") + len(post or b"") + 2000
     mime, limit = exchange.mime, exchange.limit
-    kit.writer.put(kit.network.exchange, source, asked, told, post, exchange.content, mime, limit, size=size)
+    kit.writer.enqueue_call(
+        kit.network.write_finished_exchange, source, asked, told, post, exchange.content, mime, limit, size=size
+    )

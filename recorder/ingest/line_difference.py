@@ -5,15 +5,15 @@ from __future__ import annotations
 from itertools import zip_longest
 
 
-def first_difference(page: list[str], model: list[str]) -> str | None:
+def describe_first_difference(page: list[str], model: list[str]) -> str | None:
     """Return the first line that differs, as a sentence; None if all lines are equal."""
     for number, (theirs, ours) in enumerate(zip_longest(page, model)):
         if theirs != ours:
-            return f"line {number}: page {_short(theirs)}, model {_short(ours)}"
+            return f"line {number}: page {_quote_line(theirs)}, model {_quote_line(ours)}"
     return None
 
 
-def _short(line: str | None) -> str:
+def _quote_line(line: str | None) -> str:
     if line is None:
         return "ends"
     return repr(line if len(line) <= 120 else line[:120] + "…")

@@ -8,20 +8,20 @@ the recording's clock.
 from __future__ import annotations
 
 from base64 import b64decode
-from dataclasses import dataclass, field
 from typing import Any, cast
 
 from pagereel.reel import Event, Json
 
 from ..runtime.clock import Clock
-from .bodies import ANSWERS
-from .cdp_exchanges import bytes_of, content_type, posted_with, timing_of, url_of
-from .documents import Documents
-from .ranges import Whole, content_range
+from .body_limits import ANSWERS
+from .cdp_exchanges import read_content_type, read_request_body, read_timing, read_url, to_utf8
+from .documents import RecordedDocuments
+from .open_exchange import OpenExchange
+from .partial_resources import PartialResource, parse_content_range
+from .received_body import ReceivedBody
 from .resources import ResourceStore
-from .response_state import ReceivedBody
 from .sources import ScriptSource
-from .writer import Writer
+from .writer_thread import WriterThread
 
 Params = dict[str, Any]
 _FONTS = (b"wOFF", b"wOF2", b"OTTO", b"\0\1\0\0\0", b"ttcf")
@@ -31,53 +31,31 @@ second would fill the disk.
 """
 
 
-@dataclass(slots=True)
-class _Exchange:
-    id: int
-    kind: str = ""
-    url: str = ""
-    document: int | None = None
-    mime: str = ""
-    response: Event = field(default_factory=dict)
-    cached: bool = False
-    page: int = 0
-    part: tuple[int, int] | None = None
-    """First byte of a partial response, and the length of the whole resource."""
-    version: str = ""
-    cookies: list[str] = field(default_factory=list)
-    """Cookies set by the response, or by a redirect whose own event was already written."""
-    blob: tuple[ScriptSource, str] | None = None
-    """The blob: URL that is loaded, and its document."""
-    messages: int = 0
-    """Number of messages on this connection."""
-    came: ReceivedBody | None = None
-    """The received pieces of the response, where they are recorded as they arrive."""
-    limit: int = 0
-    """Largest number of body bytes that are kept."""
-    unwritten: list[Event] = field(default_factory=list)
-    """The request, and its response if it has come, while the request's body is unknown."""
-
-
-class NetworkEvents:
+class NetworkEventWriter:
     """Writes the requests and responses that the transports report. ``key``: any hashable value that identifies one
     request of one page.
     """
 
     def __init__(
-        self, writer: Writer, clock: Clock, resources: ResourceStore, documents: Documents, post_limit: int
+        self,
+        writer: WriterThread,
+        clock: Clock,
+        resources: ResourceStore,
+        documents: RecordedDocuments,
+        post_limit: int,
     ) -> None:
         self._writer = writer
         self._clock = clock
         self.resources = resources
         self._documents = documents
         self._post_limit = post_limit
-        self._open: dict[object, _Exchange] = {}
+        self._open: dict[object, OpenExchange] = {}
         self._bodies: dict[object, tuple[str, str]] = {}
         self._cookies: dict[object, list[str]] = {}
         """Cookies of requests that have not been reported yet."""
-        self._unposted: dict[object, list[_Exchange]] = {}
+        self._unposted: dict[object, list[OpenExchange]] = {}
         """Requests whose body has been asked for."""
-        self._wholes: dict[object, Whole] = {}
+        self._wholes: dict[object, PartialResource] = {}
         """The received parts of resources that arrive in parts."""
         self._last = 0
         self._offset: float | None = None
@@ -85,7 +63,7 @@ class NetworkEvents:
 
     # -- CDP ----------------------------------------------------------------------------------------------------------
 
-    def will_send(
+    def record_request(
         self, key: object, page: int, source: ScriptSource | None, params: Params, arrival: float, more: bool = False
     ) -> None:
         """Record a request. `more`: the request's body is reported later."""
@@ -94,28 +72,32 @@ class NetworkEvents:
             self._offset = wall - stamp
         redirect = params.get("redirectResponse")
         if redirect is not None and key in self._open:
-            self.received(key, {"response": redirect, "timestamp": stamp}, arrival)
-            self._close(key, self._at(stamp, arrival), why="redirect")
+            self.record_response(key, {"response": redirect, "timestamp": stamp}, arrival)
+            self._write_response(key, self._to_recording_time(stamp, arrival), why="redirect")
         request = params["request"]
         self._last += 1
-        exchange = self._open[key] = _Exchange(self._last, page=page, cookies=self._cookies.pop(key, []))
+        exchange = self._open[key] = OpenExchange(self._last, page=page, cookies=self._cookies.pop(key, []))
         kind = str(params.get("type", "Other")).lower()
         event: Event = {
             "k": "request",
-            "t": self._at(stamp, arrival),
+            "t": self._to_recording_time(stamp, arrival),
             "id": exchange.id,
             "page": page,
             "method": request.get("method"),
-            "url": url_of(request),
+            "url": read_url(request),
             "type": kind,
             "headers": request.get("headers") or {},
         }
         if params.get("frameId"):
             event["frame"] = params["frameId"]
-        number = self._documents.number(source) if kind != "document" else None
+        number = self._documents.get_document_number(source) if kind != "document" else None
         if number is not None:
             event["d"] = number
-        exchange.kind, exchange.url, exchange.document = kind, str(request.get("url", "")), number
+        exchange.kind, exchange.url, exchange.document = (
+            kind,
+            str(request.get("url", "")),
+            number,
+        )
         if source is not None and str(request.get("url")).startswith("blob:"):
             exchange.blob = (source, request["url"])
             self._documents.blobs.add((page, request["url"]))
@@ -123,24 +105,24 @@ class NetworkEvents:
             exchange.unwritten.append(event)
             self._unposted.setdefault(key, []).append(exchange)
             return
-        content = posted_with(request)
+        content = read_request_body(request)
         if content is not None:
-            event |= self._keep_post(content, request.get("headers") or {})
-        self._writer.write(event)
+            event |= self._store_request_body(content, request.get("headers") or {})
+        self._writer.write_event(event)
 
-    def posted(self, key: object, data: str, packed: bool) -> None:
+    def add_request_body(self, key: object, data: str, packed: bool) -> None:
         """Add a request's body, as text or as base64 (`packed`), and write the request."""
         waiting = self._unposted.pop(key, [])
         for exchange in waiting:
             request = exchange.unwritten[0]
-            content = b64decode(data) if packed else bytes_of(data)
+            content = b64decode(data) if packed else to_utf8(data)
             if content:
-                request |= self._keep_post(content, cast(Params, request["headers"]))
+                request |= self._store_request_body(content, cast(Params, request["headers"]))
             for event in exchange.unwritten:
-                self._writer.write(event)
+                self._writer.write_event(event)
             exchange.unwritten.clear()
 
-    def received(self, key: object, params: Params, arrival: float, source: ScriptSource | None = None) -> None:
+    def record_response(self, key: object, params: Params, arrival: float, source: ScriptSource | None = None) -> None:
         exchange = self._open.get(key)
         if exchange is None:
             return
@@ -153,7 +135,7 @@ class NetworkEvents:
             stamp = timing["requestTime"] + timing["receiveHeadersEnd"] / 1000
         exchange.mime = str(response.get("mimeType") or "")
         event: Event = {
-            "t": self._at(stamp, arrival),
+            "t": self._to_recording_time(stamp, arrival),
             "status": response.get("status"),
             "headers": response.get("headers") or {},
             "mime": exchange.mime,
@@ -172,22 +154,22 @@ class NetworkEvents:
         if origin:
             event["from"] = origin
         if timing:
-            event["timing"] = timing_of(timing)
+            event["timing"] = read_timing(timing)
         if exchange.document is None and exchange.kind != "document":
             # The first requests come before the injector runs in the document.
-            number = exchange.document = self._documents.number(source)
+            number = exchange.document = self._documents.get_document_number(source)
             if number is not None:
                 event["d"] = number
         exchange.response = event
         headers = {str(name).lower(): str(value) for name, value in (response.get("headers") or {}).items()}
         length = headers.get("content-length", "")
         if response.get("status") == 206:
-            exchange.part = content_range(headers.get("content-range", ""))
+            exchange.part = parse_content_range(headers.get("content-range", ""))
         elif response.get("status") == 200 and "content-encoding" not in headers and length.isdecimal():
             exchange.part = (0, int(length[:15]))
         exchange.version = headers.get("etag") or headers.get("last-modified") or ""
 
-    def cookies(self, key: object, params: Params) -> None:
+    def record_cookies(self, key: object, params: Params) -> None:
         """Record the cookies that a server sets. Only this CDP event has them; it may come before the request itself."""
         set_cookie = next((v for k, v in (params.get("headers") or {}).items() if k.lower() == "set-cookie"), None)
         if not isinstance(set_cookie, str):
@@ -198,12 +180,12 @@ class NetworkEvents:
         elif len(self._cookies) < 1000:
             self._cookies.setdefault(key, []).append(set_cookie)
 
-    def from_memory(self, key: object) -> None:
+    def mark_as_cached(self, key: object) -> None:
         exchange = self._open.get(key)
         if exchange is not None:
             exchange.cached = True
 
-    def finished(
+    def finish_response(
         self, key: object, params: Params, arrival: float, body: Params | None, why: str | None, limit: int
     ) -> None:
         """Write a response that is complete. ``body``: the result of CDP's ``Network.getResponseBody``; without it,
@@ -214,57 +196,64 @@ class NetworkEvents:
             return
         fields: Event = {"size": int(params.get("encodedDataLength") or 0)}
         if body is not None:
-            content = b64decode(body["body"]) if body.get("base64Encoded") else bytes_of(body["body"])
+            content = b64decode(body["body"]) if body.get("base64Encoded") else to_utf8(body["body"])
             if exchange.response.get("status") == 206 and exchange.kind not in ANSWERS:
-                fields |= self._part(exchange, content, limit)
+                fields |= self._build_partial_body_fields(exchange, content, limit)
             else:
-                digest, reason = self.resources.keep(content, exchange.mime, limit)
-                self._remember(key, digest, reason)
+                digest, reason = self.resources.store_content(content, exchange.mime, limit)
+                self._remember_body(key, digest, reason)
                 if digest is not None:
                     fields["body"] = digest
-                    self._note_font(exchange, content)
+                    self._remember_font_body(exchange, content)
                 why = reason or None
         elif why == "gone" and exchange.came is not None and exchange.kind != "media":
-            told = self._broken(exchange)
+            told = self._build_incomplete_fields(exchange)
             why = cast(str | None, told.pop("why", None))
             fields |= told
         if exchange.blob is not None and "body" not in fields and why == "gone":
-            self._documents.read_blob(*exchange.blob)
-        self._close(key, self._at(params.get("timestamp"), arrival), why=why, fields=fields)
+            self._documents.request_blob(*exchange.blob)
+        self._write_response(key, self._to_recording_time(params.get("timestamp"), arrival), why=why, fields=fields)
 
-    def same(self, key: object, earlier: object, params: Params, arrival: float) -> None:
+    def finish_cached_response(self, key: object, earlier: object, params: Params, arrival: float) -> None:
         """Write a response that came from a cache; its body is that of the request ``earlier``."""
         digest, why = self._bodies.get(earlier, ("", "gone"))
         fields: Event = {"size": int(params.get("encodedDataLength") or 0)}
         if digest:
             fields["body"] = digest
-            self._note_font(self._open.get(key), b"")
-        self._close(key, self._at(params.get("timestamp"), arrival), why=why or None, fields=fields)
+            self._remember_font_body(self._open.get(key), b"")
+        self._write_response(
+            key, self._to_recording_time(params.get("timestamp"), arrival), why=why or None, fields=fields
+        )
 
-    def too_large(self, key: object, total: int) -> None:
+    def stop_waiting_for_media(self, key: object, total: int) -> None:
         """Stop waiting for a video or sound that is larger than the limit. `total`: its size in bytes."""
         exchange = self._open.get(key)
-        if exchange is not None and self._whole(exchange, total).give_up():
-            self._missing(exchange.page, exchange.document, "cap", f"a film or sound of {total} bytes")
+        if exchange is not None and self._get_partial_resource(exchange, total).stop_waiting():
+            self._write_gap(
+                exchange.page,
+                exchange.document,
+                "cap",
+                f"a film or sound of {total} bytes",
+            )
 
-    def _whole(self, exchange: _Exchange, total: int) -> Whole:
+    def _get_partial_resource(self, exchange: OpenExchange, total: int) -> PartialResource:
         key = (exchange.page, exchange.url, total, exchange.version)
-        return self._wholes.setdefault(key, Whole(total, exchange.page, exchange.document))
+        return self._wholes.setdefault(key, PartialResource(total, exchange.page, exchange.document))
 
-    def _part(self, exchange: _Exchange, content: bytes, limit: int) -> Event:
+    def _build_partial_body_fields(self, exchange: OpenExchange, content: bytes, limit: int) -> Event:
         """Return the fields of a partial response; its body is the whole resource once all parts have arrived."""
         if exchange.part is None:
             return {"why": "part"}
         start, total = exchange.part
-        content = self._whole(exchange, total).add(start, content) or b""
+        content = self._get_partial_resource(exchange, total).add_part(start, content) or b""
         if not content:
             return {"why": "part"}
-        digest, reason = self.resources.keep(content, exchange.mime, limit)
+        digest, reason = self.resources.store_content(content, exchange.mime, limit)
         return {"body": digest} if digest is not None else {"why": reason}
 
-    def _missing(self, page: int, document: int | None, reason: str, detail: str) -> None:
+    def _write_gap(self, page: int, document: int | None, reason: str, detail: str) -> None:
         where: Event = {"page": page} if document is None else {"d": document, "page": page}
-        self._writer.gap(reason, {**where, "detail": detail})
+        self._writer.write_gap(reason, {**where, "detail": detail})
 
     def keep_pieces(self, key: object, limit: int) -> None:
         """Keep the bytes of a response that arrive from now on, at most `limit` bytes."""
@@ -278,7 +267,9 @@ class NetworkEvents:
         """
         exchange = self._open.get(key)
         if exchange is not None and exchange.came is not None:
-            exchange.came.add(self._at(stamp, arrival), offset, length, b64decode(data), exchange.limit)
+            exchange.came.add_piece(
+                self._to_recording_time(stamp, arrival), offset, length, b64decode(data), exchange.limit
+            )
 
     def add_earlier_bytes(self, key: object, data: str) -> None:
         """Record the bytes, as base64, that had arrived before the recorder asked the browser for them."""
@@ -286,28 +277,28 @@ class NetworkEvents:
         if exchange is not None and exchange.came is not None:
             exchange.came.before = b64decode(data)
 
-    def failed(self, key: object, params: Params, arrival: float) -> None:
+    def fail_request(self, key: object, params: Params, arrival: float) -> None:
         """Write a request that ended early, with the bytes that had arrived."""
         exchange = self._open.get(key)
-        fields = self._broken(exchange) if exchange is not None else {}
+        fields = self._build_incomplete_fields(exchange) if exchange is not None else {}
         error = str(params.get("blockedReason") or params.get("errorText") or "failed")
         if params.get("canceled"):
             error = "cancelled"
-        self._close(key, self._at(params.get("timestamp"), arrival), error=error, fields=fields)
+        self._write_response(key, self._to_recording_time(params.get("timestamp"), arrival), error=error, fields=fields)
 
-    def _broken(self, exchange: _Exchange) -> Event:
+    def _build_incomplete_fields(self, exchange: OpenExchange) -> Event:
         """Return the fields of an incomplete response."""
         if exchange.came is None:
             return {}
-        content, why = exchange.came.content(exchange.limit)
+        content, why = exchange.came.join_content(exchange.limit)
         if exchange.kind == "media":
-            return self._part(exchange, content, exchange.limit) if content else {}
+            return self._build_partial_body_fields(exchange, content, exchange.limit) if content else {}
         digest = None
         if content is not None:
-            digest, why = self.resources.keep(content, exchange.mime, exchange.limit)
+            digest, why = self.resources.store_content(content, exchange.mime, exchange.limit)
         return {"body": digest} if digest is not None else {"why": why}
 
-    def message(
+    def write_message(
         self, key: object, stamp: object, arrival: float, content: bytes, mime: str, sent: bool, limit: int, name: str
     ) -> None:
         """Write one message of an open WebSocket or event stream. ``limit``: how many bytes of it are kept at most; 0:
@@ -320,41 +311,41 @@ class NetworkEvents:
         if exchange.messages > _MESSAGES:
             if exchange.messages == _MESSAGES + 1:
                 detail = f"more than {_MESSAGES:,} messages came and went over one connection: {exchange.url[:200]}"
-                self._missing(exchange.page, exchange.document, "cap", detail)
+                self._write_gap(exchange.page, exchange.document, "cap", detail)
             return
         event: Event = {
             "k": "message",
-            "t": self._at(stamp, arrival),
+            "t": self._to_recording_time(stamp, arrival),
             "id": exchange.id,
             "sent": sent,
             "size": len(content),
         }
         if name:
             event["name"] = name
-        body, why = self.resources.keep(content, mime, limit) if limit else (None, "policy")
+        body, why = self.resources.store_content(content, mime, limit) if limit else (None, "policy")
         event |= {"body": body} if body is not None else {"why": why}
-        self._writer.write(event)
+        self._writer.write_event(event)
 
-    def unfinished(self, match: object = None) -> None:
+    def write_unfinished_requests(self, match: object = None) -> None:
         """Write the requests that never ended. Keys are ``(target, request id)``; ``match`` limits this to the requests
         of one target.
         """
         for key in list(self._open):
             if match is None or cast(tuple[object, ...], key)[0] == match:
                 exchange = self._open[key]
-                fields = self._broken(exchange) if exchange.kind != "media" else {}
-                self._close(key, self._clock.now(), why="unfinished", fields=fields)
+                fields = self._build_incomplete_fields(exchange) if exchange.kind != "media" else {}
+                self._write_response(key, self._clock.now(), why="unfinished", fields=fields)
         if match is None:
             for key in list(self._unposted):
-                self.posted(key, "", False)
+                self.add_request_body(key, "", False)
             for whole in self._wholes.values():
-                if whole.missing and whole.give_up():
-                    detail = f"{whole.missing} of {whole.total} bytes of a film or sound: the page did not ask for more"
-                    self._missing(whole.page, whole.document, "part", detail)
+                if whole.missing_bytes and whole.stop_waiting():
+                    detail = f"{whole.missing_bytes} of {whole.total} bytes of a film or sound: the page did not ask for more"
+                    self._write_gap(whole.page, whole.document, "part", detail)
 
     # -- Playwright's events -------------------------------------------------------------------------------------------
 
-    def exchange(
+    def write_finished_exchange(
         self,
         source: ScriptSource | None,
         asked: Event,
@@ -367,15 +358,15 @@ class NetworkEvents:
         """Write a request that has ended, and its response."""
         self._last += 1
         request: Event = {"k": "request", "id": self._last, **asked}
-        number = self._documents.number(source) if asked["type"] != "document" else None
+        number = self._documents.get_document_number(source) if asked["type"] != "document" else None
         if number is not None:
             request["d"] = number
         if post:
             kind = str(cast(Params, asked["headers"]).get("content-type", "application/octet-stream"))
-            body, _ = self.resources.keep(post, kind, self._post_limit)
+            body, _ = self.resources.store_content(post, kind, self._post_limit)
             if body is not None:
                 request["post"] = body
-        self._writer.write(request)
+        self._writer.write_event(request)
         response: Event = {
             "k": "response",
             "t": told["end"],
@@ -386,41 +377,51 @@ class NetworkEvents:
             **told,
         }
         if content is not None:
-            body, why = self.resources.keep(content, mime, limit)
+            body, why = self.resources.store_content(content, mime, limit)
             if body is not None:
                 response["body"] = body
             else:
                 response["why"] = why
-        self._writer.write(response)
+        self._writer.write_event(response)
 
     # -- inside -------------------------------------------------------------------------------------------------------
 
-    def _close(
+    def _write_response(
         self, key: object, end: float, why: str | None = None, error: str | None = None, fields: Event | None = None
     ) -> None:
         exchange = self._open.pop(key, None)
         if exchange is None:
             return
-        event: Event = {"k": "response", "t": end, "id": exchange.id, "status": 0, "headers": {}, "size": 0}
+        event: Event = {
+            "k": "response",
+            "t": end,
+            "id": exchange.id,
+            "status": 0,
+            "headers": {},
+            "size": 0,
+        }
         event.update(exchange.response)
         event["end"] = max(end, cast(float, event["t"]))
         if exchange.cookies:
-            event["headers"] = {**cast(Event, event["headers"]), "set-cookie": "\n".join(exchange.cookies)}
+            event["headers"] = {
+                **cast(Event, event["headers"]),
+                "set-cookie": "\n".join(exchange.cookies),
+            }
         event.update(fields or {})
         if why:
             event["why"] = why
         if error:
             event["error"] = error
         if exchange.came is not None and "body" in event and exchange.kind != "media":
-            chunks = exchange.came.arrival_times(whole=not error and why != "unfinished")
+            chunks = exchange.came.list_arrival_times(whole=not error and why != "unfinished")
             if chunks:
                 event["chunks"] = cast(Json, chunks)
         if exchange.unwritten:
             exchange.unwritten.append(event)
         else:
-            self._writer.write(event)
+            self._writer.write_event(event)
 
-    def _note_font(self, exchange: _Exchange | None, content: bytes) -> None:
+    def _remember_font_body(self, exchange: OpenExchange | None, content: bytes) -> None:
         """Remember a response body from which a script may have made a font, because no event reports that."""
         if exchange is None or exchange.document is None:
             return
@@ -428,16 +429,16 @@ class NetworkEvents:
             known = self._documents.fonts.setdefault(exchange.document, {})
             known[exchange.url] = exchange.kind in ANSWERS
 
-    def _remember(self, key: object, digest: str | None, why: str) -> None:
+    def _remember_body(self, key: object, digest: str | None, why: str) -> None:
         self._bodies[key] = (digest or "", why)
         if len(self._bodies) > 20_000:
             del self._bodies[next(iter(self._bodies))]
 
-    def _keep_post(self, content: bytes, headers: Params) -> Event:
-        post, _ = self.resources.keep(content, content_type(headers), self._post_limit)
+    def _store_request_body(self, content: bytes, headers: Params) -> Event:
+        post, _ = self.resources.store_content(content, read_content_type(headers), self._post_limit)
         return {"post": post} if post is not None else {}
 
-    def _at(self, stamp: object, arrival: float) -> float:
+    def _to_recording_time(self, stamp: object, arrival: float) -> float:
         if isinstance(stamp, int | float) and self._offset is not None:
-            return max(0.0, self._clock.of_unix((stamp + self._offset) * 1000))
+            return max(0.0, self._clock.from_unix((stamp + self._offset) * 1000))
         return arrival

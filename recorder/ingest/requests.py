@@ -18,7 +18,7 @@ from msgspec import Meta, Struct
 
 
 @dataclass(frozen=True, slots=True)
-class Snapshot:
+class TakeSnapshot:
     """A request for a new snapshot of the whole document, because the model missed something."""
 
     lines: bool = False
@@ -26,7 +26,7 @@ class Snapshot:
 
 
 @dataclass(frozen=True, slots=True)
-class ClosedRoots:
+class PassClosedRoots:
     """A request to pass closed shadow roots, which only CDP shows, to the injector."""
 
     everywhere: bool = False
@@ -34,19 +34,19 @@ class ClosedRoots:
 
 
 @dataclass(frozen=True, slots=True)
-class ViewportPicture:
+class TakeViewportPicture:
     """A request for a picture of the viewport, for canvases that the injector may not read; the injector cuts them out
     of it.
     """
 
 
 @dataclass(frozen=True, slots=True)
-class FindBubble:
+class FindValidationBubble:
     """A request to detect whether the browser shows a validation bubble, its own message beside an invalid field."""
 
 
 @dataclass(frozen=True, slots=True)
-class CheckpointPicture:
+class TakeCheckpointPicture:
     """A request for a picture of the page at the checkpoint with the message number `n`, at `t` ms."""
 
     n: int
@@ -67,7 +67,15 @@ class SetLoadedFonts:
     fonts: str
 
 
-Request = Snapshot | ClosedRoots | ViewportPicture | FindBubble | CheckpointPicture | ReadBlob | SetLoadedFonts
+Request = (
+    TakeSnapshot
+    | PassClosedRoots
+    | TakeViewportPicture
+    | FindValidationBubble
+    | TakeCheckpointPicture
+    | ReadBlob
+    | SetLoadedFonts
+)
 
 
 # -- from the injector to the recorder
@@ -90,7 +98,7 @@ class PictureRequest(_ScriptRequest, tag="shoot"):
     """A message of the injector: a canvas that it may not read has changed."""
 
 
-class BubbleRequest(_ScriptRequest, tag="bubble"):
+class ValidationBubbleRequest(_ScriptRequest, tag="bubble"):
     """A message of the injector: the browser may show a validation bubble beside an invalid field."""
 
 
@@ -98,17 +106,17 @@ class FontsRequest(_ScriptRequest, tag="fonts"):
     """A message of the injector: the document uses fonts whose files it cannot know."""
 
 
-class RootsRequest(_ScriptRequest, tag="hosts"):
+class ClosedRootsRequest(_ScriptRequest, tag="hosts"):
     """A message of the injector: there may be closed shadow roots."""
 
     all: bool = False
 
 
-ScriptRequest = BlobRequest | PictureRequest | BubbleRequest | FontsRequest | RootsRequest
+ScriptRequest = BlobRequest | PictureRequest | ValidationBubbleRequest | FontsRequest | ClosedRootsRequest
 SCRIPT_REQUESTS: Final = frozenset({"wanted", "shoot", "bubble", "fonts", "hosts"})
 
 
-def script_request(event: dict[str, Any]) -> ScriptRequest | None:
+def parse_script_request(event: dict[str, Any]) -> ScriptRequest | None:
     """Return the request in a message of the injector; None if it has none."""
     try:
         return msgspec.convert(event, ScriptRequest)  # type: ignore[no-any-return]
@@ -119,18 +127,18 @@ def script_request(event: dict[str, Any]) -> ScriptRequest | None:
 # -- rations ---------------------------------------------------------------------------------------------------------------
 
 _RATIONS: Final[dict[type, tuple[int, float]]] = {
-    Snapshot: (10, 1.0),
-    ClosedRoots: (200, 40.0),
-    ViewportPicture: (100, 20.0),
-    FindBubble: (10, 1.0),
+    TakeSnapshot: (10, 1.0),
+    PassClosedRoots: (200, 40.0),
+    TakeViewportPicture: (100, 20.0),
+    FindValidationBubble: (10, 1.0),
     ReadBlob: (500, 50.0),
     SetLoadedFonts: (200, 40.0),
-    CheckpointPicture: (200, 20.0),
+    TakeCheckpointPicture: (200, 20.0),
 }
 """Request → how many are allowed at once, and then how many a second, in one document."""
 
 
-class Rations:
+class RequestRations:
     """The rate limits for the requests to one document. Times in ms on the recording's clock."""
 
     __slots__ = ("_left", "_said", "_since")
@@ -140,7 +148,7 @@ class Rations:
         self._since: dict[type, float] = {}
         self._said: set[type] = set()
 
-    def allow(self, request: Request, now: float) -> Literal["yes", "first no", "no"]:
+    def allow_request(self, request: Request, now: float) -> Literal["yes", "first no", "no"]:
         """Return whether a request may be sent now. ``first no``: the first refusal of its kind, which becomes a gap."""
         kind = type(request)
         most, each_second = _RATIONS[kind]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from hashlib import sha256
 
-from pagereel.reel import BODY_BYTES, Event, SharedResources, body_of
+from pagereel.reel import BODY_BYTES, Event, SharedResourceFolder, encode_body
 
 from ..runtime.clock import Clock
-from .writer import Writer
+from .writer_thread import WriterThread
 
 _WORTH_SHARING = 2_000
 """Smallest resource that becomes a shared file; smaller ones take less room in the recording."""
@@ -22,15 +22,15 @@ class ResourceStore:
     use too.
     """
 
-    def __init__(self, writer: Writer, clock: Clock, total: int, shared: bool = False) -> None:
-        self._shared = SharedResources(writer.path.parent) if shared else None
+    def __init__(self, writer: WriterThread, clock: Clock, total: int, shared: bool = False) -> None:
+        self._shared = SharedResourceFolder(writer.path.parent) if shared else None
         self._writer = writer
         self._clock = clock
         self._total = total
         self._known: set[str] = set()
         self.bytes = 0
 
-    def keep(self, content: bytes, mime: str, limit: int | None = None) -> tuple[str | None, str]:
+    def store_content(self, content: bytes, mime: str, limit: int | None = None) -> tuple[str | None, str]:
         """Store a content unless it is stored already. Return its SHA-256, or None and the reason."""
         if len(content) > min(limit or BODY_BYTES, BODY_BYTES):
             return None, "cap"
@@ -46,19 +46,20 @@ class ResourceStore:
             "mime": mime[:200],
             "size": len(content),
         }
-        self._writer.write(
-            event | ({"shared": True} if self._is_shared(digest, content, mime) else body_of(content, mime))
+        self._writer.write_event(
+            event
+            | ({"shared": True} if self._store_in_shared_folder(digest, content, mime) else encode_body(content, mime))
         )
         self._known.add(digest)
         self.bytes += len(content)
         return digest, ""
 
-    def _is_shared(self, digest: str, content: bytes, mime: str) -> bool:
+    def _store_in_shared_folder(self, digest: str, content: bytes, mime: str) -> bool:
         """Store a content in the shared folder. Return False if it must go into the recording instead."""
         if self._shared is None or len(content) < _WORTH_SHARING or not mime.startswith(_SHARED):
             return False
         try:
-            self._shared.put(digest, content)
+            self._shared.store_content(digest, content)
         except OSError:
             return False
         return True

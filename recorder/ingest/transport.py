@@ -10,50 +10,50 @@ from ..runtime.clock import Clock
 from ..runtime.options import Options
 from ..runtime.runner import Runner, Work
 from ..runtime.script import RecorderScript
-from .documents import Documents
-from .network import NetworkEvents
+from .documents import RecordedDocuments
+from .network import NetworkEventWriter
 from .requests import Request
-from .screen_track import ScreenTrack
-from .screens import ScreenshotStore
+from .screen_track import ScreenStore
+from .screenshots import ScreenshotStore
 from .sources import ScriptSource
-from .writer import Writer
+from .writer_thread import WriterThread
 
 
 @dataclass(slots=True, eq=False)
-class Kit:
+class RecordingServices:
     """The objects that all parts of one recording share."""
 
     runner: Runner
-    writer: Writer
+    writer: WriterThread
     clock: Clock
     options: Options
     script: RecorderScript
-    documents: Documents
-    network: NetworkEvents
+    documents: RecordedDocuments
+    network: NetworkEventWriter
     screens: ScreenshotStore
-    track: ScreenTrack
+    track: ScreenStore
     traceparent: str = ""
     """The header value that names this recording to servers."""
 
-    def pace(self, source: ScriptSource) -> int | None:
+    def update_sampling_pace(self, source: ScriptSource) -> int | None:
         """Return the factor by which this source should sample less often from now on; None if it already does."""
         if source.pace == self.writer.pace:
             return None
         source.pace = self.writer.pace
         return source.pace
 
-    def guard(self, where: str, work: Coroutine[Any, Any, Any]) -> Coroutine[Any, Any, bool]:
+    def report_errors_of(self, where: str, work: Coroutine[Any, Any, Any]) -> Coroutine[Any, Any, bool]:
         """Return a coroutine that runs `work`, turns its error into a gap, and returns whether there was none."""
 
-        async def guarded() -> bool:
+        async def run_guarded() -> bool:
             try:
                 await work
             except Exception as error:
-                self.writer.trouble(where, error)
+                self.writer.report_error(where, error)
                 return False
             return True
 
-        return guarded()
+        return run_guarded()
 
 
 @dataclass(slots=True, eq=False)
@@ -65,39 +65,39 @@ class PageRecord:
     """Playwright's Page, sync or async."""
     early: bool
     """The page was open before the recording began."""
-    tap: Tap | None = None
+    tap: PageConnection | None = None
     closed: bool = False
     attached: Any = None
     """The pending work that attaches to the page."""
     sources: dict[ScriptSource, Any] = field(default_factory=dict)
 
 
-class Tap(Protocol):
+class PageConnection(Protocol):
     """A connection to one page. Its coroutines may hang when the page does, so callers limit their time."""
 
     async def attach(self) -> None:
         """Install the script in all frames, now and in every later document."""
 
-    def call(self, method: str) -> list[tuple[ScriptSource, Work]]:
+    def call_script(self, method: str) -> list[tuple[ScriptSource, Work]]:
         """Call ``flush``, ``checkpoint`` or ``stop`` of the script in each frame. Return one coroutine per frame, to be
         run in parallel; each returns whether the call succeeded.
         """
 
-    async def ask(self, source: ScriptSource, request: Request) -> None:
+    async def send_request(self, source: ScriptSource, request: Request) -> None:
         """Send a request to the script of one document. A request that this transport cannot fulfil is ignored."""
 
-    async def places(self) -> dict[ScriptSource, str]:
+    async def read_text_places(self) -> dict[ScriptSource, str]:
         """Return the present positions of readable text, as the script of each frame reports them; {} if they are
         unknown.
         """
 
-    async def drain(self) -> None:
+    async def wait_for_bodies(self) -> None:
         """Wait for the response bodies that are being fetched."""
 
     async def detach(self) -> None:
         """Remove the recorder from the page, and leave the page as it would be without it."""
 
-    def gone(self) -> None:
+    def handle_page_end(self) -> None:
         """Handle the end of a page that was closed or crashed, from which nothing more comes."""
 
 
@@ -107,8 +107,8 @@ class Transport(Protocol):
     async def prepare(self, owner: Any) -> None:
         """Install what pages need in `owner` (a context, or a page recorded alone), before its pages are attached."""
 
-    def tap(self, record: PageRecord) -> Tap:
+    def connect_page(self, record: PageRecord) -> PageConnection:
         """Return the connection to one page, not yet attached."""
 
-    async def leave(self) -> None:
+    async def remove_script(self) -> None:
         """Remove what :meth:`prepare` installed."""

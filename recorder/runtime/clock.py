@@ -26,10 +26,10 @@ class Clock:
         """Return the ms since the recording began."""
         return round((time.perf_counter() - self._zero) * 1000, 1)
 
-    def unix(self) -> float:
+    def now_unix(self) -> float:
         """Return the present Unix time in ms, computed from the recording's clock."""
         return self.started + self.now()
 
-    def of_unix(self, unix_ms: float) -> float:
+    def from_unix(self, unix_ms: float) -> float:
         """Convert a Unix time in ms to ms on the recording's clock."""
         return round(unix_ms - self.started, 1)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 
-def gone(error: BaseException) -> bool:
+def is_closed_target_error(error: BaseException) -> bool:
     """Return whether an error only says that the page, frame or browser is closed, which is how pages end."""
     text = str(error)
     return any(

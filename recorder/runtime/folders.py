@@ -10,14 +10,14 @@ from pathlib import Path
 
 
 @cache
-def own_folders() -> tuple[str, ...]:
+def list_own_folders() -> tuple[str, ...]:
     """Return the folders of pagereel's code that calls Playwright on behalf of the user's program."""
     room = Path(__file__).resolve().parents[1]
     return (f"{room}{os.sep}", f"{room.parent / 'integrations'}{os.sep}")
 
 
 @cache
-def package_folders() -> tuple[str, ...]:
+def list_package_folders() -> tuple[str, ...]:
     """Return the folders of the standard library and of installed packages."""
     paths = {sysconfig.get_paths().get(name) or "" for name in ("stdlib", "platstdlib", "purelib", "platlib")}
     with_site = paths | set(getattr(site, "getsitepackages", list)())

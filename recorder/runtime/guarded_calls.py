@@ -14,17 +14,17 @@ PATIENCE = 0.5
 """Seconds that the methods of one value may take together."""
 
 
-class _TooLong(BaseException):
+class _CallTimeout(BaseException):
     pass
 
 
-class Patience:
+class CallTimeLimit:
     """The time limit for calling the methods of one value and of everything inside it."""
 
     def __init__(self, seconds: float | None = None) -> None:
         self._left = PATIENCE if seconds is None else seconds
 
-    def ask(self, method: Callable[..., T], *given: Any) -> T | None:
+    def call(self, method: Callable[..., T], *given: Any) -> T | None:
         """Return a method's result; None if it raises or takes too long. All exceptions are suppressed, except Ctrl-C."""
         if self._left <= 0:
             return None
@@ -32,19 +32,19 @@ class Patience:
         until, here, before = began + self._left, sys._getframe(), sys.gettrace()
 
         # Only a trace function can end a loop in the caller's code: Python calls it at each line, and it may raise.
-        def trace(frame: FrameType, event: str, argument: object) -> Any:
-            if time.perf_counter() > until and _is_within(frame, here):
-                raise _TooLong
-            return trace
+        def raise_when_too_late(frame: FrameType, event: str, argument: object) -> Any:
+            if time.perf_counter() > until and _is_interruptible_frame(frame, here):
+                raise _CallTimeout
+            return raise_when_too_late
 
         try:
-            sys.settrace(trace)
+            sys.settrace(raise_when_too_late)
             try:
                 return method(*given)
             finally:
                 sys.settrace(before)  # This comes first: what follows is not the caller's code, and must not be ended.
         except KeyboardInterrupt as error:
-            if not _is_raised(error.__traceback__):
+            if not _is_from_raise_statement(error.__traceback__):
                 raise
             return None
         except BaseException:
@@ -53,7 +53,7 @@ class Patience:
             self._left -= time.perf_counter() - began
 
 
-def _is_within(frame: FrameType | None, here: FrameType) -> bool:
+def _is_interruptible_frame(frame: FrameType | None, here: FrameType) -> bool:
     """Return whether a frame was called from `here` and may be interrupted. A greenlet of Playwright's that runs
     meanwhile was not called from there, and an interrupted import would keep its lock.
     """
@@ -64,7 +64,7 @@ def _is_within(frame: FrameType | None, here: FrameType) -> bool:
     return frame is here
 
 
-def _is_raised(trace: TracebackType | None) -> bool:
+def _is_from_raise_statement(trace: TracebackType | None) -> bool:
     """Return whether an exception comes from a ``raise`` statement; Ctrl-C does not."""
     while trace is not None and trace.tb_next is not None:
         trace = trace.tb_next

@@ -33,7 +33,7 @@ _LONGEST: Final = 5.0
 """Longest stretch, in seconds."""
 
 
-class Beat:
+class Heartbeat:
     """The measurement of stalls. It calls `write` with ``stall`` events, and is used by one thread."""
 
     def __init__(self, clock: Clock, write: Callable[[Event], object], pressure: str = PRESSURE) -> None:
@@ -48,7 +48,7 @@ class Beat:
         """Length in s, and share of waiting time, of each reading in a stretch."""
         self._began = 0.0
 
-    def late(self, since: float) -> None:
+    def write_if_late(self, since: float) -> None:
         """Write a ``stall`` event if the thread is late. `since`: when it should have continued, in s of
         ``time.perf_counter()``.
         """
@@ -57,14 +57,14 @@ class Beat:
             ms = round(late * 1000, 1)
             self._write({"k": "stall", "t": round(max(0.0, self._clock.now() - ms), 1), "late": ms})
 
-    def look(self) -> None:
+    def read_pressure_if_due(self) -> None:
         """Read the pressure if the interval has passed. Cheap; call it often."""
         now = time.perf_counter()
         if self._file < 0 or (self._last is not None and now - self._last[0] < _EVERY):
             return
-        waited = self._waited()
+        waited = self._read_wait_time()
         if waited is None:
-            self.end()
+            self.stop()
             return
         last, self._last = self._last, (now, waited)
         if last is None:
@@ -77,7 +77,7 @@ class Beat:
                 self._began = self._clock.now() - (now - last[0]) * 1000
             self._stretch.append((now - last[0], share))
 
-    def end(self) -> None:
+    def stop(self) -> None:
         """Write the last stretch of pressure, and stop."""
         self._write_stretch()
         if self._file >= 0:
@@ -98,7 +98,7 @@ class Beat:
             self._stretch = []
             self._write({"k": "stall", "t": t, "late": round(late, 1), "over": round(over, 1)})
 
-    def _waited(self) -> float | None:
+    def _read_wait_time(self) -> float | None:
         try:
             text = os.pread(self._file, 200, 0)
             return int(text.split(b"\n", 1)[0].rpartition(b"total=")[2]) / 1e6
@@ -106,6 +106,6 @@ class Beat:
             return None
 
 
-def measures() -> str:
+def name_measurements() -> str:
     """Return what can be measured on this system: ``pressure``, or only ``late`` if the system reports no pressure."""
     return "pressure" if os.access(PRESSURE, os.R_OK) else "late"

@@ -9,10 +9,10 @@ from dataclasses import dataclass, field, fields
 from typing import Any, Literal, TypedDict
 
 from pagereel.errors import UsageError
-from pagereel.options import Redaction, redaction_of
-from pagereel.reel import Keys, keys_of
+from pagereel.options import Redaction, normalize_redaction
+from pagereel.reel import Keys, load_keys
 
-from .trace import id_of
+from .trace_context import parse_trace_id
 
 MEGABYTE = 1_000_000
 TRANSPORTS = ("auto", "cdp", "binding")
@@ -147,7 +147,7 @@ class Options:
         return self.resource_total if self.world else self.fetch_limit
 
     @classmethod
-    def of(cls, given: Mapping[str, Any]) -> Options:
+    def from_keywords(cls, given: Mapping[str, Any]) -> Options:
         """Return the options in keyword arguments, after a check of their names and values. Raises :class:`UsageError`."""
         known = [f.name for f in fields(cls)]
         unknown = sorted(set(given) - set(known))
@@ -165,7 +165,7 @@ class Options:
             if not isinstance(getattr(options, name), str | None):
                 raise UsageError(f"{name} takes a text.")
         for name in ("trace", "parent"):
-            if getattr(options, name) is not None and id_of(getattr(options, name)) is None:
+            if getattr(options, name) is not None and parse_trace_id(getattr(options, name)) is None:
                 raise UsageError(f"{name} takes an id of 8 to 64 hexadecimal digits.")
         if isinstance(options.traceparent_to, str) or not all(map(_is_origin, options.traceparent_to)):
             raise UsageError(
@@ -187,7 +187,7 @@ class Options:
             value = getattr(options, name)
             if isinstance(value, bool) or not isinstance(value, int | float) or value < 0:
                 raise UsageError(f"{name} takes a number that is not negative.")
-        if keys_of(options.encrypt_to) and options.share_resources:
+        if load_keys(options.encrypt_to) and options.share_resources:
             raise UsageError("An encrypted recording cannot share resources; leave out share_resources or encrypt_to.")
         return options
 
@@ -196,7 +196,7 @@ def _is_policy(redaction: Redaction) -> bool:
     """Return whether a build may accept this value as its policy. The redaction itself checks the content of a policy
     or of its file.
     """
-    if redaction_of(redaction) is None or redaction in POLICIES:
+    if normalize_redaction(redaction) is None or redaction in POLICIES:
         return True
     return not isinstance(redaction, str | os.PathLike) or os.path.isfile(redaction)
 

@@ -9,7 +9,7 @@ _ours: ContextVar[bool] = ContextVar("pagereel_ours", default=False)
 """Set while the recorder itself calls Playwright."""
 
 
-class Ours:
+class OwnCalls:
     """A context manager around the recorder's own Playwright calls, so that they are not recorded as calls of the
     script.
     """
@@ -25,6 +25,6 @@ class Ours:
             _ours.reset(self._token)
 
 
-def is_ours() -> bool:
+def is_own_call() -> bool:
     """Return whether the running Playwright call is one of the recorder's own."""
     return _ours.get()

@@ -7,8 +7,8 @@ import os
 import sys
 from typing import Any, Final
 
-from .guarded_calls import Patience
-from .jsonable import file_of, path_of
+from .guarded_calls import CallTimeLimit
+from .json_conversion import read_file, to_path
 
 _LARGEST: Final = 64_000_000
 """Largest file of a picture that is read, in bytes."""
@@ -16,7 +16,7 @@ _PATIENCE: Final = 2.0
 """Seconds that copying an image may take."""
 
 
-def copy_of(image: Any) -> Any:
+def copy_picture(image: Any) -> Any:
     """Return a copy of a picture that its owner's later changes do not affect: bytes, or a Pillow image. None for other
     values.
     """
@@ -24,12 +24,12 @@ def copy_of(image: Any) -> Any:
     if issubclass(kind, bytes):
         return bytes.__getitem__(image, slice(None))
     if issubclass(kind, bytearray | memoryview):
-        return Patience().ask(lambda: memoryview(image).tobytes())
+        return CallTimeLimit().call(lambda: memoryview(image).tobytes())
     if issubclass(kind, str):
-        return file_of(path_of(image), _LARGEST)[0]
-    ask = Patience(_PATIENCE).ask
+        return read_file(to_path(image), _LARGEST)[0]
+    ask = CallTimeLimit(_PATIENCE).call
     if ask(isinstance, image, os.PathLike):
-        return file_of(path_of(image), _LARGEST)[0]
+        return read_file(to_path(image), _LARGEST)[0]
     if ask(hasattr, image, "convert"):
         copied = ask(lambda: image.copy())
         pillow = sys.modules.get("PIL.Image")
@@ -39,16 +39,16 @@ def copy_of(image: Any) -> Any:
             import numpy
             from PIL import Image
 
-            return ask(_of_array, image, numpy, Image)
+            return ask(_from_array, image, numpy, Image)
     return None
 
 
-def size_of(image: Any) -> int:
+def estimate_memory_size(image: Any) -> int:
     """Return how many bytes of memory a queued picture takes."""
     return len(image) if isinstance(image, bytes) else image.size[0] * image.size[1] * 4
 
 
-def _of_array(array: Any, np: Any, image: Any) -> Any:
+def _from_array(array: Any, np: Any, image: Any) -> Any:
     """Return a Pillow image of an array of rows: grey, RGB or RGBA, in bytes, or in numbers from 0 to 1."""
     values = np.asarray(array)
     if values.dtype.kind == "f":

@@ -52,7 +52,7 @@ class Recordable:
             raise UsageError(f"This {self.kind} is closed; call record() on an open one.")
 
 
-def classify(target: object) -> Recordable:
+def to_recordable(target: object) -> Recordable:
     """Return the target as a :class:`Recordable`, with its kind and whether its API is sync or async; None stands for a
     run without a browser. Raises :class:`UsageError` for anything but a Browser, BrowserContext or Page.
     """
@@ -72,7 +72,7 @@ def classify(target: object) -> Recordable:
 _recorded: WeakSet[Any] = WeakSet()
 
 
-def claim(target: Recordable) -> None:
+def claim_target(target: Recordable) -> None:
     """Reserve a browser, context or page for this recording. Raises :class:`UsageError` if another recording has it,
     unless this recording is shared.
     """
@@ -92,6 +92,6 @@ def claim(target: Recordable) -> None:
     _recorded.add(target.object)
 
 
-def release(target: Recordable) -> None:
+def release_target(target: Recordable) -> None:
     if target.object is not None:
         _recorded.discard(target.object)

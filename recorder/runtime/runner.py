@@ -19,13 +19,13 @@ import inspect
 from collections.abc import Awaitable, Callable, Coroutine, Iterable, Sequence
 from typing import Any, Protocol, TypeVar, cast
 
-from .own_calls import Ours
+from .own_calls import OwnCalls
 
 T = TypeVar("T")
 Work = Coroutine[Any, Any, Any]
 
 
-class Pending:
+class PendingResult:
     """A result that is not known yet, like a future. It is set once, on the loop's thread."""
 
     __slots__ = ("_callbacks", "done", "error", "value")
@@ -36,10 +36,10 @@ class Pending:
         self.error: BaseException | None = None
         self._callbacks: list[Callable[[], None]] = []
 
-    def set(self, value: Any = None) -> None:
+    def set_result(self, value: Any = None) -> None:
         self._finish(value, None)
 
-    def fail(self, error: BaseException) -> None:
+    def set_error(self, error: BaseException) -> None:
         self._finish(None, error)
 
     def _finish(self, value: Any, error: BaseException | None) -> None:
@@ -50,7 +50,7 @@ class Pending:
         for callback in callbacks:
             callback()
 
-    def when_done(self, callback: Callable[[], None]) -> None:
+    def add_done_callback(self, callback: Callable[[], None]) -> None:
         if self.done:
             callback()
         else:
@@ -58,35 +58,35 @@ class Pending:
 
 
 class Runner(Protocol):
-    """The operations that the recorder's coroutines may use. All but :meth:`post` must be called on Playwright's
+    """The operations that the recorder's coroutines may use. All but :meth:`spawn_from_any_thread` must be called on Playwright's
     thread.
     """
 
     is_async: bool
 
-    async def io(self, value: Any) -> Any:
+    async def await_call(self, value: Any) -> Any:
         """Return the result of a Playwright call of either API."""
 
-    def spawn(self, work: Work) -> Pending:
+    def spawn(self, work: Work) -> PendingResult:
         """Start a coroutine in the background. Return its pending result, which also holds its error."""
 
-    async def wait(self, slots: Sequence[Pending], timeout: float) -> bool:
+    async def wait(self, slots: Sequence[PendingResult], timeout: float) -> bool:
         """Wait at most ``timeout`` seconds until all pending results are set. Return whether they are."""
 
-    def post(self, make: Callable[[], Work]) -> None:
+    def spawn_from_any_thread(self, make: Callable[[], Work]) -> None:
         """Start a coroutine from any thread. It runs when the loop runs next, which may never happen."""
 
     def run(self, work: Coroutine[Any, Any, T]) -> Any:
         """Run a coroutine for the public API: return its result (sync) or an awaitable of it (async)."""
 
 
-async def as_ours(work: Awaitable[T]) -> T:
+async def run_as_own_call(work: Awaitable[T]) -> T:
     """Await `work` and return its result, with its Playwright calls marked as the recorder's own."""
-    with Ours():
+    with OwnCalls():
         return await work
 
 
-def drive(work: Coroutine[Any, Any, T]) -> T:
+def run_without_suspending(work: Coroutine[Any, Any, T]) -> T:
     """Run a coroutine that never suspends, without an event loop, and return its result."""
     try:
         work.send(None)
@@ -103,34 +103,34 @@ class AsyncRunner:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._tasks: set[asyncio.Task[Any]] = set()
 
-    def bind(self) -> None:
+    def bind_to_loop(self) -> None:
         """Use the running event loop. Called when the recording begins."""
         self._loop = asyncio.get_running_loop()
 
-    async def io(self, value: Any) -> Any:
+    async def await_call(self, value: Any) -> Any:
         return await value if inspect.isawaitable(value) else value
 
-    def spawn(self, work: Work) -> Pending:
-        slot = Pending()
+    def spawn(self, work: Work) -> PendingResult:
+        slot = PendingResult()
         if self._loop is None or self._loop.is_closed():
             work.close()
-            slot.fail(RuntimeError("the event loop is closed"))
+            slot.set_error(RuntimeError("the event loop is closed"))
             return slot
-        task = self._loop.create_task(_into(slot, work))
+        task = self._loop.create_task(_run_and_set_result(slot, work))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
         return slot
 
-    async def wait(self, slots: Sequence[Pending], timeout: float) -> bool:
+    async def wait(self, slots: Sequence[PendingResult], timeout: float) -> bool:
         done = asyncio.Event()
         waiting = [slot for slot in slots if not slot.done]
 
-        def check() -> None:
+        def resolve_if_done() -> None:
             if all(slot.done for slot in slots):
                 done.set()
 
         for slot in waiting:
-            slot.when_done(check)
+            slot.add_done_callback(resolve_if_done)
         if slots and not waiting:
             return True
         try:
@@ -139,21 +139,21 @@ class AsyncRunner:
             return all(slot.done for slot in slots)
         return True
 
-    def post(self, make: Callable[[], Work]) -> None:
+    def spawn_from_any_thread(self, make: Callable[[], Work]) -> None:
         loop = self._loop
         if loop is not None and not loop.is_closed():
             loop.call_soon_threadsafe(lambda: self.spawn(make()))
 
     def run(self, work: Coroutine[Any, Any, T]) -> Awaitable[T]:
-        return as_ours(work)
+        return run_as_own_call(work)
 
-    def run_outside(self, work: Coroutine[Any, Any, T], timeout: float) -> bool:
+    def run_from_outside_loop(self, work: Coroutine[Any, Any, T], timeout: float) -> bool:
         """Run a coroutine from outside of the event loop. Return False if the loop is running or closed."""
         loop = self._loop
         if loop is None or loop.is_closed() or loop.is_running():
             work.close()
             return False
-        loop.run_until_complete(asyncio.wait_for(as_ours(work), timeout))
+        loop.run_until_complete(asyncio.wait_for(run_as_own_call(work), timeout))
         return True
 
 
@@ -167,41 +167,43 @@ class SyncRunner:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._hub: Any = None
 
-    def bind(self) -> None:
+    def bind_to_loop(self) -> None:
         """Find Playwright's loop. The hub is known once the loop has run a callback, with the first Playwright call."""
         try:
             self._loop = asyncio.get_running_loop()
         except RuntimeError:
             return  # the rest works without it, without time limits
-        self._loop.call_soon(self._learn)
+        self._loop.call_soon(self._note_hub)
 
-    def _learn(self) -> None:
+    def _note_hub(self) -> None:
         self._hub = self._greenlet.getcurrent()
 
-    def _alive(self) -> bool:
+    def _is_hub_alive(self) -> bool:
         return self._hub is not None and not self._hub.dead and self._loop is not None and not self._loop.is_closed()
 
-    async def io(self, value: Any) -> Any:
+    async def await_call(self, value: Any) -> Any:
         return value
 
-    def spawn(self, work: Work) -> Pending:
-        slot = Pending()
+    def spawn(self, work: Work) -> PendingResult:
+        slot = PendingResult()
         if self._loop is None or self._loop.is_closed():
-            drive(_into(slot, work))
+            run_without_suspending(_run_and_set_result(slot, work))
             return slot
 
         def start() -> None:
             hub = self._greenlet.getcurrent()
             self._hub = hub
-            self._greenlet.greenlet(lambda: drive(_into(slot, work)), parent=hub).switch()
+            self._greenlet.greenlet(
+                lambda: run_without_suspending(_run_and_set_result(slot, work)), parent=hub
+            ).switch()
 
         self._loop.call_soon(start)
         return slot
 
-    async def wait(self, slots: Sequence[Pending], timeout: float) -> bool:
+    async def wait(self, slots: Sequence[PendingResult], timeout: float) -> bool:
         if slots and all(slot.done for slot in slots):
             return True
-        if not self._alive() or self._greenlet.getcurrent() is self._hub:
+        if not self._is_hub_alive() or self._greenlet.getcurrent() is self._hub:
             return False
         assert self._loop is not None
         loop, me = self._loop, self._greenlet.getcurrent()
@@ -213,14 +215,14 @@ class SyncRunner:
             if waiting:
                 me.switch()
 
-        def expire() -> None:
+        def wake_on_timeout() -> None:
             nonlocal expired
             expired = True
             wake()
 
-        timer = loop.call_later(timeout, expire)
+        timer = loop.call_later(timeout, wake_on_timeout)
         for slot in slots:
-            slot.when_done(lambda: None if loop.is_closed() else cast(None, loop.call_soon(wake)))
+            slot.add_done_callback(lambda: None if loop.is_closed() else cast(None, loop.call_soon(wake)))
         try:
             while not expired and not (slots and all(slot.done for slot in slots)) and not self._hub.dead:
                 self._hub.switch()
@@ -229,30 +231,30 @@ class SyncRunner:
             timer.cancel()
         return all(slot.done for slot in slots)
 
-    def post(self, make: Callable[[], Work]) -> None:
+    def spawn_from_any_thread(self, make: Callable[[], Work]) -> None:
         loop = self._loop
         if loop is not None and not loop.is_closed():
             loop.call_soon_threadsafe(lambda: self.spawn(make()))
 
     def run(self, work: Coroutine[Any, Any, T]) -> T:
-        return drive(as_ours(work))
+        return run_without_suspending(run_as_own_call(work))
 
 
-def runner_for(is_async: bool) -> AsyncRunner | SyncRunner:
+def choose_runner(is_async: bool) -> AsyncRunner | SyncRunner:
     """Return a runner for one of Playwright's two APIs. Call its `bind()` where Playwright's loop runs."""
     return AsyncRunner() if is_async else SyncRunner()
 
 
-async def _into(slot: Pending, work: Work) -> None:
+async def _run_and_set_result(slot: PendingResult, work: Work) -> None:
     try:
-        slot.set(await as_ours(work))
+        slot.set_result(await run_as_own_call(work))
     except BaseException as error:
-        slot.fail(error)
+        slot.set_error(error)
         if not isinstance(error, Exception):
             raise
 
 
-async def gather(runner: Runner, works: Iterable[Work], timeout: float) -> list[Pending]:
+async def spawn_and_wait(runner: Runner, works: Iterable[Work], timeout: float) -> list[PendingResult]:
     """Run coroutines in parallel for at most ``timeout`` seconds. Return their pending results; a coroutine that hangs
     has none yet.
     """

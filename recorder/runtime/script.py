@@ -24,9 +24,9 @@ class RecorderScript:
         self.handle = f"h{token}"
         self.world = f"w{token}"
         config = {"transport": transport, "binding": self.binding, "handle": self.handle, "mask": list(mask)}
-        self.source = f"(function(){{const PAGEREEL_CONFIG = {orjson.dumps(config).decode()};\n{bundle()}\n}})()"
+        self.source = f"(function(){{const PAGEREEL_CONFIG = {orjson.dumps(config).decode()};\n{read_bundle()}\n}})()"
 
-    def call(self, method: str) -> str:
+    def build_call(self, method: str) -> str:
         """Return a JavaScript expression that calls a method of the script's handle, or does nothing if the handle is
         missing.
         """
@@ -34,7 +34,7 @@ class RecorderScript:
 
 
 @cache
-def bundle(name: str = "injector.js") -> str:
+def read_bundle(name: str = "injector.js") -> str:
     """Return the text of a built script in ``dist/``. Raises :class:`SetupError` if it is missing."""
     try:
         return resources.files("pagereel.dist").joinpath(name).read_text(encoding="utf-8")
@@ -43,7 +43,7 @@ def bundle(name: str = "injector.js") -> str:
 
 
 @cache
-def places_script() -> str:
+def build_text_places_script() -> str:
     """Return the script that finds the positions of readable text. A page gets it only before its first screenshot."""
     config = orjson.dumps({"transport": "cdp"}).decode()
-    return f"(function(){{const PAGEREEL_CONFIG = {config};\nlet PAGEREEL_LOOK;\n{bundle('places.js')}\nreturn PAGEREEL_LOOK}})()"
+    return f"(function(){{const PAGEREEL_CONFIG = {config};\nlet PAGEREEL_LOOK;\n{read_bundle('places.js')}\nreturn PAGEREEL_LOOK}})()"

@@ -10,14 +10,14 @@ import functools
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-from .runner import Runner, as_ours
+from .runner import Runner, run_as_own_call
 
 Before = Callable[[], Awaitable[None]]
 After = Callable[[Any], Awaitable[None]]
 _ABSENT = object()
 
 
-class Wraps:
+class WrappedMethods:
     """All wrapped methods of one recording. The callbacks ``before`` and ``after`` must not raise."""
 
     def __init__(self, runner: Runner) -> None:
@@ -25,15 +25,15 @@ class Wraps:
         self._wrapped: list[tuple[Any, str, Any, object]] = []
         self._active = True
 
-    def wrap(self, owner: Any, name: str, before: Before | None = None, after: After | None = None) -> None:
+    def wrap_method(self, owner: Any, name: str, before: Before | None = None, after: After | None = None) -> None:
         original = getattr(owner, name)
         previous = vars(owner).get(name, _ABSENT)
-        make = self._asynchronous if self._runner.is_async else self._synchronous
+        make = self._build_async_wrapper if self._runner.is_async else self._build_sync_wrapper
         wrapper = functools.wraps(original)(make(original, before, after))
         setattr(owner, name, wrapper)
         self._wrapped.append((owner, name, wrapper, previous))
 
-    def restore(self) -> None:
+    def restore_methods(self) -> None:
         """Restore the methods. A method that other code wrapped later stays, and only passes calls on."""
         self._active = False
         for owner, name, wrapper, previous in reversed(self._wrapped):
@@ -45,28 +45,28 @@ class Wraps:
                 setattr(owner, name, previous)
         self._wrapped.clear()
 
-    def _asynchronous(self, original: Any, before: Before | None, after: After | None) -> Any:
-        async def wrapper(*args: Any, **kwargs: Any) -> Any:
+    def _build_async_wrapper(self, original: Any, before: Before | None, after: After | None) -> Any:
+        async def call_wrapped(*args: Any, **kwargs: Any) -> Any:
             if before is not None and self._active:
-                await as_ours(before())
+                await run_as_own_call(before())
             result = await original(*args, **kwargs)
             if after is not None and self._active:
-                await as_ours(after(result))
+                await run_as_own_call(after(result))
             return result
 
-        return wrapper
+        return call_wrapped
 
-    def _synchronous(self, original: Any, before: Before | None, after: After | None) -> Any:
-        def wrapper(*args: Any, **kwargs: Any) -> Any:
+    def _build_sync_wrapper(self, original: Any, before: Before | None, after: After | None) -> Any:
+        def call_wrapped(*args: Any, **kwargs: Any) -> Any:
             if before is not None and self._active:
-                self._runner.run(_coroutine(before()))
+                self._runner.run(_to_coroutine(before()))
             result = original(*args, **kwargs)
             if after is not None and self._active:
-                self._runner.run(_coroutine(after(result)))
+                self._runner.run(_to_coroutine(after(result)))
             return result
 
-        return wrapper
+        return call_wrapped
 
 
-async def _coroutine(work: Awaitable[None]) -> None:
+async def _to_coroutine(work: Awaitable[None]) -> None:
     await work

@@ -11,10 +11,10 @@ import re
 from typing import Final
 
 from ..contracts.entities import OF_NUMBERS, OF_SIGNS
-from ..detect.cues.context import NAME_LABEL, entity_of_label, label_is_english
-from ..detect.cues.scripts import like_a_name
+from ..detect.cues.context import NAME_LABEL, entity_of_label, is_english_person_label
+from ..detect.cues.scripts import looks_like_a_name
 from ..detect.filters.name_like_words import is_in_no_list
-from ..words.words import UI_WORDS, common_words, web_words
+from ..words.word_lists import UI_WORDS, common_words, web_words
 
 _WORDS: Final = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 _LONGEST: Final = 60
@@ -30,7 +30,7 @@ _HALF = re.compile(r"\b(?:(?:family|last|first|given|middle|maiden)[ -]?name|sur
 """Labels for one half of a name: their value is a single word."""
 
 
-def announces(label: str, text: str) -> bool:
+def is_label_of_value(label: str, text: str) -> bool:
     """Return whether `label` reads as a label, and `text` as a value of the kind that the label names."""
     value = text.strip()
     if not value or len(value) > _LONGEST or len(label.split()) > _MOST_IN_LABEL or any(map(str.isdigit, label)):
@@ -39,7 +39,7 @@ def announces(label: str, text: str) -> bool:
     if _NUMBERED.search(label) and any(map(str.isdigit, value)):
         return entity is not None
     if entity == "PERSON" or (entity is None and NAME_LABEL.search(label)):
-        return _is_named(label, value)
+        return _reads_as_name(label, value)
     if len(value.split()) > _MOST_IN_VALUE and entity not in ("ADDRESS", "SECRET"):
         return False
     numbered = any(map(str.isdigit, value))
@@ -51,20 +51,22 @@ def announces(label: str, text: str) -> bool:
         return False
     if entity == "EMAIL_ADDRESS" and not value.isascii() and "@" not in value:
         return False
-    return entity in OF_SIGNS and len(value) >= _LEAST and (numbered or (" " not in value and not _everybodys(value)))
+    return (
+        entity in OF_SIGNS and len(value) >= _LEAST and (numbered or (" " not in value and not _is_common_word(value)))
+    )
 
 
-def _is_named(label: str, value: str) -> bool:
+def _reads_as_name(label: str, value: str) -> bool:
     words = _WORDS.findall(value)
     if len(words) == 1 and value.isalpha() and value[0].isupper() and _HALF.search(label):
         return is_in_no_list(value)
     if not 1 < len(words) <= _MOST_IN_VALUE or any(map(str.isdigit, value)):
-        return like_a_name(value) and not value.isascii()
-    if not label_is_english(label):
-        return like_a_name(value)
-    return all(w[0].isupper() or not w.isascii() for w in words) and not any(map(_everybodys, words))
+        return looks_like_a_name(value) and not value.isascii()
+    if not is_english_person_label(label):
+        return looks_like_a_name(value)
+    return all(w[0].isupper() or not w.isascii() for w in words) and not any(map(_is_common_word, words))
 
 
-def _everybodys(word: str) -> bool:
+def _is_common_word(word: str) -> bool:
     small = word.lower()
     return small in UI_WORDS or small in common_words() or small in web_words()

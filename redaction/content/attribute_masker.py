@@ -7,11 +7,11 @@ import re
 from ..contracts.policy import Policy
 from ..contracts.sink import Sink, Slot
 from ..detect.cues.context import entity_of_label
-from ..words.programs import is_program_text
-from .attribute_roles import ENUMERATED, FREE_VALUES, role_of
-from .controls import fitting
-from .form import asked, masked_attribute
-from .nodes import NodeInfo, Nodes
+from ..words.program_names import is_program_text
+from .attribute_roles import ENUMERATED, FREE_VALUES, find_attribute_role
+from .document_nodes import DocumentNodes, NodeInfo
+from .form_controls import fit_control_value
+from .styled_attributes import mask_selected_value, masked_attribute
 from .text_masker import TextMasker
 
 _NAME = re.compile(r"[A-Za-z_][\w.-]*")
@@ -28,68 +28,75 @@ _SOFTWARE = frozenset({"application-name", "apple-mobile-web-app-title", "genera
 class AttributeMasker:
     """Masks the attributes of the elements of one document."""
 
-    def __init__(self, nodes: Nodes, texts: TextMasker, sink: Sink, policy: Policy) -> None:
+    def __init__(self, nodes: DocumentNodes, texts: TextMasker, sink: Sink, policy: Policy) -> None:
         self._nodes = nodes
         self._texts = texts
         self._sink = sink
         self._policy = policy
 
-    def masked(self, tag: str, attrs: dict[str, str], info: NodeInfo) -> dict[str, str]:
+    def mask_attributes(self, tag: str, attrs: dict[str, str], info: NodeInfo) -> dict[str, str]:
         if tag.startswith("#"):
             return {k: v for k, v in attrs.items() if k in _ROOT_PROPERTIES}
         if tag == "meta" and (attrs.get("name") or attrs.get("property") or "").lower() in _SOFTWARE:
-            self._sink.learn_software(attrs.get("content", ""))
+            self._sink.learn_program_name(attrs.get("content", ""))
         out = {}
         for name, value in attrs.items():
-            rule = self._policy.rule("attribute", name)
+            rule = self._policy.find_rule_action("attribute", name)
             if rule == "drop":
                 continue
             role = (
                 "keep"
                 if rule == "allow"
-                else ("text" if rule == "mask" else role_of(tag, name, value, self._sink.form))
+                else ("text" if rule == "mask" else find_attribute_role(tag, name, value, self._sink.form))
             )
-            shown = None if role == "drop" else self.name(tag, name)
+            shown = None if role == "drop" else self.mask_attribute_name(tag, name)
             if shown is not None:
-                out[shown] = self._attribute(role, tag, name, value, info)
+                out[shown] = self._mask_attribute_value(role, tag, name, value, info)
         return out
 
-    def name(self, tag: str, name: str) -> str | None:
+    def mask_attribute_name(self, tag: str, name: str) -> str | None:
         """Return an attribute's name with known values replaced, in the same way as in the selectors of style sheets,
         or None if the result is not a valid name.
         """
-        shown = self._sink.keep(name, Slot("dom.attribute")) if "-" in name or "-" in tag else name
+        shown = self._sink.visit_harmless(name, Slot("dom.attribute")) if "-" in name or "-" in tag else name
         return shown if shown == name or _NAME.fullmatch(shown) else None
 
-    def _attribute(self, role: str, tag: str, name: str, value: str, info: NodeInfo) -> str:
+    def _mask_attribute_value(self, role: str, tag: str, name: str, value: str, info: NodeInfo) -> str:
         slot = Slot(f"dom.attribute.{name}" if role != "empty" else "dom.attribute")
         if name == "font-family" and role not in ("keep", "name", "asked", "language"):
-            return self._sink.css(_FAMILY + value, slot).removeprefix(_FAMILY)
+            return self._sink.visit_css(_FAMILY + value, slot).removeprefix(_FAMILY)
         if role == "text" and name == "label" and tag in ("option", "optgroup"):
             held = [""]
-            self._texts.option(value, info, held, 0)
+            self._texts.write_option(value, info, held, 0)
             return held[0]
         if role == "value" and name == "aria-valuenow":
-            shown = self._sink.value(value, Slot("dom.value", self._nodes.label(info)))
+            shown = self._sink.visit_private_value(value, Slot("dom.value", self._nodes.build_control_label(info)))
             ends = {end: info.attrs.get(f"aria-value{end}", "") for end in ("min", "max")}
-            return fitting("number" if info.attrs.get("role") == "spinbutton" else "range", shown, ends, value)
+            return fit_control_value(
+                "number" if info.attrs.get("role") == "spinbutton" else "range", shown, ends, value
+            )
         if role == "value" and name.lower() != "target" and name.lower() not in ENUMERATED:
-            return self._value_attribute(tag, value, info)
+            return self._mask_value_attribute(tag, value, info)
         if role != "empty":
             return masked_attribute(role, value, self._sink, slot)
         if value and entity_of_label(name.removeprefix("data-")) and not is_program_text(value):
-            self._sink.value(value, Slot("dom.attribute", name.removeprefix("data-")))  # learned only
+            self._sink.visit_private_value(value, Slot("dom.attribute", name.removeprefix("data-")))  # learned only
         return ""
 
-    def _value_attribute(self, tag: str, value: str, info: NodeInfo) -> str:
+    def _mask_value_attribute(self, tag: str, value: str, info: NodeInfo) -> str:
         kind = info.attrs.get("type", "").lower()
         if tag == "button" or kind in FREE_VALUES:
-            return self._sink.text(value, Slot("dom.caption"))
+            return self._sink.visit_text(value, Slot("dom.caption"))
         if tag == "option" or (tag == "input" and kind in ("checkbox", "radio")):
-            return asked(value, self._sink) if self._sink.form.names("value", value) else ""
+            return mask_selected_value(value, self._sink) if self._sink.form.selects_value("value", value) else ""
         if kind == "hidden":
-            self._sink.secret(value, Slot("dom.hidden", self._nodes.label(info)))
+            self._sink.visit_credential(value, Slot("dom.hidden", self._nodes.build_control_label(info)))
             return ""
         if not value:
             return value
-        return fitting(kind, self._sink.value(value, Slot("dom.value", self._nodes.label(info))), info.attrs, value)
+        return fit_control_value(
+            kind,
+            self._sink.visit_private_value(value, Slot("dom.value", self._nodes.build_control_label(info))),
+            info.attrs,
+            value,
+        )

@@ -8,11 +8,11 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from ..contracts.luhn import luhn
-from ..words.words import known_word, web_words
+from ..contracts.check_digits import is_luhn_valid
+from ..words.word_lists import is_known_word, web_words
 
 if TYPE_CHECKING:
-    from .form import SheetForm
+    from .styled_attributes import SheetStyledAttributes
 
 KEEP = frozenset(
     """
@@ -162,23 +162,23 @@ _SYNTAX = re.compile(r"\\.|\[(?:\\.|[^\[\]\\])*+\]|\{[\d,]*\}")
 """Syntax of a regular expression, as opposed to the words that it matches."""
 
 
-def role_of(tag: str, name: str, value: str, form: SheetForm) -> str:
+def find_attribute_role(tag: str, name: str, value: str, form: SheetStyledAttributes) -> str:
     """Return an attribute's role: one of the constants at the top of this file, or ``drop``.
 
     :param form: which attributes the recording's style sheets select by and show.
     """
-    role, lower = _role_of(tag, name, value), name.lower()
-    if role in ("drop", "empty") and not _never(tag, lower):
-        return "text" if form.shows(lower) else _asked(lower, value, form) or role
+    role, lower = _find_listed_role(tag, name, value), name.lower()
+    if role in ("drop", "empty") and not _is_always_dropped(tag, lower):
+        return "text" if form.shows_attribute(lower) else _find_selector_role(lower, value, form) or role
     if role != "keep" or tag == "meta":
         return role
     if lower in _LANGUAGES:
         return "language"
     if lower == "target":
-        return "keep" if value.lower() in _TARGETS or _everybodys(value) else "value"
+        return "keep" if value.lower() in _TARGETS or _is_impersonal_value(value) else "value"
     if lower == "pattern":
-        return "keep" if _everybodys(_SYNTAX.sub(" ", value)) else "drop"
-    if is_drawn(lower, value):
+        return "keep" if _is_impersonal_value(_SYNTAX.sub(" ", value)) else "drop"
+    if is_drawing_value(lower, value):
         return "keep"
     if lower in NAMES and not (lower in ANIMATED and "?" in value):
         return "text" if lower in _ONE_NAME and " " in value.strip() else "name"
@@ -186,46 +186,48 @@ def role_of(tag: str, name: str, value: str, form: SheetForm) -> str:
         return "keep" if _MARKUP_SPACE.match(value) else "url"
     if lower in ANIMATED and ("?" in value or "/" in value):
         return "url"
-    return "keep" if _everybodys(value) else "value" if lower in ENUMERATED else "text"
+    return "keep" if _is_impersonal_value(value) else "value" if lower in ENUMERATED else "text"
 
 
-def _never(tag: str, name: str) -> bool:
+def _is_always_dropped(tag: str, name: str) -> bool:
     """Return whether an attribute is dropped even if a style sheet names it: event handlers, and the content of ``<meta>``."""
     return tag == "meta" or name.startswith("on")
 
 
-def _asked(name: str, value: str, form: SheetForm) -> str | None:
+def _find_selector_role(name: str, value: str, form: SheetStyledAttributes) -> str | None:
     """Return the role of an attribute that a style sheet selects by, or None if no style sheet selects by it."""
-    if not form.asks(name):
+    if not form.selects_attribute(name):
         return None
-    return "asked" if form.names(name, value) else "empty"
+    return "asked" if form.selects_value(name, value) else "empty"
 
 
-def is_drawn(name: str, value: str) -> bool:
+def is_drawing_value(name: str, value: str) -> bool:
     """Return whether an attribute of an SVG drawing holds coordinates, times or a colour."""
-    return name in _NUMBERS and _DRAWN.fullmatch(value) is not None and not any(map(luhn, _CARD.findall(value)))
+    return (
+        name in _NUMBERS and _DRAWN.fullmatch(value) is not None and not any(map(is_luhn_valid, _CARD.findall(value)))
+    )
 
 
-def is_form(name: str, value: str) -> bool:
+def is_colour_or_geometry(name: str, value: str) -> bool:
     """Return whether an attribute holds a colour or the geometry of a drawing, without a number as long as a telephone or card number."""
     if name not in _NUMBERS or _NUMBER_OF_SOMEBODY.search(value):
         return False
-    return _HASH.fullmatch(value) is not None or (name in _GEOMETRY and is_drawn(name, value))
+    return _HASH.fullmatch(value) is not None or (name in _GEOMETRY and is_drawing_value(name, value))
 
 
-def language(value: str) -> str:
+def clean_language_tag(value: str) -> str:
     """Return a language tag reduced to language, script, region and year; subtags that an author made up are removed."""
     return ",".join(m[0] for part in value.split(",") if (m := _LANGUAGE.match(part.strip())))
 
 
-def _everybodys(value: str) -> bool:
+def _is_impersonal_value(value: str) -> bool:
     """Return whether a value consists of keywords and common words, and holds no number that may be personal."""
     digits = sum(map(str.isdigit, value))
     if _LONG.search(value) or (digits >= _LEAST_CODED and _CODED.search(value)):
         return False
     if digits >= _LEAST_IN_A_ROW and _ROW.search(_DATE.sub(" ", value)):
         return False
-    return all(w.lower() in KEYWORDS or w.lower() in web_words() or known_word(w) for w in _WORD.findall(value))
+    return all(w.lower() in KEYWORDS or w.lower() in web_words() or is_known_word(w) for w in _WORD.findall(value))
 
 
 _LONG = re.compile(r"(?<![\d.])\d{7,}(?![\d.])|\d{3}-\d{2}-\d{4}")
@@ -237,7 +239,7 @@ _LEAST_IN_A_ROW = 9
 _DATE = re.compile(r"(?<!\d)\d{4}-\d\d-\d\d(?!\d)")
 
 
-def _role_of(tag: str, name: str, value: str) -> str:
+def _find_listed_role(tag: str, name: str, value: str) -> str:
     lower = name.lower()
     if lower.startswith("on") or tag == "meta":
         return "keep" if tag == "meta" and lower in ("charset", "http-equiv") else "drop"

@@ -13,13 +13,13 @@ import orjson
 from pagereel.reel import Json
 
 from ..contracts.sink import Sink, Slot
-from ..detect.cross_text.translation_files import catalogues_in
+from ..detect.cross_text.translation_files import iter_translation_files
 from ..detect.cues.context import entity_of_label
-from ..words.phrases import Phrases
-from .name_parts import FULL_NAME, halves, parts_of_names
-from .sequences import in_columns, indexed, rewrite_sequence
+from ..words.phrase_lists import PhraseLists
+from .name_parts import FULL_NAME, iter_split_names, split_in_two
 from .site_addresses import is_address
-from .urls import rewrite_query
+from .spelled_sequences import mask_letter_column, mask_sequence, to_indexed_array
+from .urls import mask_query
 
 _WORD = re.compile(r"[A-Za-z_$@-]{1,40}")
 _TABLES: Final = {"text/csv": ",;\t|", "text/tab-separated-values": "\t"}
@@ -30,9 +30,9 @@ _LONGEST_LINE: Final = 1 << 17
 _PART = re.compile(r'name="([^"]*)"')
 
 
-_LISTS: Final = Phrases("bodies")
-_SAYS: Final = _LISTS.words("SAYS")
-_BESIDE: Final = _LISTS.words("BESIDE")
+_LISTS: Final = PhraseLists("bodies")
+_SAYS: Final = _LISTS.to_word_set("SAYS")
+_BESIDE: Final = _LISTS.to_word_set("BESIDE")
 _DEEPEST_MESSAGE: Final = 6
 FAILED: Final = 400
 """The least HTTP status of a failed response."""
@@ -40,7 +40,7 @@ _HEADING: Final = re.compile(r"<(title|h1)\b[^<>]*+>([^<]++)<", re.IGNORECASE)
 _BEFORE_JSON: Final = "\ufeff \r\n\t"
 
 
-def _kind(mime: str) -> str:
+def _strip_mime_parameters(mime: str) -> str:
     return mime.partition(";")[0].strip().lower()
 
 
@@ -73,7 +73,7 @@ class _Leaf(NamedTuple):
         return self._replace(key=label, path=f"{self.path}.{key}" if self.path else key, depth=self.depth + 1)
 
 
-def rewrite_json(value: Json, sink: Sink, slot: Slot, *, private: bool, ruled: bool = False) -> Json:
+def mask_json(value: Json, sink: Sink, slot: Slot, *, private: bool, ruled: bool = False) -> Json:
     """Return a JSON value with its strings masked. Numbers of five digits and more are masked as strings are.
 
     :param private: mask each leaf because of its place, whatever it says, as in bodies. Otherwise each leaf is
@@ -84,74 +84,78 @@ def rewrite_json(value: Json, sink: Sink, slot: Slot, *, private: bool, ruled: b
 
 
 def _rewritten(value: Json, sink: Sink, slot: Slot, at: _Leaf) -> Json:
-    action = sink.rule("json", at.path) if at.path else None
+    action = sink.find_rule_action("json", at.path) if at.path else None
     if action == "drop" or (at.depth > DEEPEST and isinstance(value, (dict, list))):
         return None
     if action == "allow" and not isinstance(value, (dict, list)):
-        return sink.keep(value, slot) if isinstance(value, str) else value
+        return sink.visit_harmless(value, slot) if isinstance(value, str) else value
     if action == "mask" or at.ruled:
         at = at._replace(ruled=True, private=True)
 
-    def rewrite(inner: Json) -> Json:
+    def mask_child(inner: Json) -> Json:
         return _rewritten(inner, sink, slot, at.within())
 
-    def together(values: list[Json]) -> list[Json] | None:
-        return rewrite_sequence(values, sink, slot, lambda text: str(rewrite(text)))
+    def mask_spelled_array(values: list[Json]) -> list[Json] | None:
+        return mask_sequence(values, sink, slot, lambda text: str(mask_child(text)))
 
     if isinstance(value, str):
-        inner = parse(value) if len(value) > 1 and at.depth < DEEPEST and value[0] in "{[" else None
+        inner = parse_json(value) if len(value) > 1 and at.depth < DEEPEST and value[0] in "{[" else None
         if isinstance(inner, (dict, list)):
-            return orjson.dumps(rewrite(inner)).decode()
+            return orjson.dumps(mask_child(inner)).decode()
         return _string(value, sink, slot._replace(label=at.key or slot.label), at)
     if isinstance(value, bool) or value is None:
         return value
     if isinstance(value, (int, float)):
-        return _number(value, sink, slot._replace(label=at.key or slot.label), at.private)
+        return _mask_number(value, sink, slot._replace(label=at.key or slot.label), at.private)
     if isinstance(value, list):
-        said = together(value)
+        said = mask_spelled_array(value)
         if said is not None:
             return said
-        rows = in_columns(value, together)
-        out = [rewrite(v) for v in (value if rows is None else rows)]
-        for nth in parts_of_names([v if isinstance(v, str) else "" for v in value]):
+        rows = mask_letter_column(value, mask_spelled_array)
+        out = [mask_child(v) for v in (value if rows is None else rows)]
+        for nth in iter_split_names([v if isinstance(v, str) else "" for v in value]):
             full = _rewritten(f"{value[nth]} {value[nth + 1]}", sink, slot, at._replace(key=FULL_NAME, depth=0))
-            out[nth : nth + 2] = halves(str(full))
+            out[nth : nth + 2] = split_in_two(str(full))
         return out
-    if (values := indexed(value)) is not None and (said := together(values)) is not None:
+    if (values := to_indexed_array(value)) is not None and (said := mask_spelled_array(values)) is not None:
         return {str(nth): v for nth, v in enumerate(said)}
-    return {_key(k, sink, slot._replace(label="")): _rewritten(v, sink, slot, at.under(k)) for k, v in value.items()}
+    return {
+        _mask_key(k, sink, slot._replace(label="")): _rewritten(v, sink, slot, at.under(k)) for k, v in value.items()
+    }
 
 
 def _string(value: str, sink: Sink, named: Slot, at: _Leaf) -> str:
     if at.ruled:
-        return sink.value(value, named)
+        return sink.visit_private_value(value, named)
     if at.private:
-        return sink.message(value, named) if value in named.said else sink.leaf(value, named)
-    return sink.url(value, named) if is_address(value) else sink.text(value, named)
+        return sink.visit_error_message(value, named) if value in named.said else sink.visit_body_leaf(value, named)
+    return sink.visit_url(value, named) if is_address(value) else sink.visit_text(value, named)
 
 
-def _key(name: str, sink: Sink, slot: Slot) -> str:
+def _mask_key(name: str, sink: Sink, slot: Slot) -> str:
     """Return a masked key of a JSON object. Words that programs use stay; a key may also be an e-mail address or a
     name, as in a map of customers.
     """
     if _WORD.fullmatch(name):
-        return sink.keep(name, Slot("key name"))
-    shown = sink.text(name, slot._replace(label=""))
-    return shown if any(map(str.isspace, shown)) else sink.keep(shown, Slot("key name"))
+        return sink.visit_harmless(name, Slot("key name"))
+    shown = sink.visit_text(name, slot._replace(label=""))
+    return shown if any(map(str.isspace, shown)) else sink.visit_harmless(shown, Slot("key name"))
 
 
-def _number(value: float, sink: Sink, named: Slot, private: bool) -> Json:
+def _mask_number(value: float, sink: Sink, named: Slot, private: bool) -> Json:
     written = str(value)
     if sum(c.isdigit() for c in written) < 5:
         return value
-    masked = sink.leaf(written, named) if private and isinstance(value, int) else sink.text(written, named)
+    masked = (
+        sink.visit_body_leaf(written, named) if private and isinstance(value, int) else sink.visit_text(written, named)
+    )
     if masked == written:
         return value
     digits = "".join(c for c in masked if c.isdigit())[:15]
     return int(digits) if digits else 0
 
 
-def parse(text: str) -> Json:
+def parse_json(text: str) -> Json:
     """Return the JSON value in a text, or None if the text is not JSON."""
     try:
         return cast(Json, orjson.loads(text))
@@ -159,7 +163,7 @@ def parse(text: str) -> Json:
         return None
 
 
-def messages_of(text: str, mime: str, *, failed: bool) -> list[str]:
+def find_error_messages(text: str, mime: str, *, failed: bool) -> list[str]:
     """Return the error messages in a response body.
 
     :param failed: the response has an error status. In the body of a successful response only GraphQL's ``errors``
@@ -167,9 +171,9 @@ def messages_of(text: str, mime: str, *, failed: bool) -> list[str]:
     """
     if not failed and '"errors"' not in text:
         return []
-    kind, stripped = _kind(mime), text.lstrip(_BEFORE_JSON)
+    kind, stripped = _strip_mime_parameters(mime), text.lstrip(_BEFORE_JSON)
     found: dict[str, None] = {}
-    if (kind.endswith("json") or stripped[:1] in ("{", "[")) and (value := parse(stripped)) is not None:
+    if (kind.endswith("json") or stripped[:1] in ("{", "[")) and (value := parse_json(stripped)) is not None:
         if not failed:
             value = (
                 {"errors": errors}
@@ -206,23 +210,23 @@ def _find_messages(value: Json, found: dict[str, None], *, told: bool, problem: 
                 _find_messages(each, found, told=True, depth=depth + 1)
 
 
-def rewrite_failed_page(text: str, sink: Sink, slot: Slot) -> str:
+def mask_error_page(text: str, sink: Sink, slot: Slot) -> str:
     """Return the masked title and headings of an HTML error page. The rest of the page is left out."""
-    said = ((tag.lower(), sink.message(unescape(words), slot)) for tag, words in _HEADING.findall(text))
+    said = ((tag.lower(), sink.visit_error_message(unescape(words), slot)) for tag, words in _HEADING.findall(text))
     return "".join(f"<{tag}>{escape(words, quote=False)}</{tag}>" for tag, words in said)
 
 
-def rewrite_body(text: str, mime: str, sink: Sink, slot: Slot) -> str | None:
+def mask_body(text: str, mime: str, sink: Sink, slot: Slot) -> str | None:
     """Return the masked body, or None if its format is unknown and the body must be dropped."""
-    kind, stripped = _kind(mime), text.lstrip(_BEFORE_JSON)
+    kind, stripped = _strip_mime_parameters(mime), text.lstrip(_BEFORE_JSON)
     if kind.endswith("json") or stripped[:1] in ("{", "["):
-        value = parse(stripped)
+        value = parse_json(stripped)
         if value is not None:
-            for strings in catalogues_in(value):
-                sink.learn_catalogue(strings)
+            for strings in iter_translation_files(value):
+                sink.learn_translation_strings(strings)
             return _dumped(value, sink, slot)
         lines = text.splitlines()
-        values = [parse(line) if line.strip() else None for line in lines]
+        values = [parse_json(line) if line.strip() else None for line in lines]
         if lines and all(v is not None or not line.strip() for v, line in zip(values, lines, strict=True)):
             return "\n".join("" if v is None else _dumped(v, sink, slot) for v in values)
         return None
@@ -232,30 +236,42 @@ def rewrite_body(text: str, mime: str, sink: Sink, slot: Slot) -> str | None:
 
         def mask(piece: str, what: str) -> str:
             role, _, name = what.partition(" ")
-            return sink.value(piece, slot._replace(label=name)) if role == "parameter" else _key(piece, sink, slot)
+            return (
+                sink.visit_private_value(piece, slot._replace(label=name))
+                if role == "parameter"
+                else _mask_key(piece, sink, slot)
+            )
 
-        return rewrite_query(text, mask)
+        return mask_query(text, mask)
     if kind.startswith("multipart/"):
-        return _multipart(text, sink, slot)
+        return _mask_multipart(text, sink, slot)
     if kind == "text/event-stream":
-        return "\n".join(_event_line(line, sink, slot) for line in text.split("\n"))
-    if kind == "text/plain" and (framed := _FRAMED.match(text)) and (value := parse(text[framed.end() :])) is not None:
+        return "\n".join(_mask_event_line(line, sink, slot) for line in text.split("\n"))
+    if (
+        kind == "text/plain"
+        and (framed := _FRAMED.match(text))
+        and (value := parse_json(text[framed.end() :])) is not None
+    ):
         return framed[0] + _dumped(value, sink, slot)
-    if kind in _TABLES and (rows := table_of(text, _TABLES[kind])) is not None:
-        return _table(rows, sink, slot)
-    if kind == "text/plain" and (rows := table_of(text, _TABLES["text/csv"])) is not None and _is_headed(rows):
-        return _table(rows, sink, slot)
+    if kind in _TABLES and (rows := parse_table(text, _TABLES[kind])) is not None:
+        return _mask_table(rows, sink, slot)
+    if (
+        kind == "text/plain"
+        and (rows := parse_table(text, _TABLES["text/csv"])) is not None
+        and _has_personal_column(rows)
+    ):
+        return _mask_table(rows, sink, slot)
     if kind in ("text/plain", *_TABLES, "text/markdown"):
-        return "\n".join(sink.text(line, slot) if line.strip() else line for line in text.split("\n"))
+        return "\n".join(sink.visit_text(line, slot) if line.strip() else line for line in text.split("\n"))
     return None
 
 
 def _dumped(value: Json, sink: Sink, slot: Slot) -> str:
     """Return a masked JSON value as a body has it."""
-    return orjson.dumps(rewrite_json(value, sink, slot, private=True)).decode()
+    return orjson.dumps(mask_json(value, sink, slot, private=True)).decode()
 
 
-def table_of(text: str, separators: str) -> list[list[str]] | None:
+def parse_table(text: str, separators: str) -> list[list[str]] | None:
     """Return the rows of a table in CSV or TSV, or None if the first row does not name the columns or another row has
     more or fewer cells.
 
@@ -276,24 +292,28 @@ def table_of(text: str, separators: str) -> list[list[str]] | None:
     return rows if fitting * 10 >= len(rows) * 9 else None
 
 
-def _is_headed(rows: list[list[str]]) -> bool:
+def _has_personal_column(rows: list[list[str]]) -> bool:
     """Return whether the first row names three columns or more, one of them a column of personal data."""
     names = rows[0]
     return len(names) > 2 and len({len(row) for row in rows}) == 1 and any(map(entity_of_label, names))
 
 
-def _table(rows: list[list[str]], sink: Sink, slot: Slot) -> str:
+def _mask_table(rows: list[list[str]], sink: Sink, slot: Slot) -> str:
     """Return a table as CSV with its cells masked. The first row labels the columns."""
     out = io.StringIO()
     written = csv.writer(out, lineterminator="\n")
-    written.writerow(_key(name, sink, slot) for name in rows[0])
+    written.writerow(_mask_key(name, sink, slot) for name in rows[0])
     for row in rows[1:]:
         masked = [
-            sink.leaf(cell, slot._replace(label=rows[0][at] if at < len(rows[0]) else "")) if cell.strip() else cell
+            sink.visit_body_leaf(cell, slot._replace(label=rows[0][at] if at < len(rows[0]) else ""))
+            if cell.strip()
+            else cell
             for at, cell in enumerate(row)
         ]
-        for at in parts_of_names(row):
-            masked[at : at + 2] = halves(sink.leaf(f"{row[at]} {row[at + 1]}", slot._replace(label=FULL_NAME)))
+        for at in iter_split_names(row):
+            masked[at : at + 2] = split_in_two(
+                sink.visit_body_leaf(f"{row[at]} {row[at + 1]}", slot._replace(label=FULL_NAME))
+            )
         written.writerow(masked)
     return out.getvalue()
 
@@ -304,32 +324,32 @@ acknowledgement.
 """
 
 
-def _event_line(line: str, sink: Sink, slot: Slot) -> str:
+def _mask_event_line(line: str, sink: Sink, slot: Slot) -> str:
     name, colon, value = line.partition(":")
     if name != "data" or not colon:
-        return _other_line(name, value, sink, slot) if colon else sink.keep(line, slot)
-    inner = parse(value)
+        return _mask_non_data_line(name, value, sink, slot) if colon else sink.visit_harmless(line, slot)
+    inner = parse_json(value)
     if isinstance(inner, (dict, list)):
         return "data: " + _dumped(inner, sink, slot)
-    return "data: " + sink.leaf(value.strip(), slot)
+    return "data: " + sink.visit_body_leaf(value.strip(), slot)
 
 
-def _other_line(name: str, value: str, sink: Sink, slot: Slot) -> str:
+def _mask_non_data_line(name: str, value: str, sink: Sink, slot: Slot) -> str:
     """Return a masked line of an event stream that is not ``data``: an event's name, an id, a retry time. Any other
     line becomes empty.
     """
     if name == "event":
-        return f"event: {sink.program_name(value.strip(), slot)}"
+        return f"event: {sink.visit_program_name(value.strip(), slot)}"
     if name == "retry":
         return f"retry: {value.strip()}" if value.strip().isdigit() else ""
-    return f"id: {sink.leaf(value.strip(), slot)}" if name == "id" else ""
+    return f"id: {sink.visit_body_leaf(value.strip(), slot)}" if name == "id" else ""
 
 
 BOUNDARY = "part"
 """The multipart boundary in masked bodies. The recorded one is random, or was chosen by the page's author."""
 
 
-def _multipart(text: str, sink: Sink, slot: Slot) -> str | None:
+def _mask_multipart(text: str, sink: Sink, slot: Slot) -> str | None:
     first = text.lstrip().split("\n", 1)[0].strip()
     if not first.startswith("--"):
         return None
@@ -343,9 +363,9 @@ def _multipart(text: str, sink: Sink, slot: Slot) -> str | None:
         if "filename=" in head:
             file = re.search(r'filename="([^"]*)"', head)
             if file:
-                sink.value(file.group(1), slot._replace(label="file name"))
+                sink.visit_private_value(file.group(1), slot._replace(label="file name"))
             masked = "(file)"
         else:
-            masked = sink.value(body.strip("\r\n"), slot._replace(label=name))
-        out.append(f'\r\nContent-Disposition: form-data; name="{_key(name, sink, slot)}"\r\n\r\n{masked}\r\n')
+            masked = sink.visit_private_value(body.strip("\r\n"), slot._replace(label=name))
+        out.append(f'\r\nContent-Disposition: form-data; name="{_mask_key(name, sink, slot)}"\r\n\r\n{masked}\r\n')
     return f"--{BOUNDARY}" + f"--{BOUNDARY}".join(out[1:])

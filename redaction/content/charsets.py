@@ -33,40 +33,40 @@ _NOT_OF_TEXTS = frozenset({"idna", "punycode", "unicode-escape", "raw-unicode-es
 _NO_TEXT = re.compile(r"[\0-\x08\x0e-\x1a\x1c-\x1f]")
 
 
-def charset_of(content_type: str) -> str:
+def parse_charset(content_type: str) -> str:
     """Return the charset that a content type names, or the empty string."""
     match = _NAMED.search(content_type)
     return match[1].lower() if match else ""
 
 
-def decoded(data: bytes, charset: str = "") -> str | None:
+def decode_text(data: bytes, charset: str = "") -> str | None:
     """Return the text in `data`, or None if the bytes are no text or their charset is unknown.
 
     :param charset: the charset that a header names.
     """
     for mark, name in _MARKS:
         if data.startswith(mark):
-            return _strict(data[len(mark) :], name)
-    name = charset or _said_within(data)
+            return _decode_strictly(data[len(mark) :], name)
+    name = charset or _find_declared_charset(data)
     name = _AS_BROWSERS.get(name, name)
     if name.startswith(_IN_ASCII):
-        return _strict(data, name)
+        return _decode_strictly(data, name)
     if b"\0" in data:
         wide = name if name.startswith(("utf-16", "utf-32", "utf_16", "utf_32", "utf16", "utf32")) else ""
-        return (_strict(data, wide) if wide else None) or _strict(data, _width(data))
-    text = _strict(data, "utf-8")
+        return (_decode_strictly(data, wide) if wide else None) or _decode_strictly(data, _guess_utf16_or_utf32(data))
+    text = _decode_strictly(data, "utf-8")
     if text is None:
-        return _strict(data, name) if name else None
-    return _strict(data, "iso2022_jp_ext") if _SWITCH.search(data) else text
+        return _decode_strictly(data, name) if name else None
+    return _decode_strictly(data, "iso2022_jp_ext") if _SWITCH.search(data) else text
 
 
-def shown(data: bytes, charset: str = "") -> str:
+def decode_with_replacement(data: bytes, charset: str = "") -> str:
     """Return the text in `data`. Each undecodable byte becomes a replacement character, as in a browser."""
-    text = decoded(data, charset)
+    text = decode_text(data, charset)
     return data.replace(b"\0", b"").decode("utf-8", "replace") if text is None else text
 
 
-def _said_within(data: bytes) -> str:
+def _find_declared_charset(data: bytes) -> str:
     """Return the charset that a document names in its first 1024 bytes, or the empty string.
 
     ``utf-16`` and ``utf-32`` become ``utf-8``: in those encodings the name could not have been read as ASCII.
@@ -76,7 +76,7 @@ def _said_within(data: bytes) -> str:
     return "utf-8" if name.startswith(("utf-16", "utf-32")) else name
 
 
-def _width(data: bytes) -> str:
+def _guess_utf16_or_utf32(data: bytes) -> str:
     """Return the encoding of bytes without a byte order mark, UTF-16 or UTF-32 with its byte order, judged by where
     their zero bytes are.
     """
@@ -86,7 +86,7 @@ def _width(data: bytes) -> str:
     return "utf-16-le" if zeros[0] + zeros[2] < zeros[1] + zeros[3] else "utf-16-be"
 
 
-def _strict(data: bytes, name: str) -> str | None:
+def _decode_strictly(data: bytes, name: str) -> str | None:
     try:
         text = "\0" if codecs.lookup(name).name in _NOT_OF_TEXTS else data.decode(name)
     except (LookupError, UnicodeError):

@@ -11,11 +11,11 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from pagereel.css import TextPiece, as_read, pieces
+from pagereel.css import TextPiece, find_text_pieces, preprocess_css
 
-from ..words.words import web_words
-from .attribute_roles import TEXT, URL, is_drawn
-from .css_raw import NUMBER, RAW, with_raw
+from ..words.word_lists import web_words
+from .attribute_roles import TEXT, URL, is_drawing_value
+from .untokenized_css import NUMBER, RAW, add_raw_pieces
 
 _NAME = re.compile(r"[A-Za-z_][\w-]*")
 _BARE = re.compile(r"""[^"'()\s\\]+""")
@@ -74,7 +74,7 @@ greatest that browsers accept.
 _CHARSET = re.compile(r"[A-Za-z0-9_.:-]{1,30}\Z")
 
 
-def names_a_font(family: str) -> bool:
+def is_font_name(family: str) -> bool:
     """Return whether a word of a font's name is one that typefaces have, such as *sans*. Only whole words count:
     *Joaquin* holds "ui". CamelCase separates words.
     """
@@ -83,7 +83,7 @@ def names_a_font(family: str) -> bool:
     )
 
 
-def rewrite_css(
+def mask_css(
     text: str,
     words: Callable[[str], str],
     address: Callable[[str], str],
@@ -99,16 +99,16 @@ def rewrite_css(
     :param known: replaces known values in the rest.
     :param name: masks an identifier of more than `short` letters.
     """
-    css = as_read(text)
-    mask = _Mask(css, words, address, name, short)
+    css = preprocess_css(text)
+    mask = _SheetMasker(css, words, address, name, short)
     out: list[str] = []
     at = 0
     try:
-        found = with_raw(css, _with_sentences(css, pieces(css)))
+        found = add_raw_pieces(css, _join_words_of_one_text(css, find_text_pieces(css)))
     except RecursionError:
         return ""  # too deeply nested to be parsed
     for piece in found:
-        masked = mask.piece(piece)
+        masked = mask.mask_piece(piece)
         if masked is None:
             continue
         out += (css[at : piece.start], masked)
@@ -124,7 +124,7 @@ _FACE: Final = "face"
 """Kinds of joined pieces: the sentence in a custom property, and the typeface in ``local(…)``."""
 
 
-def _with_sentences(css: str, found: Sequence[TextPiece]) -> list[TextPiece]:
+def _join_words_of_one_text(css: str, found: Sequence[TextPiece]) -> list[TextPiece]:
     """Return the pieces of a style sheet, with the words of one text joined into one piece.
 
     Joined are the words in the value of a custom property, which may hold a sentence that a script put there, and the
@@ -136,10 +136,10 @@ def _with_sentences(css: str, found: Sequence[TextPiece]) -> list[TextPiece]:
         piece = found[index]
         last = index
         of_a_face = piece.where.functions[-1:] == (_OF_FACES,)
-        family = piece.where.part == "value" and not piece.where.functions and _is_of_faces(piece.where.name)
+        family = piece.where.part == "value" and not piece.where.functions and _holds_font_names(piece.where.name)
         custom = piece.where.part == "value" and piece.where.name.startswith("--")
         if piece.kind == "ident" and (of_a_face or family or custom):
-            while last + 1 < len(found) and _goes_on(css, found[last], found[last + 1], "," if family else ""):
+            while last + 1 < len(found) and _are_in_one_value(css, found[last], found[last + 1], "," if family else ""):
                 last += 1
             end = found[last].end
             said = css[piece.start : end]
@@ -154,12 +154,12 @@ def _with_sentences(css: str, found: Sequence[TextPiece]) -> list[TextPiece]:
     return out
 
 
-def _is_of_faces(declared: str) -> bool:
+def _holds_font_names(declared: str) -> bool:
     """Return whether the values of a property are names of typefaces."""
     return declared in _FACES or _OF_A_FACE.search(declared) is not None
 
 
-def _goes_on(css: str, word: TextPiece, after: TextPiece, ends: str) -> bool:
+def _are_in_one_value(css: str, word: TextPiece, after: TextPiece, ends: str) -> bool:
     """Return whether two words belong to one value: neither the end of the declaration nor one of the characters
     `ends` stands between them.
     """
@@ -172,7 +172,7 @@ def _goes_on(css: str, word: TextPiece, after: TextPiece, ends: str) -> bool:
     )
 
 
-class _Mask:
+class _SheetMasker:
     """Masks the pieces of one style sheet. A method that returns None leaves its piece as it is."""
 
     def __init__(
@@ -189,14 +189,14 @@ class _Mask:
         self._name = name
         self._short = short
 
-    def piece(self, piece: TextPiece) -> str | None:
+    def mask_piece(self, piece: TextPiece) -> str | None:
         match piece.kind:
             case "comment":
-                return self._comment(piece)
+                return self._drop_comment(piece)
             case "string":
-                return self._string(piece)
+                return self._mask_string(piece)
             case "url":
-                return self._url(piece)
+                return self._mask_url(piece)
             case "bad string":
                 return '"\n' if piece.text.strip("\"'\n") else None
             case "bad url":
@@ -204,10 +204,10 @@ class _Mask:
             case "face" if piece.where.name == "font" and all(w in web_words() for w in piece.text.lower().split()):
                 return None  # ``italic bold``
             case "face":
-                return _unless_same(self._face(piece.text), piece.text, quoted)
+                return _unless_same(self._mask_font_name(piece.text), piece.text, quote_string)
             case "sentence":
                 if _STACK.search(piece.text):
-                    return _unless_same(_COMMA.sub(lambda face: self._face(face[0]), piece.text), piece.text)
+                    return _unless_same(_COMMA.sub(lambda face: self._mask_font_name(face[0]), piece.text), piece.text)
                 if all(word in web_words() or len(word) < _LEAST for word in re.split(r"[\s,]+", piece.text)):
                     return None  # a keyword of CSS: ``in oklab``
                 masked = self._words(piece.text)
@@ -215,7 +215,7 @@ class _Mask:
                     masked = _COMMA.sub(lambda part: self._words(part[0]), masked)
                 return _unless_same(masked, piece.text)
             case _ if piece.kind == RAW:
-                return _unless_same(self._words(piece.text), piece.text, quoted)
+                return _unless_same(self._words(piece.text), piece.text, quote_string)
             case _ if piece.kind == NUMBER and _UPPERMOST.fullmatch(piece.text):
                 return None
             case _ if piece.kind == NUMBER:
@@ -223,31 +223,31 @@ class _Mask:
             case "hash" if piece.where.part == "value" and _COLOUR.match(piece.text):
                 return None
             case "hash":
-                return self._identifier(piece, "#")
+                return self._mask_identifier(piece, "#")
             case "unit":
-                return self._identifier(piece) if len(piece.text) > self._short else None
-        return self._identifier(piece)
+                return self._mask_identifier(piece) if len(piece.text) > self._short else None
+        return self._mask_identifier(piece)
 
-    def _comment(self, piece: TextPiece) -> str:
+    def _drop_comment(self, piece: TextPiece) -> str:
         """Return an empty comment if a separator is needed between the words before and after it, else the empty
         string.
         """
         before, after = self._css[piece.start - 1 : piece.start], self._css[piece.end : piece.end + 1]
         return "/**/" if re.match(r"[\w\\-]", before) and re.match(r"[\w\\(-]", after) else ""
 
-    def _identifier(self, piece: TextPiece, sign: str = "") -> str | None:
+    def _mask_identifier(self, piece: TextPiece, sign: str = "") -> str | None:
         if len(piece.text) <= self._short:
             return None
-        return _unless_same(self._name(piece.text), piece.text, lambda masked: sign + escaped(masked))
+        return _unless_same(self._name(piece.text), piece.text, lambda masked: sign + escape_identifier(masked))
 
-    def _url(self, piece: TextPiece) -> str | None:
-        masked = self._place(piece.text)
+    def _mask_url(self, piece: TextPiece) -> str | None:
+        masked = self._mask_address(piece.text)
         if masked is None:
             return None
         # Unquoted, as it was: it may stand within a string, which a quote would end.
-        return f"url({masked if _BARE.fullmatch(masked) else quoted(masked)})"
+        return f"url({masked if _BARE.fullmatch(masked) else quote_string(masked)})"
 
-    def _place(self, text: str) -> str | None:
+    def _mask_address(self, text: str) -> str | None:
         """Return a masked address, or None if nothing in it changes. The fragment ``#arrow`` names an element, and is
         masked in the same way as an id.
         """
@@ -257,41 +257,41 @@ class _Mask:
         shown = self._name(name) if len(name) > _SHORT else name
         return _unless_same((self._address(place) if place else "") + sign + shown, text)
 
-    def _string(self, piece: TextPiece) -> str | None:
+    def _mask_string(self, piece: TextPiece) -> str | None:
         text, where = piece.text, piece.where
         function = where.functions[-1] if where.functions else ""
-        if not text or _ICON.match(text) or (function == _OF_SHAPES and is_drawn("d", text)):
+        if not text or _ICON.match(text) or (function == _OF_SHAPES and is_drawing_value("d", text)):
             return None
         if where.attribute is not None and where.part != "value":
-            masked = self._of_attribute(text, where.attribute)
+            masked = self._mask_attribute_value(text, where.attribute)
         elif function == _OF_FACES:
-            masked = self._face(text)
+            masked = self._mask_font_name(text)
         elif function in _OF_NAMES:
-            masked = self._names(text)
+            masked = self._mask_identifier_list(text)
         elif any(name in _OF_ADDRESSES for name in where.functions) or where.name in ("import", "namespace"):
-            masked = self._place(text) or text
-        elif where.part == "value" and _is_of_faces(where.name):
-            masked = self._face(text)
+            masked = self._mask_address(text) or text
+        elif where.part == "value" and _holds_font_names(where.name):
+            masked = self._mask_font_name(text)
         elif where.part == "value" and _NAMED.match(where.name):
-            masked = self._names(text)
+            masked = self._mask_identifier_list(text)
         elif (_FEATURES.match(where.name) and _FEATURE.match(text)) or (
             where.part == "prelude" and where.name == "charset" and _CHARSET.match(text)
         ):
             return None
         else:
             masked = self._words(text)
-        return _unless_same(masked, text, quoted)
+        return _unless_same(masked, text, quote_string)
 
-    def _of_attribute(self, text: str, attribute: str) -> str:
+    def _mask_attribute_value(self, text: str, attribute: str) -> str:
         """Return the masked value of ``[attribute="…"]``, equal to the masked attribute in the page."""
         if attribute in URL and _ADDRESS.match(text):
             return self._address(text)
-        return self._words(text) if attribute in TEXT else self._names(text)
+        return self._words(text) if attribute in TEXT else self._mask_identifier_list(text)
 
-    def _face(self, text: str) -> str:
-        return text if names_a_font(text) else self._words(text)
+    def _mask_font_name(self, text: str) -> str:
+        return text if is_font_name(text) else self._words(text)
 
-    def _names(self, text: str) -> str:
+    def _mask_identifier_list(self, text: str) -> str:
         """Mask identifiers that stand in a list separated by spaces."""
         if _ONE_NAME.fullmatch(text):
             return self._name(text) if len(text) > self._short else text
@@ -304,12 +304,12 @@ def _unless_same(masked: str, text: str, write: Callable[[str], str] = str) -> s
     return None if masked == text else write(masked)
 
 
-def escaped(name: str) -> str:
+def escape_identifier(name: str) -> str:
     """Return an identifier with its special characters escaped for a style sheet."""
     out = re.sub(r"[^\w-]", lambda m: "\\" + m[0] if not m[0].isspace() else "\\20 ", name)
     return re.sub(r"\A-?\d", lambda m: m[0][:-1] + f"\\3{m[0][-1]} ", out)
 
 
-def quoted(text: str) -> str:
+def quote_string(text: str) -> str:
     """Return a text as a quoted CSS string."""
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\a ") + '"'

@@ -20,7 +20,7 @@ def is_font(data: bytes) -> bool:
     return data[:4] in _MAGIC
 
 
-def cleaned(data: bytes) -> bytes | None:
+def strip_font_metadata(data: bytes) -> bytes | None:
     """Return a font without copyright, licence, designers, descriptions and (in WOFF) metadata blocks, or None if the
     bytes are no font.
     """
@@ -28,26 +28,26 @@ def cleaned(data: bytes) -> bytes | None:
         return None
     try:
         if data[:4] in _PLAIN:
-            return _of_tables(bytearray(data))
+            return _blank_names_in_sfnt(bytearray(data))
         if data[:4] == b"wOFF":
-            return _of_woff(data)
+            return _blank_names_in_woff(data)
         if data[:4] == b"wOF2":
-            return _without_blocks(data, 28, _WOFF2)
+            return _drop_metadata_blocks(data, 28, _WOFF2)
     except (struct.error, zlib.error, ValueError):
         return None
     return data
 
 
-def _of_tables(data: bytearray) -> bytes:
+def _blank_names_in_sfnt(data: bytearray) -> bytes:
     count = struct.unpack_from(">H", data, 4)[0]
     for at in range(12, 12 + 16 * count, 16):
         tag, _, offset, length = struct.unpack_from(">4sIII", data, at)
         if tag == b"name":
-            data[offset : offset + length] = _names(bytes(data[offset : offset + length]))
+            data[offset : offset + length] = _blank_name_table(bytes(data[offset : offset + length]))
     return bytes(data)
 
 
-def _names(table: bytes) -> bytes:
+def _blank_name_table(table: bytes) -> bytes:
     """Return a ``name`` table of equal length in which the entries that no system needs are overwritten with zeros."""
     out = bytearray(table)
     _, count, strings = struct.unpack_from(">HHH", table, 0)
@@ -62,11 +62,11 @@ def _names(table: bytes) -> bytes:
     return bytes(out)
 
 
-def _of_woff(data: bytes) -> bytes:
+def _blank_names_in_woff(data: bytes) -> bytes:
     """Return a WOFF 1 font with a blank ``name`` table, compressed again in its place, or stored if compression does
     not make it shorter.
     """
-    out = bytearray(_without_blocks(data, 24, _WOFF))
+    out = bytearray(_drop_metadata_blocks(data, 24, _WOFF))
     count = struct.unpack_from(">H", data, 12)[0]
     for at in range(_WOFF, _WOFF + 20 * count, 20):
         tag, offset, packed, size, _ = struct.unpack_from(">4sIIII", out, at)
@@ -74,7 +74,7 @@ def _of_woff(data: bytes) -> bytes:
             continue
         stored = bytes(out[offset : offset + packed])
         plain = stored if packed == size else zlib.decompressobj().decompress(stored, min(size, 1 << 20))
-        clean = _names(plain)
+        clean = _blank_name_table(plain)
         again = clean if packed == size else zlib.compress(clean, 9)
         if len(again) > packed:
             raise ValueError("the table does not fit its place any more")
@@ -83,7 +83,7 @@ def _of_woff(data: bytes) -> bytes:
     return bytes(out)
 
 
-def _without_blocks(data: bytes, at: int, header: int) -> bytes:
+def _drop_metadata_blocks(data: bytes, at: int, header: int) -> bytes:
     """Return a WOFF file without its metadata block and its private block.
 
     :param at: the offset of the blocks' entries in the header.

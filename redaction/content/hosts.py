@@ -6,8 +6,8 @@ import re
 from collections.abc import Callable
 
 from ..contracts.types import Finding
-from ..words.programs import known_to_programs
-from .identifiers import find_in_name
+from ..words.program_names import is_common_program_word
+from .identifiers import find_in_identifier
 
 _HOST = re.compile(r"(?P<scheme>\A(?:[A-Za-z][A-Za-z0-9+.-]*:){0,2}//)(?P<host>[^/?#\\]+)")
 _NUMBERED = re.compile(r"[\d.:\[\]a-fA-F]*[\d\]](?::\d{1,5})?\Z")
@@ -30,7 +30,7 @@ def find_in_host(host: str) -> list[Finding]:
     return [
         f._replace(start=f.start + start, end=f.end + start)
         for start, end in (*parts, *labels[-_REGISTERED:])
-        for f in find_in_name(host[start:end])
+        for f in find_in_identifier(host[start:end])
     ]
 
 
@@ -45,12 +45,12 @@ def mask_host(host: str, mask: Mask) -> str:
     host, colon, port = host.partition(":")
     labels = host.split(".")
     shown = [
-        label if known_to_programs(label) else re.sub(r"\s+", "-", mask(label, "VALUE"))
+        label if is_common_program_word(label) else re.sub(r"\s+", "-", mask(label, "VALUE"))
         for label in (labels[:-1] or labels)
     ]
     return ".".join([*shown, *labels[max(len(shown), 1) :]]) + colon + port
 
 
-def with_host_masked(url: str, mask: Mask) -> str:
+def mask_host_of_url(url: str, mask: Mask) -> str:
     """Return a URL with its host masked. A URL without a host stays as it is."""
     return _HOST.sub(lambda m: m["scheme"] + mask_host(m["host"], mask), url, count=1)

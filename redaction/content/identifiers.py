@@ -10,12 +10,12 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from ..contracts.luhn import iban
+from ..contracts.check_digits import is_iban_valid
 from ..contracts.types import Finding
-from ..detect.shapes.people import people
+from ..detect.shapes.people_in_identifiers import find_people_in_identifier
 from ..detect.shapes.secrets import find_secrets
-from ..detect.shapes.structured import find_structured
-from .attribute_roles import NAMES, is_drawn
+from ..detect.shapes.shape_findings import find_by_shapes
+from .attribute_roles import NAMES, is_drawing_value
 
 _LONGEST = 500
 """Characters of an identifier that are searched for secrets: on longer words the patterns are slow."""
@@ -42,7 +42,7 @@ _PIECE = re.compile(r"\w{16,}")
 
 
 @lru_cache(maxsize=50_000)
-def find_in_name(name: str) -> tuple[Finding, ...]:
+def find_in_identifier(name: str) -> tuple[Finding, ...]:
     """Find secrets, e-mail addresses, card numbers, national ids and names of people in an identifier."""
     found: list[Finding] = []
     if _RANDOM.search(name):
@@ -52,7 +52,7 @@ def find_in_name(name: str) -> tuple[Finding, ...]:
                 f._replace(start=f.start + piece.start(), end=f.end + piece.start()) for f in find_secrets(piece[0])
             ]
     if "@" in name or "%40" in name:
-        found += [f for f in find_structured(name) if f.entity == "EMAIL_ADDRESS"]
+        found += [f for f in find_by_shapes(name) if f.entity == "EMAIL_ADDRESS"]
     for match in _GROUPED.finditer(name):
         digits = sum(c.isdigit() for c in match[0])
         found.append(Finding(*match.span(), {9: "GOVERNMENT_ID", 10: "PHONE_NUMBER"}.get(digits, "CREDIT_CARD"), 0.8))
@@ -60,13 +60,13 @@ def find_in_name(name: str) -> tuple[Finding, ...]:
         if 8 <= sum(c.isdigit() for c in match[0]) <= 15:
             found.append(Finding(*match.span(), "PHONE_NUMBER", 0.8))
     for match in ACCOUNT.finditer(name):
-        if iban(re.sub(r"[-_ ]", "", match[0])):
+        if is_iban_valid(re.sub(r"[-_ ]", "", match[0])):
             found.append(Finding(*match.span(), "IBAN_CODE", 0.8))
     found += [Finding(*match.span(), "GOVERNMENT_ID", 0.8) for match in _INSURED.finditer(name)]
-    return (*found, *people(name))
+    return (*found, *find_people_in_identifier(name))
 
 
-def find_numbers(name: str) -> list[tuple[int, int]]:
+def find_number_spans(name: str) -> list[tuple[int, int]]:
     """Return the spans of numbers in an identifier that may be personal. They are replaced in the identifier, and not
     searched for elsewhere.
     """
@@ -79,9 +79,9 @@ def find_numbers(name: str) -> list[tuple[int, int]]:
 _NAMED = ("tag", "attribute", "states", "css name", "header name", "pi", "key name")
 
 
-def is_named(channel: str, text: str) -> bool:
+def holds_identifier(channel: str, text: str) -> bool:
     """Return whether a string of this channel is an identifier."""
     last = channel.rpartition(".")[2]
-    if is_drawn(last, text):
+    if is_drawing_value(last, text):
         return False
     return last in _NAMED or (last in NAMES and channel.startswith(("dom.attribute.", "resource.")))

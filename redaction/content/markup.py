@@ -8,16 +8,16 @@ import html
 import re
 from urllib.parse import quote, unquote_to_bytes
 
-from ..contracts.channels import INLINE
+from ..contracts.field_roles import INLINE
 from ..contracts.sink import Sink, Slot
-from ..pictures import images
-from ..pictures.pixels import svg_placeholder
-from ..words.programs import media_type
+from ..pictures import image_containers
+from ..pictures.pixels import build_grey_svg
+from ..words.program_names import keep_known_media_type
 from . import fonts
-from .attribute_roles import role_of
-from .charsets import charset_of, shown
-from .form import masked_attribute
+from .attribute_roles import find_attribute_role
+from .charsets import decode_with_replacement, parse_charset
 from .reversed_text import mask_reversed, reverses_letters
+from .styled_attributes import masked_attribute
 
 _DOCTYPE = r"""<!DOCTYPE(?:[^>\["']|"[^"]*"|'[^']*')*(?:\[.*?\]\s*)?>"""
 _DECLARATION = re.compile(_DOCTYPE, re.DOTALL | re.IGNORECASE)
@@ -25,7 +25,7 @@ _BEFORE_ROOT = re.compile(rf"\ufeff|\s+|<\?.*?\?>|<!--.*?-->|{_DOCTYPE}", re.DOT
 _SVG_ROOT = re.compile(r"<(?:svg:)?svg[\s/>]")
 
 
-def rewrite_data_url(url: str, sink: Sink, slot: Slot, *, block: bool) -> str:
+def mask_data_url(url: str, sink: Sink, slot: Slot, *, block: bool) -> str:
     """Return a masked ``data:`` URL.
 
     Pictures and fonts lose their metadata, and SVG is masked as markup. Any other type loses its content.
@@ -34,10 +34,10 @@ def rewrite_data_url(url: str, sink: Sink, slot: Slot, *, block: bool) -> str:
     """
     head, _, rest = url.strip().partition(",")
     kind = head[5:].partition(";")[0].strip().lower()
-    kind = media_type(kind)
+    kind = keep_known_media_type(kind)
     empty = f"data:{kind},"
     if kind.startswith(("font/", "application/font", "application/x-font")):
-        clean = fonts.cleaned(_content(head, rest) or b"")
+        clean = fonts.strip_font_metadata(_content(head, rest) or b"")
         return f"data:{kind};base64,{base64.b64encode(clean).decode()}" if clean else empty
     if not kind.startswith("image/"):
         return empty
@@ -45,11 +45,15 @@ def rewrite_data_url(url: str, sink: Sink, slot: Slot, *, block: bool) -> str:
     if data is None:
         return empty
     if kind == "image/svg+xml":
-        drawing = shown(data, charset_of(head))
+        drawing = decode_with_replacement(data, parse_charset(head))
         if block:
-            return "data:image/svg+xml," + quote(svg_placeholder(drawing), safe=" =:/;,()")
-        return "data:image/svg+xml," + quote(rewrite_markup(drawing, sink, slot), safe=" =:/;,()")
-    clean = images.placeholder(*(images.size_of(data) or (16, 16))) if block else images.without_metadata(data)
+            return "data:image/svg+xml," + quote(build_grey_svg(drawing), safe=" =:/;,()")
+        return "data:image/svg+xml," + quote(mask_markup(drawing, sink, slot), safe=" =:/;,()")
+    clean = (
+        image_containers.build_grey_png(*(image_containers.read_size(data) or (16, 16)))
+        if block
+        else image_containers.strip_metadata(data)
+    )
     if not clean:
         return empty
     name = "png" if block else kind.removeprefix("image/")
@@ -65,7 +69,7 @@ def _content(head: str, rest: str) -> bytes | None:
         return None
 
 
-def begins_svg(text: str) -> bool:
+def is_svg_file(text: str) -> bool:
     """Return whether a text is an SVG file: its root is ``<svg``, after a byte order mark, prolog, comments and
     declarations, if any.
     """
@@ -75,13 +79,13 @@ def begins_svg(text: str) -> bool:
     return bool(_SVG_ROOT.match(text, at))
 
 
-def rewrite_markup(text: str, sink: Sink, slot: Slot) -> str:
+def mask_markup(text: str, sink: Sink, slot: Slot) -> str:
     """Return HTML or SVG markup with its texts, addresses and styles masked.
 
     CDATA becomes plain text. Scripts, comments, declarations and metadata are dropped, and a tag that is cut off at
     the end.
     """
-    return _Markup(_resolved(text), sink, slot).rewritten()
+    return _MarkupMasker(_expand_entities(text), sink, slot).mask_all()
 
 
 _OPENING = re.compile(r"<(?=[A-Za-z/!?])")
@@ -98,7 +102,7 @@ _IN_LINE = frozenset(name.rpartition("|")[2] for name in INLINE) | {"br"}
 _STYLES = frozenset({"style", "svg:style", "html:style", "xhtml:style"})
 
 
-def _resolved(text: str) -> str:
+def _expand_entities(text: str) -> str:
     """Return the markup with the entities that its own DOCTYPE declares replaced by their text: the declarations will
     be dropped.
     """
@@ -108,7 +112,7 @@ def _resolved(text: str) -> str:
     return re.sub(r"&([\w.-]{1,80});", lambda m: named.get(m[1], m[0]), text) if named else text
 
 
-class _Markup:
+class _MarkupMasker:
     """Masks the markup of one text, tag by tag."""
 
     def __init__(self, text: str, sink: Sink, slot: Slot) -> None:
@@ -124,56 +128,58 @@ class _Markup:
         """The element that shows its letters in reverse, and how many elements of that name are open within each other.
         """
 
-    def rewritten(self) -> str:
+    def mask_all(self) -> str:
         at = 0
         while (opening := _OPENING.search(self._text, at)) is not None:
-            self._words(self._text[at : opening.start()])
-            at = self._markup(opening.start())
-        self._words(self._text[at:])
-        self._flush()
+            self._collect_text(self._text[at : opening.start()])
+            at = self._mask_markup_at(opening.start())
+        self._collect_text(self._text[at:])
+        self._mask_collected_text()
         return "".join(self._out)
 
-    def _words(self, part: str) -> None:
+    def _collect_text(self, part: str) -> None:
         if part:
             self._run.append((len(self._out), part, self._within > 0))
             self._out.append(part)
 
-    def _flush(self) -> None:
+    def _mask_collected_text(self) -> None:
         """Mask the texts collected since the last block element as one text."""
         run, self._run = self._run, []
         plain = [html.unescape(part) for _, part, _ in run]
         if any(map(str.strip, plain)):
-            for (at, _, turned), said, shown in zip(run, plain, self._sink.run(plain, self._slot), strict=True):
+            for (at, _, turned), said, shown in zip(
+                run, plain, self._sink.visit_text_nodes(plain, self._slot), strict=True
+            ):
                 if shown == said and turned and said.strip():
                     shown = mask_reversed(said, self._sink)
                 if shown != said:
                     self._out[at] = html.escape(shown, quote=False)
 
-    def _markup(self, at: int) -> int:
+    def _mask_markup_at(self, at: int) -> int:
         """Write the masked markup that begins at `at`, and return the offset behind it."""
         text = self._text
         if text.startswith("<!--", at):
-            return self._after("-->", at + 4)
+            return self._find_offset_after("-->", at + 4)
         if text.startswith("<![CDATA[", at):
             end = text.find("]]>", at)
-            self._words(html.escape(text[at + 9 : end if end >= 0 else len(text)], quote=False))
-            return self._after("]]>", at)
+            self._collect_text(html.escape(text[at + 9 : end if end >= 0 else len(text)], quote=False))
+            return self._find_offset_after("]]>", at)
         if text.startswith("<!", at):
             if re.match(r"<!doctype\s+html\b", text[at : at + 40], re.IGNORECASE):
                 self._out.append("<!DOCTYPE html>")  # without it browsers use quirks mode
             declaration = None if self._declared else _DECLARATION.match(text, at)
             self._declared = True  # only the first counts; reading many to their ends would be slow
-            return declaration.end() if declaration else self._after(">", at)
+            return declaration.end() if declaration else self._find_offset_after(">", at)
         if text.startswith("<?", at):
-            return self._after("?>" if text.find("?>", at) >= 0 else ">", at)
+            return self._find_offset_after("?>" if text.find("?>", at) >= 0 else ">", at)
         name = _TAG_NAME.match(text, at)
-        return self._tag(name[1], name.end(), text[at + 1] == "/") if name else self._after(">", at)
+        return self._mask_tag(name[1], name.end(), text[at + 1] == "/") if name else self._find_offset_after(">", at)
 
-    def _after(self, closing: str, at: int) -> int:
+    def _find_offset_after(self, closing: str, at: int) -> int:
         end = self._text.find(closing, at)
         return end + len(closing) if end >= 0 else len(self._text)
 
-    def _tag(self, name: str, at: int, closing: bool) -> int:
+    def _mask_tag(self, name: str, at: int, closing: bool) -> int:
         attributes: dict[str, str] = {}
         while (end := _TAG_END.match(self._text, at)) is None:
             match = _ATTRIBUTE.match(self._text, at)
@@ -183,7 +189,7 @@ class _Markup:
             at = match.end()
         local = name.rpartition(":")[2].lower()
         if local not in _IN_LINE:
-            self._flush()
+            self._mask_collected_text()
         alone = "/" in end.group()
         if not alone and self._within and local == self._turning:
             self._within += -1 if closing else 1
@@ -193,15 +199,15 @@ class _Markup:
             return (
                 end.end() if closing or (alone and not self._page) else self._content_until_end_tag(name, end.end())[1]
             )
-        if not _SAFE_NAME.fullmatch(name) or self._sink.keep(name, self._slot) != name:
+        if not _SAFE_NAME.fullmatch(name) or self._sink.visit_harmless(name, self._slot) != name:
             return end.end()
         if closing:
             self._out.append(f"</{name}>")
             return end.end()
-        self._out.append(f"<{name}{self._attributes(local, attributes)}{'/' if alone else ''}>")
+        self._out.append(f"<{name}{self._mask_attributes(local, attributes)}{'/' if alone else ''}>")
         if name.lower() in _STYLES and not alone:
             sheet, after = self._content_until_end_tag(name, end.end())
-            self._out.append(f"{self._sheet(sheet)}</{name}>")
+            self._out.append(f"{self._mask_sheet(sheet)}</{name}>")
             return after
         return end.end()
 
@@ -213,25 +219,29 @@ class _Markup:
         end = re.compile(rf"</{re.escape(name)}[ \t\n\f\r/]*>", re.IGNORECASE).search(self._text, at)
         return (self._text[at : end.start()], end.end()) if end else ("", len(self._text))
 
-    def _sheet(self, sheet: str) -> str:
+    def _mask_sheet(self, sheet: str) -> str:
         if self._page:
-            return self._sink.css(sheet, self._slot)
+            return self._sink.visit_css(sheet, self._slot)
         sheet = re.sub(r"<!--.*?(?:-->|\Z)", "", sheet, flags=re.DOTALL)
         if "<![CDATA[" in sheet:
-            return self._sink.css(sheet, self._slot)
-        return html.escape(self._sink.css(html.unescape(sheet), self._slot), quote=False)
+            return self._sink.visit_css(sheet, self._slot)
+        return html.escape(self._sink.visit_css(html.unescape(sheet), self._slot), quote=False)
 
-    def _attributes(self, tag: str, attributes: dict[str, str]) -> str:
+    def _mask_attributes(self, tag: str, attributes: dict[str, str]) -> str:
         out = []
         for key, raw in attributes.items():
             value = html.unescape(raw)
-            role = "keep" if key.startswith("xmlns") else role_of(tag, key, value, self._sink.form)
-            if role in ("drop", "empty") or not _SAFE_NAME.fullmatch(key) or self._sink.keep(key, self._slot) != key:
+            role = "keep" if key.startswith("xmlns") else find_attribute_role(tag, key, value, self._sink.form)
+            if (
+                role in ("drop", "empty")
+                or not _SAFE_NAME.fullmatch(key)
+                or self._sink.visit_harmless(key, self._slot) != key
+            ):
                 continue
-            out.append(f' {key}="{html.escape(self._value(role, key, value))}"')
+            out.append(f' {key}="{html.escape(self._mask_attribute_value(role, key, value))}"')
         return "".join(out)
 
-    def _value(self, role: str, key: str, value: str) -> str:
+    def _mask_attribute_value(self, role: str, key: str, value: str) -> str:
         slot = self._slot
         if role == "name":
             slot = slot._replace(channel=f"{slot.channel}.{key.lower()}")

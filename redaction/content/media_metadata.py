@@ -29,22 +29,22 @@ _FIRST_PAGES, _MOST_COMMENTS = 64, 10_000
 _ID3_HEADER, _ID3_END = 10, 128
 
 
-def cleaned(data: bytes) -> bytes | None:
+def blank_metadata(data: bytes) -> bytes | None:
     """Return an audio or video file with its metadata overwritten by zeros, or None if the bytes are neither."""
     out = bytearray(data)
     try:
         if data[:3] == b"ID3" or _MPEG.match(data):
-            _mpeg(out)
+            _blank_mpeg_tags(out)
         elif data[:4] in (b"RIFF", b"RIFX"):
-            _riff(out, 12, len(out), ">" if data[:4] == b"RIFX" else "<")
+            _blank_riff_chunks(out, 12, len(out), ">" if data[:4] == b"RIFX" else "<")
         elif data[4:8] in (b"ftyp", b"styp", b"moov", b"moof", b"mdat", b"sidx"):
-            _boxes(out, 0, len(out), 0)
+            _blank_iso_boxes(out, 0, len(out), 0)
         elif data[:4] == b"\x1aE\xdf\xa3":
-            _elements(out, 0, len(out), 0)
+            _blank_matroska_elements(out, 0, len(out), 0)
         elif data[:4] == b"OggS":
-            _pages(out)
+            _blank_ogg_comments(out)
         elif data[:4] == b"fLaC":
-            _blocks(out)
+            _blank_flac_blocks(out)
         elif not data.startswith(_OTHERS) and not (data[:1] == b"G" and data[188:189] == b"G"):
             return None
     except (struct.error, IndexError):
@@ -52,37 +52,37 @@ def cleaned(data: bytes) -> bytes | None:
     return bytes(out)
 
 
-def _blank(out: bytearray, start: int, end: int) -> None:
+def _blank_range(out: bytearray, start: int, end: int) -> None:
     end = min(end, len(out))
     if end > start:
         out[start:end] = bytes(end - start)
 
 
-def _mpeg(out: bytearray) -> None:
+def _blank_mpeg_tags(out: bytearray) -> None:
     if out[:3] == b"ID3":
         size = (out[6] & 127) << 21 | (out[7] & 127) << 14 | (out[8] & 127) << 7 | out[9] & 127
-        _blank(out, _ID3_HEADER, _ID3_HEADER + size)  # the rest is padding
+        _blank_range(out, _ID3_HEADER, _ID3_HEADER + size)  # the rest is padding
     if out[-_ID3_END : -_ID3_END + 3] == b"TAG":
-        _blank(out, len(out) - _ID3_END + 3, len(out))
+        _blank_range(out, len(out) - _ID3_END + 3, len(out))
     ape = out.rfind(b"APETAGEX")
     if ape >= 0:
-        _blank(out, ape, len(out) - (_ID3_END if out[-_ID3_END : -_ID3_END + 3] == b"TAG" else 0))
+        _blank_range(out, ape, len(out) - (_ID3_END if out[-_ID3_END : -_ID3_END + 3] == b"TAG" else 0))
 
 
-def _riff(out: bytearray, at: int, end: int, order: str) -> None:
+def _blank_riff_chunks(out: bytearray, at: int, end: int, order: str) -> None:
     while at + 8 <= end:
         name, size = bytes(out[at : at + 4]), struct.unpack_from(f"{order}I", out, at + 4)[0]
         kind = bytes(out[at + 8 : at + 12])
         if name == b"LIST" and kind != b"INFO":
-            _riff(out, at + 12, min(at + 8 + size, end), order)
+            _blank_riff_chunks(out, at + 12, min(at + 8 + size, end), order)
         elif name == b"LIST" or name in (b"id3 ", b"ID3 ", b"bext", b"iXML", b"_PMX", b"IDIT", b"cart"):
             out[at : at + 4] = b"JUNK"
-            _blank(out, at + 8, at + 8 + size)
+            _blank_range(out, at + 8, at + 8 + size)
         at += 8 + size + size % 2
-    _blank(out, min(at, end), end)
+    _blank_range(out, min(at, end), end)
 
 
-def _boxes(out: bytearray, at: int, end: int, depth: int) -> None:
+def _blank_iso_boxes(out: bytearray, at: int, end: int, depth: int) -> None:
     while at + 8 <= end:
         size, name = struct.unpack_from(">I4s", out, at)
         head = 8
@@ -93,16 +93,16 @@ def _boxes(out: bytearray, at: int, end: int, depth: int) -> None:
             break
         if name in _TOLD:
             out[at + 4 : at + 8] = b"free"
-            _blank(out, at + head, stop)
+            _blank_range(out, at + head, stop)
         elif name == b"hdlr":
-            _blank(out, at + head + 24, stop)
+            _blank_range(out, at + head + 24, stop)
         elif name in _HOLDERS and depth < _DEPTH:
-            _boxes(out, at + head, stop, depth + 1)
+            _blank_iso_boxes(out, at + head, stop, depth + 1)
         at = stop
-    _blank(out, at, end)
+    _blank_range(out, at, end)
 
 
-def _number(out: bytearray, at: int, *, marked: bool) -> tuple[int, int]:
+def _read_ebml_number(out: bytearray, at: int, *, marked: bool) -> tuple[int, int]:
     """Return a variable-length number of EBML, and its length in bytes.
 
     :param marked: keep the length marker in the number, as in an element's id.
@@ -115,40 +115,40 @@ def _number(out: bytearray, at: int, *, marked: bool) -> tuple[int, int]:
     return (value if marked else value & ((1 << 7 * length) - 1)), length
 
 
-def _elements(out: bytearray, at: int, end: int, depth: int) -> None:
+def _blank_matroska_elements(out: bytearray, at: int, end: int, depth: int) -> None:
     while at + 2 <= end:
-        name, of_name = _number(out, at, marked=True)
-        size, of_size = _number(out, at + of_name, marked=False)
+        name, of_name = _read_ebml_number(out, at, marked=True)
+        size, of_size = _read_ebml_number(out, at + of_name, marked=False)
         start = at + of_name + of_size
         stop = end if size == (1 << 7 * of_size) - 1 else min(start + size, end)
         if name in (_TAGS, _ATTACHMENTS):
-            _void(out, at, stop)
+            _write_void_element(out, at, stop)
         elif name in _WRITTEN:
-            _blank(out, start, stop)
+            _blank_range(out, start, stop)
         elif name in (_SEGMENT, _INFO) and depth < _DEPTH:
-            _elements(out, start, stop, depth + 1)
+            _blank_matroska_elements(out, start, stop, depth + 1)
         at = max(stop, start)
 
 
-def _void(out: bytearray, at: int, stop: int) -> None:
+def _write_void_element(out: bytearray, at: int, stop: int) -> None:
     """Replace an EBML element by a ``Void`` element of equal length."""
     out[at] = _VOID
     out[at + 1 : at + 9] = (0x01 << 56 | max(stop - at - 9, 0)).to_bytes(8, "big")
-    _blank(out, at + 9, stop)
+    _blank_range(out, at + 9, stop)
 
 
-def _blocks(out: bytearray) -> None:
+def _blank_flac_blocks(out: bytearray) -> None:
     at, last = 4, False
     while not last and at + 4 <= len(out):
         last, kind = bool(out[at] & 0x80), out[at] & 0x7F
         size = int.from_bytes(out[at + 1 : at + 4], "big")
         if kind in (2, 4, 6):  # an application's, comments, a picture
             out[at] = (0x80 if last else 0) | 1
-            _blank(out, at + 4, at + 4 + size)
+            _blank_range(out, at + 4, at + 4 + size)
         at += 4 + size
 
 
-def _pages(out: bytearray) -> None:
+def _blank_ogg_comments(out: bytearray) -> None:
     """Blank the comments in the first pages of an Ogg file, and update the checksums of these pages."""
     pages: list[tuple[int, int]] = []
     spots: list[int] = []
@@ -163,7 +163,7 @@ def _pages(out: bytearray) -> None:
     for name in _COMMENTS:
         place = said.find(name)
         if place >= 0:
-            for start, end in _comments(said, place + len(name)):
+            for start, end in _find_comment_spans(said, place + len(name)):
                 for i in spots[start:end]:
                     out[i] = 0x20
     for start, end in pages:
@@ -171,7 +171,7 @@ def _pages(out: bytearray) -> None:
         struct.pack_into("<I", out, start + 22, _checksum(bytes(out[start:end])))
 
 
-def _comments(said: bytes, at: int) -> list[tuple[int, int]]:
+def _find_comment_spans(said: bytes, at: int) -> list[tuple[int, int]]:
     """Return the spans of the texts in a comment header: the vendor, and each comment."""
     found = []
     left = 2

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from ..detect.cues.listed_names import is_listed
+from ..detect.cues.listed_names import is_listed_name
 from ..detect.filters.name_like_words import is_in_no_list
-from ..detect.shapes.people import is_given
+from ..detect.shapes.people_in_identifiers import is_given_name
 
 FULL_NAME: Final = "Full name"
 """The label under which both halves are searched together."""
@@ -18,12 +18,12 @@ HALVES: Final = frozenset({"first", "last", "given", "family", "middle"})
 """Words in the headers of two columns that together hold a name."""
 
 
-def may_be_part(text: str) -> bool:
+def may_be_name_part(text: str) -> bool:
     """Return whether a text is one capitalized word, or an initial."""
     return 1 < len(text) < 40 and _PART.fullmatch(text) is not None
 
 
-def parts_of_names(cells: Sequence[str], *, lines: bool = False) -> Iterator[int]:
+def iter_split_names(cells: Sequence[str], *, lines: bool = False) -> Iterator[int]:
     """Yield the index of each cell that makes a name with the next cell, in order and without overlap.
 
     One of the two is a given name or an initial, the other a word that is in no list.
@@ -33,38 +33,40 @@ def parts_of_names(cells: Sequence[str], *, lines: bool = False) -> Iterator[int
     """
     at = 0
     while at + 1 < len(cells):
-        if _named(cells[at], cells[at + 1], lines) or _named(cells[at + 1], cells[at], lines):
+        if _is_given_and_family(cells[at], cells[at + 1], lines) or _is_given_and_family(
+            cells[at + 1], cells[at], lines
+        ):
             yield at
             at += 1
         at += 1
 
 
-def _named(given: str, family: str, lines: bool) -> bool:
-    if not (may_be_part(given) and may_be_part(family)) or len(family) <= _INITIAL:
+def _is_given_and_family(given: str, family: str, lines: bool) -> bool:
+    if not (may_be_name_part(given) and may_be_name_part(family)) or len(family) <= _INITIAL:
         return False
     initial = len(given) == _INITIAL
-    if not (is_given(given) or (initial and not lines)):
+    if not (is_given_name(given) or (initial and not lines)):
         return False
-    return is_in_no_list(family) or (not initial and not lines and is_listed(family))
+    return is_in_no_list(family) or (not initial and not lines and is_listed_name(family))
 
 
 _FIRST: Final = re.compile(r"[^\W\d_a-z][^\W\d_]{4,}(?:['’-][^\W\d_]{2,})?(?![\w-])")
 _LAST: Final = re.compile(r"(?<![\w-])[^\W\d_a-z][^\W\d_]{2,}\Z")
 
 
-def ends_in_given(text: str) -> str:
+def find_given_name_at_end(text: str) -> str:
     """Return the given name at the end of a line, or the empty string."""
     last = _LAST.search(text[-40:])
-    return last[0] if last is not None and is_given(last[0]) else ""
+    return last[0] if last is not None and is_given_name(last[0]) else ""
 
 
-def begins_with_family(text: str) -> str:
+def find_family_name_at_start(text: str) -> str:
     """Return the capitalized word at the start of a line if it is in no word list, or the empty string."""
     first = _FIRST.match(text)
     return first[0] if first is not None and is_in_no_list(first[0]) else ""
 
 
-def halves(shown: str) -> tuple[str, str]:
+def split_in_two(shown: str) -> tuple[str, str]:
     """Split a text behind its first word, and return both parts."""
     first, _, rest = shown.partition(" ")
     return first, rest

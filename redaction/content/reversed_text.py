@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..contracts.sink import Sink, Slot
-from ..detect.filters.foreign import is_in_no_word_list
+from ..detect.filters.foreign_words import is_in_no_word_list
 
 _WORD = re.compile(r"[^\W\d_]{4,}")
 _OVERRIDE = re.compile(r"unicode-bidi\s*:\s*(?:isolate-|bidi-)override", re.IGNORECASE)
@@ -30,9 +30,9 @@ def mask_reversed(text: str, sink: Sink) -> str:
     masked: no model reads it with its context.
     """
     read = text[::-1]
-    shown = sink.text(read, Slot("dom.text"))
+    shown = sink.visit_text(read, Slot("dom.text"))
     if shown == read and (
         sum(map(str.isdigit, read)) > _DIGITS or any(w.isascii() and is_in_no_word_list(w) for w in _WORD.findall(read))
     ):
-        shown = sink.value(read, Slot("dom.spelled"))
+        shown = sink.visit_private_value(read, Slot("dom.spelled"))
     return text if shown == read else shown[::-1]

@@ -10,9 +10,9 @@ from collections.abc import Iterable, Iterator, Set
 from dataclasses import dataclass, field
 from typing import Any, cast
 
-from pagereel.reel import ELEMENT, TEXT, DocumentModel, Event, Node, PageModel, Reel, walk
+from pagereel.reel import ELEMENT, TEXT, DocumentModel, Event, Node, PageModel, Reel, iter_nodes
 
-from ..contracts.channels import NAMED_KEYS
+from ..contracts.field_roles import NAMED_KEYS
 from ..contracts.sink import MASKED
 
 BEFORE = 3_000.0
@@ -42,7 +42,7 @@ _TOUCHING = frozenset({"attr", "text", "states", "anim", "anims", "focus", "poin
 
 
 @dataclass(slots=True)
-class _Use:
+class _PadUse:
     """One use of an on-screen pad, from its first click to its last."""
 
     d: int
@@ -60,16 +60,16 @@ class SecretInputFilter:
     """
 
     def __init__(self, reel: Reel | None = None) -> None:
-        self._uses: list[_Use] = []
+        self._uses: list[_PadUse] = []
         self._pressing: dict[object, bool] = {}
         if reel is not None and sum(event.get("type") in ("down", "click") for event in reel.events({"mouse"})) > 2:
-            self._look(reel.timeline())
+            self._find_pad_uses(reel.timeline())
 
-    def event(self, event: Event) -> Event | None:
+    def filter_event(self, event: Event) -> Event | None:
         """Return an event without the parts that tell a secret; None if the whole event must be dropped."""
         kind = event.get("k")
         if kind == "call":
-            return self._call(event)
+            return self._filter_call(event)
         if not self._uses or "d" not in event:
             return event
         t, d = cast(float, event.get("t") or 0), event.get("d")
@@ -84,7 +84,7 @@ class SecretInputFilter:
             return _untouched(event, set().union(*(u.nodes for u in near)))
         return event
 
-    def _call(self, event: Event) -> Event | None:
+    def _filter_call(self, event: Event) -> Event | None:
         method, page = str(event.get("method")), event.get("page")
         params = event.get("params")
         key = params.get("key", params.get("text")) if isinstance(params, dict) else None
@@ -111,7 +111,7 @@ class SecretInputFilter:
         kept = {k: v for k, v in event.items() if k not in ("locator", "error", "source")}
         return {**kept, "title": method, "params": {}, "duration": 0}
 
-    def _look(self, timeline: Iterable[Event]) -> None:
+    def _find_pad_uses(self, timeline: Iterable[Event]) -> None:
         model = PageModel()
         for event in timeline:
             model.apply(event)
@@ -120,16 +120,16 @@ class SecretInputFilter:
             d, t = cast(int, event.get("d")), cast(float, event.get("t") or 0)
             document = model.documents.get(d)
             node = document.nodes.get(cast(int, event.get("node"))) if document is not None else None
-            pad = _pad(node) if node is not None else None
-            if document is None or pad is None or not _guarded(document):
+            pad = _find_pad(node) if node is not None else None
+            if document is None or pad is None or not _asks_for_secret(document):
                 continue
             last = self._uses[-1] if self._uses else None
             if last is None or last.d != d or t - last.end > _SAME_USE_MS:
-                last = _Use(d, document.page, t, t)
+                last = _PadUse(d, document.page, t, t)
                 self._uses.append(last)
             last.end = t
             last.clicks.append(t)
-            last.nodes |= {n.id for n in walk(pad)}
+            last.nodes |= {n.id for n in iter_nodes(pad)}
 
 
 class LiveSecretInputFilter:
@@ -142,23 +142,27 @@ class LiveSecretInputFilter:
     def __init__(self) -> None:
         self._model = PageModel()
         self._calls = SecretInputFilter()
-        self._asking: dict[int, _Asking] = {}
+        self._asking: dict[int, _SecretRequest] = {}
         """Documents that ask for a secret now."""
 
-    def event(self, event: Event) -> Event | None:
+    def filter_event(self, event: Event) -> Event | None:
         """Return an event without the parts that may tell a secret, or None. Must be called for each event, in order."""
         kind, d = event.get("k"), event.get("d")
         asking = self._asking.get(d) if isinstance(d, int) else None
         self._model.apply(event)
         if kind == "document":
             for gone in [each for each, document in self._model.documents.items() if document.ended]:
-                self._model.forget(gone)
+                self._model.drop_document(gone)
                 self._asking.pop(gone, None)
         elif kind in ("snapshot", "mutation") and isinstance(d, int):
-            self._look(d, event.get("ops"), self._model.time)
+            self._update_secret_request(d, event.get("ops"), self._model.time)
         if kind == "call":
-            left = self._calls.event(event)
-            if left is None or not _POINTS.match(str(left.get("method"))) or not self._page_asks(left.get("page")):
+            left = self._calls.filter_event(event)
+            if (
+                left is None
+                or not _POINTS.match(str(left.get("method")))
+                or not self._page_asks_for_secret(left.get("page"))
+            ):
                 return left
             kept = {name: value for name, value in left.items() if name not in ("locator", "error", "source", "params")}
             return {**kept, "title": str(left.get("method"))}
@@ -170,19 +174,19 @@ class LiveSecretInputFilter:
             return _untouched(event, asking.pads)
         return event
 
-    def _page_asks(self, page: object) -> bool:
+    def _page_asks_for_secret(self, page: object) -> bool:
         return any((document := self._model.documents.get(d)) and document.page == page for d in self._asking)
 
-    def _look(self, d: int, ops: object, t: float) -> None:
+    def _update_secret_request(self, d: int, ops: object, t: float) -> None:
         """Update whether a document asks for a secret: when a new string may ask for one, and at intervals while it
         does.
         """
         known = self._asking.get(d)
-        if not _may_ask(ops) if known is None else t - known.since < _HOLDS and not _builds(ops):
+        if not _may_ask_for_secret(ops) if known is None else t - known.since < _HOLDS and not _changes_tree(ops):
             return
         document = self._model.documents.get(d)
-        if document is not None and document.root is not None and _guarded(document):
-            self._asking[d] = _Asking(t, _pads(document))
+        if document is not None and document.root is not None and _asks_for_secret(document):
+            self._asking[d] = _SecretRequest(t, _find_pad_nodes(document))
         else:
             self._asking.pop(d, None)
 
@@ -192,12 +196,12 @@ _HOLDS = 2_000.0
 
 
 @dataclass(frozen=True, slots=True)
-class _Asking:
+class _SecretRequest:
     since: float
     pads: frozenset[int]
 
 
-def _may_ask(ops: object) -> bool:
+def _may_ask_for_secret(ops: object) -> bool:
     """Return whether a string in `ops` may ask for a secret."""
     stack = [ops]
     while stack:
@@ -213,11 +217,11 @@ def _may_ask(ops: object) -> bool:
     return False
 
 
-def _builds(ops: object) -> bool:
+def _changes_tree(ops: object) -> bool:
     return isinstance(ops, list) and any(isinstance(op, list) and op and op[0] in ("doc", "add", "move") for op in ops)
 
 
-def _pads(document: DocumentModel) -> frozenset[int]:
+def _find_pad_nodes(document: DocumentModel) -> frozenset[int]:
     """Return the ids of the nodes in all number and letter pads of a document."""
     found: set[int] = set()
     for seen, node in enumerate(document.walk()):
@@ -225,18 +229,18 @@ def _pads(document: DocumentModel) -> frozenset[int]:
             break
         text = _said_by(node)
         key = node.parent if node.kind == TEXT else node
-        if len(text) == 1 and text.isalnum() and key is not None and node.id not in found and (pad := _pad(key)):
-            found |= {each.id for each in walk(pad)}
+        if len(text) == 1 and text.isalnum() and key is not None and node.id not in found and (pad := _find_pad(key)):
+            found |= {each.id for each in iter_nodes(pad)}
     return frozenset(found)
 
 
 def _untouched(event: Event, nodes: Set[int]) -> Event | None:
     """Return a ``mutation`` without the ops that touch these nodes, or None if none is left."""
-    ops = [op for op in cast(list[Any], event.get("ops") or []) if not _touches(op, nodes)]
+    ops = [op for op in cast(list[Any], event.get("ops") or []) if not _changes_any_node(op, nodes)]
     return {**event, "ops": ops} if ops else None
 
 
-def _touches(op: Any, nodes: Set[int]) -> bool:
+def _changes_any_node(op: Any, nodes: Set[int]) -> bool:
     if not isinstance(op, list) or len(op) < 2 or op[0] not in _TOUCHING:
         return False
     return any(type(part) is int and part in nodes for part in op[1:])
@@ -252,37 +256,39 @@ def _upwards(node: Node, most: int) -> Iterator[Node]:
         at = at.parent
 
 
-def _shown_text(node: Node) -> str:
+def _read_shown_text(node: Node) -> str:
     out = ""
-    for at in walk(node):
+    for at in iter_nodes(node):
         out += at.data.strip() if at.kind == TEXT else ""
         if len(out) > 8:
             break
     return out
 
 
-def _is_key(clicked: Node) -> bool:
-    return any(at.kind == ELEMENT and (_label(at) or len(_shown_text(at)) == 1) for at in _upwards(clicked, 3))
+def _is_pad_key(clicked: Node) -> bool:
+    return any(
+        at.kind == ELEMENT and (_read_key_label(at) or len(_read_shown_text(at)) == 1) for at in _upwards(clicked, 3)
+    )
 
 
 def _said_by(node: Node) -> str:
     """Return the text of a text node, in lower case, or the name of a key that shows none."""
-    return node.data.strip().lower() if node.kind == TEXT else _label(node) if node.kind == ELEMENT else ""
+    return node.data.strip().lower() if node.kind == TEXT else _read_key_label(node) if node.kind == ELEMENT else ""
 
 
-def _label(node: Node) -> str:
+def _read_key_label(node: Node) -> str:
     """Return the accessible name of a key that shows no text if it is one character, else the empty string."""
     value = node.attrs.get("aria-label") or node.attrs.get("value") or ""
     return value.lower() if len(value) == 1 else ""
 
 
-def _pad(clicked: Node) -> Node | None:
+def _find_pad(clicked: Node) -> Node | None:
     """Return the pad of a clicked key: the nearest ancestor with nine single digits or twenty single letters."""
-    for at in _upwards(clicked, _UP) if _is_key(clicked) else ():
+    for at in _upwards(clicked, _UP) if _is_pad_key(clicked) else ():
         if at.kind != ELEMENT:
             continue
         keys: set[str] = set()
-        for seen, node in enumerate(walk(at)):
+        for seen, node in enumerate(iter_nodes(at)):
             if seen > _MOST // 4:
                 return None
             text = _said_by(node)
@@ -293,7 +299,7 @@ def _pad(clicked: Node) -> Node | None:
     return None
 
 
-def _guarded(document: DocumentModel) -> bool:
+def _asks_for_secret(document: DocumentModel) -> bool:
     """Return whether a document asks for a secret: it has a masked field, or words that name a secret."""
     for seen, node in enumerate(document.walk()):
         if seen > _MOST:

@@ -9,8 +9,8 @@ from typing import Any
 
 from ..detect.cross_text.siblings import LEAST, LONGEST
 from ..detect.cues.context import entity_of_label
-from ..words.words import lists_of
-from .controls import is_personal, options_of
+from ..words.word_lists import read_lists_by_kind
+from .form_controls import find_options, is_personal_choice
 
 _DEEPEST = 5
 _WORD = re.compile(r"[^\W\d_]+")
@@ -29,14 +29,14 @@ _TOWARDS = re.compile(r"\b(?:by|cc|for|from|of|to|via|with)\W*\Z", re.IGNORECASE
 """The end of a text after which a person's name follows: *Send to*, *Baked by*."""
 
 
-def sibling_groups(tree: list[Any]) -> Iterator[list[str]]:
+def iter_sibling_groups(tree: list[Any]) -> Iterator[list[str]]:
     """Yield the texts of each group of siblings among an element's children.
 
     Children of one tag are a group if each has one short text. An attribute that repeats these texts yields the group
     once more.
     """
     if tree[0] == "select":
-        children = options_of(tree)
+        children = find_options(tree)
     elif len(tree) < LEAST + 2:
         return
     else:
@@ -45,35 +45,35 @@ def sibling_groups(tree: list[Any]) -> Iterator[list[str]]:
         return
     groups: dict[str, list[str]] = {}
     for child in children:
-        if (said := _one_text(child)) is not None:
-            groups.setdefault(child[0], []).extend([said] * (1 + _repeated(child, said)))
+        if (said := _read_only_text(child)) is not None:
+            groups.setdefault(child[0], []).extend([said] * (1 + _count_repeating_attributes(child, said)))
     yield from (group for group in groups.values() if len(set(group)) >= LEAST)
 
 
-def speak_of_people(around: list[str], group: list[str]) -> bool:
+def is_about_people(around: list[str], group: list[str]) -> bool:
     """Return whether a text above a group, or a member of the group, is about people: *Assigned to*, *Everyone*,
     *Host*.
     """
-    return any(map(_leads_to_people, around)) or any(map(_is_of_people, group))
+    return any(map(_announces_people, around)) or any(map(_is_member_about_people, group))
 
 
 @lru_cache(maxsize=4_096)
-def _leads_to_people(above: str) -> bool:
+def _announces_people(above: str) -> bool:
     words = (hump.lower() for part in _WORD.findall(above) for hump in _HUMP.findall(part))
-    return is_personal(above, []) or _TOWARDS.search(above) is not None or any(map(_names_people, words))
+    return is_personal_choice(above, []) or _TOWARDS.search(above) is not None or any(map(_is_word_for_people, words))
 
 
 @lru_cache(maxsize=4_096)
-def _is_of_people(member: str) -> bool:
-    return is_personal(member, []) or _names_people(member.strip().lower())
+def _is_member_about_people(member: str) -> bool:
+    return is_personal_choice(member, []) or _is_word_for_people(member.strip().lower())
 
 
-def _names_people(word: str) -> bool:
-    jobs = lists_of("occupations.txt").values()
+def _is_word_for_people(word: str) -> bool:
+    jobs = read_lists_by_kind("occupations.txt").values()
     return word in _OF_PEOPLE or any(word in listed for listed in jobs) or entity_of_label(word) is not None
 
 
-def _one_text(tree: list[Any]) -> str | None:
+def _read_only_text(tree: list[Any]) -> str | None:
     """Return an element's text unchanged if the element holds exactly one short text, else None."""
     found: list[str] = []
     stack: list[tuple[list[Any], int]] = [(tree, 0)]
@@ -92,7 +92,9 @@ def _one_text(tree: list[Any]) -> str | None:
     return found[0] if found and len(found[0].strip()) <= LONGEST else None
 
 
-def _repeated(tree: list[Any], text: str) -> int:
+def _count_repeating_attributes(tree: list[Any], text: str) -> int:
     """Return how many attributes within an element repeat its text, as an ``aria-label`` does."""
     own = list(tree[1].values()).count(text) if isinstance(tree[1], dict) else 0
-    return own + sum(_repeated(child, text) for child in tree[2:] if isinstance(child, list) and len(child) > 1)
+    return own + sum(
+        _count_repeating_attributes(child, text) for child in tree[2:] if isinstance(child, list) and len(child) > 1
+    )

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Set
 from urllib.parse import urldefrag, urljoin, urlsplit
 
-from .urls import rewrite_url
+from .urls import mask_url
 
 _ADDRESS = re.compile(r"(?:https?://[^/?#\\\s]+|\.{1,2})?/(?![/\\])[^\s\\]{0,2000}|https?://[^/?#\\\s]+", re.IGNORECASE)
 _WITHIN = re.compile(
@@ -27,7 +27,7 @@ def is_address(text: str) -> bool:
 
 def looks_like_address(text: str) -> bool:
     """Return whether a value may be a URL: absolute, from the site's root, or relative to the folder.
-    :func:`of_the_site` decides with the site's own URLs.
+    :func:`is_site_address` decides with the site's own URLs.
     """
     return _ADDRESS.fullmatch(text.strip()) is not None
 
@@ -50,35 +50,35 @@ def is_xml_namespace(text: str) -> bool:
     return address in _VOCABULARIES or _EXAMPLES.fullmatch(address) is not None
 
 
-def within_text(text: str) -> Iterator[tuple[int, int]]:
+def iter_address_spans(text: str) -> Iterator[tuple[int, int]]:
     """Yield the spans in a text that may be URLs of a site: absolute ones, and paths from the root."""
     for match in _WITHIN.finditer(text) if "/" in text else ():
         yield match.start(), match.end() - len(match[0]) + len(match[0].rstrip(".,:;!)*"))
 
 
-def host_of(url: str) -> str:
+def read_host(url: str) -> str:
     """Return the host of an absolute address in lower case, or the empty string."""
     return (
         url.partition("://")[2].partition("/")[0].partition("?")[0].rpartition("@")[2].lower() if "://" in url else ""
     )
 
 
-def segments(url: str) -> list[str]:
-    """Return the decoded segments of a URL's path without file extensions, as :func:`rewrite_url` passes them to its
+def split_path_segments(url: str) -> list[str]:
+    """Return the decoded segments of a URL's path without file extensions, as :func:`mask_url` passes them to its
     mask.
     """
     out: list[str] = []
 
-    def note(piece: str, what: str) -> str:
+    def collect_segment(piece: str, what: str) -> str:
         if what in ("segment", "token"):
             out.append(piece)
         return piece
 
-    rewrite_url(url, note)
+    mask_url(url, collect_segment)
     return out
 
 
-def of_the_site(text: str, hosts: Set[str], known: Set[str]) -> bool:
+def is_site_address(text: str, hosts: Set[str], known: Set[str]) -> bool:
     """Return whether a value is a URL of the recorded site.
 
     :param hosts: the hosts of the site.
@@ -87,12 +87,12 @@ def of_the_site(text: str, hosts: Set[str], known: Set[str]) -> bool:
     """
     if not looks_like_address(text):
         return False
-    host = host_of(text)
-    path = segments(text)
+    host = read_host(text)
+    path = split_path_segments(text)
     return (not host or host in hosts) and (not path or path[0] in known)
 
 
-def lost(masked: Mapping[str, str], answers: Iterable[str], shown: Iterable[str]) -> dict[str, str]:
+def find_broken_addresses(masked: Mapping[str, str], answers: Iterable[str], shown: Iterable[str]) -> dict[str, str]:
     """Return the masked form of each recorded URL that the masked pages no longer resolve to.
 
     :param masked: each URL as recorded → as masked.
@@ -101,10 +101,10 @@ def lost(masked: Mapping[str, str], answers: Iterable[str], shown: Iterable[str]
     """
     there = {urldefrag(url)[0] for url in answers}
     now = {urldefrag(masked.get(url, url))[0] for url in there}
-    whole = [(url, masked.get(url, url)) for url in dict.fromkeys(shown) if _parses(url)]
-    gone = {base for base, stands in whole if not _parses(stands)}
-    folders = list({(_joined(base, "."), _joined(stands, ".")): (base, stands) for base, stands in whole}.values())
-    roots = list({(_joined(base, "/"), _joined(stands, "/")): (base, stands) for base, stands in whole}.values())
+    whole = [(url, masked.get(url, url)) for url in dict.fromkeys(shown) if _is_valid_url(url)]
+    gone = {base for base, stands in whole if not _is_valid_url(stands)}
+    folders = list({(_join_url(base, "."), _join_url(stands, ".")): (base, stands) for base, stands in whole}.values())
+    roots = list({(_join_url(base, "/"), _join_url(stands, "/")): (base, stands) for base, stands in whole}.values())
     for address, stands in masked.items():
         if "://" in address or address.startswith(("data:", "blob:", "#")):
             asked = urldefrag(address)[0]
@@ -112,20 +112,20 @@ def lost(masked: Mapping[str, str], answers: Iterable[str], shown: Iterable[str]
                 gone.add(asked)
             continue
         for base, base_now in roots if address.startswith("/") else folders:
-            asked = urldefrag(_joined(base, address))[0]
-            if asked in there and urldefrag(_joined(base_now, stands))[0] not in now:
+            asked = urldefrag(_join_url(base, address))[0]
+            if asked in there and urldefrag(_join_url(base_now, stands))[0] not in now:
                 gone.add(asked)
     return {url: masked.get(url, url) for url in sorted(gone)}
 
 
-def _joined(base: str, address: str) -> str:
+def _join_url(base: str, address: str) -> str:
     try:
         return urljoin(base, address)
     except ValueError:
         return ""
 
 
-def _parses(url: str) -> bool:
+def _is_valid_url(url: str) -> bool:
     try:
         parts = urlsplit(url)
         return bool(parts.scheme) and (parts.port is None or parts.port >= 0)

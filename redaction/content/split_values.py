@@ -10,15 +10,15 @@ from typing import Any, cast
 
 from pagereel.reel import ELEMENT, TEXT, Event, Node, PageModel
 
-from ..contracts.channels import INLINE
-from ..normalise.spelled import may_be_personal
+from ..contracts.field_roles import INLINE
+from ..normalise.spelled_text import may_be_name_or_number
 
 _LONGEST = 400
 Finds = Callable[[str], Sequence[tuple[int, int]]]
 """Returns the spans of known values in a text."""
 
 
-def split_nodes(timeline: Iterable[Event], finds: Finds) -> set[tuple[int, int]]:
+def find_split_value_nodes(timeline: Iterable[Event], finds: Finds) -> set[tuple[int, int]]:
     """Return (document, node) of each text node that at some time held a part of a known value spread over several
     text nodes.
 
@@ -35,18 +35,18 @@ def split_nodes(timeline: Iterable[Event], finds: Finds) -> set[tuple[int, int]]
         if document is None:
             continue
         blocks: dict[int, Node] = {}
-        for node_id in _touched(cast(list[Any], event.get("ops") or [])):
+        for node_id in _iter_changed_nodes(cast(list[Any], event.get("ops") or [])):
             node = document.nodes.get(node_id)
-            if node is not None and (block := _block(node)) is not None:
+            if node is not None and (block := _find_block(node)) is not None:
                 blocks[block.id] = block
         for block in blocks.values():
-            for run in _runs(block):
+            for run in _iter_text_runs(block):
                 if len(run) > 1:
-                    found.update((d, node_id) for node_id in _across(run, finds))
+                    found.update((d, node_id) for node_id in _iter_nodes_of_value(run, finds))
     return found
 
 
-def _touched(ops: Sequence[Any]) -> Iterable[int]:
+def _iter_changed_nodes(ops: Sequence[Any]) -> Iterable[int]:
     for op in ops:
         if op[0] == "text":
             yield op[1]
@@ -56,15 +56,15 @@ def _touched(ops: Sequence[Any]) -> Iterable[int]:
                 yield from op[2:]
 
 
-def _block(node: Node) -> Node | None:
+def _find_block(node: Node) -> Node | None:
     """Return the nearest block element around a node: one that begins a line of its own."""
     at: Node | None = node
-    while at is not None and (at.kind == TEXT or (at.kind == ELEMENT and (at.name in INLINE or _is_letter(at)))):
+    while at is not None and (at.kind == TEXT or (at.kind == ELEMENT and (at.name in INLINE or _is_letter_box(at)))):
         at = at.parent
     return at
 
 
-def _is_letter(node: Node) -> bool:
+def _is_letter_box(node: Node) -> bool:
     """Return whether an element contains one letter and nothing else."""
     said = ""
     stack: list[Node | None] = [node.first]
@@ -79,7 +79,7 @@ def _is_letter(node: Node) -> bool:
     return len(said) == 1 and said.isalnum()
 
 
-def _runs(block: Node) -> Iterable[list[tuple[int, str]]]:
+def _iter_text_runs(block: Node) -> Iterable[list[tuple[int, str]]]:
     """Yield each run of adjacent texts in a block, as (node, text) pairs. A nested block ends a run."""
     run: list[tuple[int, str]] = []
     stack: list[Node | None] = [block.first]
@@ -90,7 +90,7 @@ def _runs(block: Node) -> Iterable[list[tuple[int, str]]]:
         stack.append(node.next)
         if node.kind == TEXT:
             run.append((node.id, node.data))
-        elif node.kind == ELEMENT and (node.name in INLINE or _is_letter(node)):
+        elif node.kind == ELEMENT and (node.name in INLINE or _is_letter_box(node)):
             stack.append(node.first)
         elif node.kind == ELEMENT:
             yield run
@@ -98,11 +98,11 @@ def _runs(block: Node) -> Iterable[list[tuple[int, str]]]:
     yield run
 
 
-def _across(run: Sequence[tuple[int, str]], finds: Finds) -> Iterable[int]:
+def _iter_nodes_of_value(run: Sequence[tuple[int, str]], finds: Finds) -> Iterable[int]:
     text = "".join(t for _, t in run)
     if len(text) > _LONGEST * 50:
         return
-    if all(len(t.strip()) < 2 for _, t in run) and may_be_personal("".join(text.split())):
+    if all(len(t.strip()) < 2 for _, t in run) and may_be_name_or_number("".join(text.split())):
         yield from (node for node, t in run if t.strip())
         return
     starts = []

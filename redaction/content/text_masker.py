@@ -6,11 +6,25 @@ from typing import Any
 
 from ..contracts.policy import Policy
 from ..contracts.sink import Sink, Slot
-from ..normalise.spelled import may_be_personal, unknown_words
-from .boxed_numbers import is_group, joined_groups, shares
-from .controls import is_everybodys, is_handle, is_language, is_word_of_programs, names_itself
-from .name_parts import FULL_NAME, HALVES, begins_with_family, ends_in_given, halves, may_be_part, parts_of_names
-from .nodes import NodeInfo, Nodes
+from ..normalise.spelled_text import iter_boxed_unknown_words, may_be_name_or_number
+from .boxed_numbers import is_digit_group, iter_number_spans, split_by_weights
+from .document_nodes import DocumentNodes, NodeInfo
+from .form_controls import (
+    consists_of_program_words,
+    is_command_value,
+    is_impersonal_option,
+    is_language_name,
+    is_user_name_like,
+)
+from .name_parts import (
+    FULL_NAME,
+    HALVES,
+    find_family_name_at_start,
+    find_given_name_at_end,
+    iter_split_names,
+    may_be_name_part,
+    split_in_two,
+)
 from .reversed_text import mask_reversed
 
 OPTION = "Option"
@@ -32,7 +46,7 @@ class TextMasker:
     it ends.
     """
 
-    def __init__(self, d: int, nodes: Nodes, sink: Sink, policy: Policy) -> None:
+    def __init__(self, d: int, nodes: DocumentNodes, sink: Sink, policy: Policy) -> None:
         self._d = d
         self._nodes = nodes
         self._sink = sink
@@ -54,16 +68,18 @@ class TextMasker:
         """Text nodes whose text was changed by masking."""
 
     @property
-    def letters(self) -> int:
+    def letter_box_count(self) -> int:
         """The number of collected texts of one letter each, not masked yet."""
         return len(self._letters)
 
     @property
-    def groups(self) -> int:
+    def digit_group_count(self) -> int:
         """The number of collected boxes of a few digits each, not masked yet."""
         return len(self._groups)
 
-    def leaf(self, text: str, parent: int, out: list[Any], index: int, node: int, written: bool = False) -> None:
+    def add_text_node(
+        self, text: str, parent: int, out: list[Any], index: int, node: int, written: bool = False
+    ) -> None:
         """Add a text node to the current run, or mask it at once if its parent requires that.
 
         :param written: its text was changed in place. In an editor it is then a form value, and searched for
@@ -71,79 +87,89 @@ class TextMasker:
         """
         info = self._nodes.get(parent)
         tag = info.tag if info else ""
-        code = bool(text.strip()) and self._nodes.code(parent)
+        code = bool(text.strip()) and self._nodes.is_source_code(parent)
         if tag == "style" or tag == "svg|style":
-            out[index] = self._sink.css(text, Slot("dom.style"))
+            out[index] = self._sink.visit_css(text, Slot("dom.style"))
         elif tag in _EMPTY_TEXT or tag == "svg|script":
             out[index] = ""
         elif tag == "textarea":
-            out[index] = self._sink.value(text, Slot("dom.value", self._nodes.label(info))) if text.strip() else text
+            out[index] = (
+                self._sink.visit_private_value(text, Slot("dom.value", self._nodes.build_control_label(info)))
+                if text.strip()
+                else text
+            )
         elif tag in ("option", "optgroup"):
-            self.option(text, info, out, index)
-        elif text.strip() and not code and self._nodes.editable(parent):
-            slot = Slot("dom.editable", self._nodes.label(info))
-            out[index] = self._sink.typed(text, slot, (self._d, node)) if written else self._sink.leaf(text, slot)
-        elif (action := self._nodes.rule_action(parent)) is not None:
+            self.write_option(text, info, out, index)
+        elif text.strip() and not code and self._nodes.is_editable(parent):
+            slot = Slot("dom.editable", self._nodes.build_control_label(info))
+            out[index] = (
+                self._sink.visit_typed_value(text, slot, (self._d, node))
+                if written
+                else self._sink.visit_body_leaf(text, slot)
+            )
+        elif (action := self._nodes.find_selector_action(parent)) is not None:
             out[index] = self.shown(action, text, Slot("dom.text"))
         else:
             if (self._d, node) in self._sink.split and text.strip():
-                out[index] = self._sink.value(text, Slot("dom.split"))
+                out[index] = self._sink.visit_private_value(text, Slot("dom.split"))
                 self.masked.add(node)
                 return
-            if self._nodes.is_annotation(parent):
+            if self._nodes.is_ruby_annotation(parent):
                 self._aside.append((out, index, text, node))
                 return
             if text.strip() and self._nodes.shows_reversed(parent):
                 out[index] = mask_reversed(text, self._sink)
-                self._note(node, out[index] != text)
+                self._record_whether_masked(node, out[index] != text)
                 return
             if code:
-                slot = Slot(WRITTEN if self._nodes.editable(parent) else CODE)
+                slot = Slot(WRITTEN if self._nodes.is_editable(parent) else CODE)
             else:
-                slot = Slot("dom.title" if tag == "title" else "dom.text", self._nodes.cell_label(parent, text))
+                slot = Slot("dom.title" if tag == "title" else "dom.text", self._nodes.find_text_label(parent, text))
             if self._run and text.strip() and (slot.channel in _CODES) != (self._run_slot.channel in _CODES):
-                self.flush()
+                self.end_run()
             if self._run and slot.label != self._run_slot.label and text.strip():
-                self.flush()  # a label beside its value is no part of a sentence
+                self.end_run()  # a label beside its value is no part of a sentence
             if not self._run:
                 self._run_slot = slot
             self._run.append((out, index, text, node))
             return
         # An option's text may be hidden later, together with the others of its select.
-        self._note(node, out[index] != text or tag in ("option", "optgroup"))
+        self._record_whether_masked(node, out[index] != text or tag in ("option", "optgroup"))
 
-    def option(self, text: str, info: NodeInfo | None, out: Any, index: Any) -> None:
+    def write_option(self, text: str, info: NodeInfo | None, out: Any, index: Any) -> None:
         """Write an option's text: its own words if they are not personal, else ``Option 2 of 4``."""
         if not text.strip():
             out[index] = text
             return
         if self._policy.option_text == "detect":
-            out[index] = self._sink.text(text, Slot("dom.option"))
+            out[index] = self._sink.visit_text(text, Slot("dom.option"))
             return
-        choices = self._nodes.choices(info)
+        choices = self._nodes.find_select_options(info)
         nth = info.cells if info is not None and info.tag == "option" else 0
         if choices is None:
-            self._sink.text(text, Slot("dom.option"))  # only so that the text is learned
+            self._sink.visit_text(text, Slot("dom.option"))  # only so that the text is learned
             out[index] = OPTION
             return
-        slot = Slot("dom.option", USER_NAME if choices.people and is_handle(text) else "")
-        masked = (self._sink.keep if is_language(text) else self._sink.text)(text, slot)
+        slot = Slot("dom.option", USER_NAME if choices.people and is_user_name_like(text) else "")
+        masked = (self._sink.visit_harmless if is_language_name(text) else self._sink.visit_text)(text, slot)
         if choices.rights and self._policy.option_text != "constant":
             out[index] = masked
             return
         value = info.attrs.get("value", "") if info is not None else ""
         own = (
-            is_everybodys(text)
-            or names_itself(value)
+            is_impersonal_option(text)
+            or is_command_value(value)
             or self._sink.is_translation_string(text)
-            or (choices.states and is_word_of_programs(value))
+            or (choices.states and consists_of_program_words(value))
         )
-        if not choices.personal and (masked != text or not (own or choices.passes(text, value))):
-            choices.hide()
+        if not choices.personal and (masked != text or not (own or choices.may_show_option(text, value))):
+            choices.hide_all_options()
         empty = info is not None and info.attrs.get("value") == ""
-        instead = choices.instead(text, masked, nth, empty) if self._policy.option_text != "constant" else None
+        instead = (
+            choices.find_replacement_text(text, masked, nth, empty) if self._policy.option_text != "constant" else None
+        )
         if instead is None and (choices.personal or self._policy.option_text == "constant"):
-            out[index] = choices.name(nth) if nth else OPTION
+            out[index] = choices.build_neutral_text(nth) if nth else OPTION
             return
         if instead is not None and (choices.personal or instead == text):
             out[index] = instead
@@ -152,7 +178,7 @@ class TextMasker:
         if nth:
             choices.shown.append((out, index, nth))
 
-    def flush(self, end: bool = False) -> None:
+    def end_run(self, end: bool = False) -> None:
         """End the current run, and mask its pieces as one text.
 
         :param end: no other run follows.
@@ -160,141 +186,141 @@ class TextMasker:
         run, self._run = self._run, []
         text = "".join(piece[2] for piece in run).strip()
         if text:
-            self._read_on(text)
-        if is_group(text) and (len(text) > 1 or any(group[:1] == "+" for _, group, _ in self._groups)):
+            self._report_name_across_lines(text)
+        if is_digit_group(text) and (len(text) > 1 or any(group[:1] == "+" for _, group, _ in self._groups)):
             self._groups.append((run, text, self._run_slot))
             run, text = [], ""
         elif text:
-            self.join_groups()
+            self.mask_digit_groups()
         if end:
-            self.join_groups()
+            self.mask_digit_groups()
         if len(text) == 1 and (text.isalnum() or (self._letters and text in _JOINTS)):
             self._letters += [(piece, self._run_slot) for piece in run]
             run = []
         elif text:
-            self.spell()
+            self.mask_letter_boxes()
         if end:
-            self.spell()
+            self.mask_letter_boxes()
         label = self._run_slot.label.casefold()
-        if may_be_part(text) and (not label or label in HALVES):
+        if may_be_name_part(text) and (not label or label in HALVES):
             self._row.append((run, text, self._run_slot))
             run = []
         elif text:
-            self.join_names()
-        self._write(run)
+            self.mask_split_names()
+        self._write_masked_run(run)
         if end:
-            self.join_names()
-            self.flush_annotation()
+            self.mask_split_names()
+            self.end_annotation()
 
-    def _read_on(self, text: str) -> None:
+    def _report_name_across_lines(self, text: str) -> None:
         """Give the sink a name as one text if the name begins at the end of one line and ends at the start of the
         next.
         """
-        if self._given and (family := begins_with_family(text)):
-            self._sink.text(f"{self._given} {family}", self._run_slot._replace(label=FULL_NAME))
-        self._given = ends_in_given(text)
+        if self._given and (family := find_family_name_at_start(text)):
+            self._sink.visit_text(f"{self._given} {family}", self._run_slot._replace(label=FULL_NAME))
+        self._given = find_given_name_at_end(text)
 
     def end_block(self) -> None:
         """End a block: names, numbers and words do not continue after it."""
-        self.flush()
+        self.end_run()
         self._given = ""
 
-    def flush_annotation(self) -> None:
+    def end_annotation(self) -> None:
         """Mask the collected ruby texts, which a browser shows above another text, as one text."""
         aside, self._aside = self._aside, []
-        self._write(aside, Slot("dom.text"))
+        self._write_masked_run(aside, Slot("dom.text"))
 
-    def row(self, begins: bool) -> None:
+    def enter_or_leave_row(self, begins: bool) -> None:
         """Begin or end a table row, whose adjacent cells may hold one name."""
-        self.flush()
-        self.join_names()
+        self.end_run()
+        self.mask_split_names()
         self._in_row = begins
 
-    def join_names(self) -> None:
+    def mask_split_names(self) -> None:
         """Mask the collected cells or blocks of one word each. Two adjacent ones that make a name are masked as one
         text.
         """
         row, self._row = self._row, []
         at = 0
-        for start in parts_of_names([said for _, said, _ in row], lines=not self._in_row):
+        for start in iter_split_names([said for _, said, _ in row], lines=not self._in_row):
             for run, _, slot in row[at:start]:
-                self._write(run, slot)
+                self._write_masked_run(run, slot)
             (first, one, slot), (second, two, _) = row[start : start + 2]
-            shown = self._sink.text(f"{one} {two}", slot._replace(label=FULL_NAME))
-            for run, part in zip((first, second), halves(shown), strict=True):
-                self._put(run, part)
+            shown = self._sink.visit_text(f"{one} {two}", slot._replace(label=FULL_NAME))
+            for run, part in zip((first, second), split_in_two(shown), strict=True):
+                self._write_to_first_piece(run, part)
             at = start + 2
         for run, _, slot in row[at:]:
-            self._write(run, slot)
+            self._write_masked_run(run, slot)
 
-    def _put(self, run: list[_Piece], shown: str) -> None:
+    def _write_to_first_piece(self, run: list[_Piece], shown: str) -> None:
         """Write a masked text into the first piece of a run that has text; empty the other pieces."""
         for out, index, said, node in run:
             out[index], shown = (shown, "") if said.strip() else (said, shown)
-            self._note(node, out[index] != said)
+            self._record_whether_masked(node, out[index] != said)
 
-    def join_groups(self) -> None:
+    def mask_digit_groups(self) -> None:
         """Mask the collected boxes of a few digits each where they together make a card, telephone or account number."""
         row, self._groups = self._groups, []
         said = [group for _, group, _ in row]
         at = 0
-        for start, end in joined_groups(said):
+        for start, end in iter_number_spans(said):
             for run, _, slot in row[at:start]:
-                self._write(run, slot)
-            shown = self._sink.value(" ".join(said[start:end]), Slot("dom.spelled"))
-            parts = shares(shown, [len(group) for group in said[start:end]])
+                self._write_masked_run(run, slot)
+            shown = self._sink.visit_private_value(" ".join(said[start:end]), Slot("dom.spelled"))
+            parts = split_by_weights(shown, [len(group) for group in said[start:end]])
             for (run, _, _), part in zip(row[start:end], parts, strict=True):
                 for number, (out, index, _, node) in enumerate(run):
                     out[index] = part if number == 0 else ""
-                    self._note(node, True)
+                    self._record_whether_masked(node, True)
             at = end
         for run, _, slot in row[at:]:
-            self._write(run, slot)
+            self._write_masked_run(run, slot)
 
-    def spell(self, begin: int = 0) -> None:
+    def mask_letter_boxes(self, begin: int = 0) -> None:
         """Mask the collected boxes of one letter each where they spell a possible name or card number.
 
         :param begin: the index of the first letter that counts.
         """
         row, self._letters = self._letters[begin:], self._letters[:begin]
         word = "".join("".join(piece[2] for piece, _ in row).split())
-        if not may_be_personal("".join(c for c in word if c not in _JOINTS)):
+        if not may_be_name_or_number("".join(c for c in word if c not in _JOINTS)):
             for piece, slot in row:
-                self._write([piece], slot)
+                self._write_masked_run([piece], slot)
             return
-        shown = self._sink.value(word, Slot("dom.spelled"))
-        parts = shares(shown, [len("".join(said.split())) for (_, _, said, _), _ in row])
+        shown = self._sink.visit_private_value(word, Slot("dom.spelled"))
+        parts = split_by_weights(shown, [len("".join(said.split())) for (_, _, said, _), _ in row])
         for ((out, index, said, node), _), part in zip(row, parts, strict=True):
             out[index] = ("" if part == said.strip() else part) if said.strip() and shown != word else said
-            self._note(node, bool(said.strip()))
+            self._record_whether_masked(node, bool(said.strip()))
 
-    def _write(self, run: list[_Piece], slot: Slot | None = None) -> None:
+    def _write_masked_run(self, run: list[_Piece], slot: Slot | None = None) -> None:
         if not run:
             return
         pieces = [text for _, _, text, _ in run]
-        masked = pieces if not any(p.strip() for p in pieces) else self._read(pieces, slot or self._run_slot)
+        masked = pieces if not any(p.strip() for p in pieces) else self._mask_pieces(pieces, slot or self._run_slot)
         for (out, index, said, node), text in zip(run, masked, strict=True):
             out[index] = text
-            self._note(node, text != said)
+            self._record_whether_masked(node, text != said)
 
-    def _read(self, pieces: list[str], slot: Slot) -> list[str]:
+    def _mask_pieces(self, pieces: list[str], slot: Slot) -> list[str]:
         """Return pieces that are read as one text, masked. Unknown words and names that the pieces spell only
         together are masked as well.
         """
         if slot.channel in _CODES:
-            return self._sink.listing(pieces, slot, slot.channel == WRITTEN)
-        masked = list(self._sink.run(pieces, slot))
-        for start, end in unknown_words(pieces):
+            return self._sink.visit_code_nodes(pieces, slot, slot.channel == WRITTEN)
+        masked = list(self._sink.visit_text_nodes(pieces, slot))
+        for start, end in iter_boxed_unknown_words(pieces):
             if masked[start:end] == pieces[start:end]:
-                word = self._sink.value("".join(pieces[start:end]), Slot("dom.spelled"))
-                masked[start:end] = shares(word, [1] * (end - start))
-        for start in parts_of_names(pieces):
+                word = self._sink.visit_private_value("".join(pieces[start:end]), Slot("dom.spelled"))
+                masked[start:end] = split_by_weights(word, [1] * (end - start))
+        for start in iter_split_names(pieces):
             if masked[start : start + 2] == pieces[start : start + 2]:
-                both = self._sink.text(" ".join(pieces[start : start + 2]), slot._replace(label=FULL_NAME))
-                masked[start : start + 2] = halves(both)
+                both = self._sink.visit_text(" ".join(pieces[start : start + 2]), slot._replace(label=FULL_NAME))
+                masked[start : start + 2] = split_in_two(both)
         return masked
 
-    def _note(self, node: int, masked: bool) -> None:
+    def _record_whether_masked(self, node: int, masked: bool) -> None:
         if masked:
             self.masked.add(node)
         else:
@@ -303,7 +329,9 @@ class TextMasker:
     def shown(self, action: str | None, text: str, slot: Slot) -> str:
         """Return a masked text that a user's rule, if there is one, allows, masks or drops."""
         if action is None:
-            return self._sink.text(text, slot)
+            return self._sink.visit_text(text, slot)
         if action == "drop":
             return ""
-        return self._sink.keep(text, slot) if action == "allow" else self._sink.value(text, slot)
+        return (
+            self._sink.visit_harmless(text, slot) if action == "allow" else self._sink.visit_private_value(text, slot)
+        )

@@ -7,14 +7,22 @@ from typing import Any
 
 from pagereel.reel import LEAVES
 
-from ..contracts.channels import INLINE
+from ..contracts.field_roles import INLINE
 from ..contracts.sink import Sink, Slot
-from ..detect.source_code import holds_code
-from ..normalise.spelled import LEAST
+from ..detect.source_code import contains_source_code
+from ..normalise.spelled_text import LEAST
 from .attribute_masker import AttributeMasker
-from .controls import Choices, are_states, is_personal, lists_people, lists_rights, offers_languages, options_of
-from .nodes import NodeInfo, Nodes, is_cell, label_of, short, text_of
-from .sibling_groups import sibling_groups, speak_of_people
+from .document_nodes import DocumentNodes, NodeInfo, is_cell_tree, read_label_text, read_short_text, read_text
+from .form_controls import (
+    SelectOptions,
+    are_program_states,
+    find_options,
+    is_personal_choice,
+    lists_people,
+    lists_permissions,
+    offers_program_languages,
+)
+from .sibling_groups import is_about_people, iter_sibling_groups
 from .text_masker import TextMasker
 
 _OVER = frozenset({"h1", "h2", "h3", "h4", "h5", "h6", "legend", "caption", "dt", "summary"})
@@ -33,7 +41,7 @@ _DOCTYPE = re.compile(
 class TreeMasker:
     """Masks the serialized trees of one document, and records their nodes."""
 
-    def __init__(self, nodes: Nodes, texts: TextMasker, attributes: AttributeMasker, sink: Sink) -> None:
+    def __init__(self, nodes: DocumentNodes, texts: TextMasker, attributes: AttributeMasker, sink: Sink) -> None:
         self._nodes = nodes
         self._texts = texts
         self._attributes = attributes
@@ -45,103 +53,110 @@ class TreeMasker:
         self.next = 0
         """The id of the next new node."""
 
-    def child(self, tree: Any, parent: int, out: list[Any]) -> None:
+    def mask_child(self, tree: Any, parent: int, out: list[Any]) -> None:
         if isinstance(tree, int):
             if tree in self._nodes:
                 self._nodes[tree].parent = parent
-            self._texts.flush()
+            self._texts.end_run()
             out.append(tree)
         elif isinstance(tree, str):
             node = self.next
             self.next += 1
             self._nodes[node] = NodeInfo("#text", {}, parent)
             out.append("")
-            self._texts.leaf(tree, parent, out, len(out) - 1, node)
+            self._texts.add_text_node(tree, parent, out, len(out) - 1, node)
         else:
-            out.append(self.tree(tree, parent))
+            out.append(self.mask_tree(tree, parent))
 
-    def tree(self, tree: list[Any], parent: int) -> list[Any]:
+    def mask_tree(self, tree: list[Any], parent: int) -> list[Any]:
         tag = tree[0]
         node = self.next
         self.next += 1
         if tag in LEAVES:
             self._nodes[node] = NodeInfo(tag, {}, parent)
-            return self._special(tree)
+            return self._mask_special_node(tree)
         attrs = dict(tree[1]) if isinstance(tree[1], dict) else {}
         info = self._nodes[node] = NodeInfo(tag, attrs, parent, before=self._before.pop(node, ""))
-        info.code = holds_code(tag, attrs, tree)
+        info.code = contains_source_code(tag, attrs, tree)
         role = attrs.get("role")
         is_row = tag == "tr" or role == "row"
         if is_row:
-            self._texts.row(begins=True)
-            self._nodes.row(tree, info)
+            self._texts.enter_or_leave_row(begins=True)
+            self._nodes.record_row(tree, info)
         elif tag == "label":
-            info.said = label_of(tree)
-        elif is_cell(tree):
-            self._nodes.cell(info)
+            info.said = read_label_text(tree)
+        elif is_cell_tree(tree):
+            self._nodes.record_cell(info)
         elif tag == "select":
-            options = options_of(tree)
+            options = find_options(tree)
             values = [str(o[1].get("value") or "") if isinstance(o[1], dict) else "" for o in options]
-            label = self._nodes.label(info)
-            personal = is_personal(label, values)
-            rights = lists_rights(attrs, values) or offers_languages(
-                [(text_of(option), value) for option, value in zip(options, values, strict=True)]
+            label = self._nodes.build_control_label(info)
+            personal = is_personal_choice(label, values)
+            rights = lists_permissions(attrs, values) or offers_program_languages(
+                [(read_text(option), value) for option, value in zip(options, values, strict=True)]
             )
             theirs = personal and not rights
             named = not rights and lists_people(label)
-            info.choices = Choices(
-                theirs, len(options) or None, states=are_states(values), rights=rights, people=theirs, named=named
+            info.choices = SelectOptions(
+                theirs,
+                len(options) or None,
+                states=are_program_states(values),
+                rights=rights,
+                people=theirs,
+                named=named,
             )
-        elif tag == "option" and (choices := self._nodes.choices(info)) is not None:
+        elif tag == "option" and (choices := self._nodes.find_select_options(info)) is not None:
             choices.count += 1
             info.cells = choices.count
-        ends = self._texts.flush if tag == "br" else self._texts.end_block
+        ends = self._texts.end_run if tag == "br" else self._texts.end_block
         if tag not in INLINE:
             ends()
-        out: list[Any] = [self._tag(tag), self._attributes.masked(tag, attrs, info)]
-        letters, groups = self._texts.letters, self._texts.groups
+        out: list[Any] = [self._mask_tag_name(tag), self._attributes.mask_attributes(tag, attrs, info)]
+        letters, groups = self._texts.letter_box_count, self._texts.digit_group_count
         before = above = ""
         for child in tree[2:]:
             if before and isinstance(child, list):
                 self._before[self.next] = before
             line, info.before = info.before, (above if isinstance(child, str) else "") or info.before
-            self.child(child, node, out)
+            self.mask_child(child, node, out)
             info.before = line
             above = before if isinstance(child, list) and child[0] == "br" else ""
-            before = short(child)
+            before = read_short_text(child)
         if tag not in INLINE:
             ends()
-            if self._texts.letters - letters >= LEAST:
-                self._texts.spell(letters)
-            if self._texts.groups - groups > 1:
-                self._texts.join_groups()
+            if self._texts.letter_box_count - letters >= LEAST:
+                self._texts.mask_letter_boxes(letters)
+            if self._texts.digit_group_count - groups > 1:
+                self._texts.mask_digit_groups()
         if is_row:
-            self._texts.row(begins=False)
+            self._texts.enter_or_leave_row(begins=False)
         if tag == "ruby":
-            self._texts.flush_annotation()
+            self._texts.end_annotation()
         if tag == "dt":
-            self._nodes.term = text_of(tree)
+            self._nodes.term = read_text(tree)
         if tag in _OVER:
-            self._over = [*(self._over[:1] if tag[0] != "h" else []), text_of(tree)]
-        for group in sibling_groups(tree):
-            if not speak_of_people([*self._over, *self._nodes.texts_around(node)], group):
+            self._over = [*(self._over[:1] if tag[0] != "h" else []), read_text(tree)]
+        for group in iter_sibling_groups(tree):
+            if not is_about_people([*self._over, *self._nodes.find_context_texts(node)], group):
                 self._sink.learn_siblings(group)
         return out
 
-    def _tag(self, tag: str) -> str:
+    def _mask_tag_name(self, tag: str) -> str:
         """Return the masked tag name: an author may give an element or its namespace any name."""
         namespace, bar, name = tag.rpartition("|")
         if bar and namespace not in _NAMESPACES:
-            return f"{self._sink.url(namespace, Slot('dom.tag'))}|{self._sink.keep(name, Slot('dom.tag'))}"
-        return self._sink.keep(tag, Slot("dom.tag")) if bar or "-" in tag else tag
+            return (
+                f"{self._sink.visit_url(namespace, Slot('dom.tag'))}|{self._sink.visit_harmless(name, Slot('dom.tag'))}"
+            )
+        return self._sink.visit_harmless(tag, Slot("dom.tag")) if bar or "-" in tag else tag
 
-    def _special(self, tree: list[Any]) -> list[Any]:
+    def _mask_special_node(self, tree: list[Any]) -> list[Any]:
         if tree[0] == "#comment":
             return ["#comment", ""]
         if tree[0] == "#cdata":
-            return ["#cdata", self._sink.text(tree[1], Slot("dom.text"))]
+            return ["#cdata", self._sink.visit_text(tree[1], Slot("dom.text"))]
         if tree[0] == "#pi":
             media = _MEDIA.search(tree[2]) if tree[1] == "xml-stylesheet" else None
-            data = f'media="{self._sink.keep(media[1], Slot("dom.instruction"))}"' if media else ""
-            return ["#pi", self._sink.keep(tree[1], Slot("dom.pi")), data]
+            data = f'media="{self._sink.visit_harmless(media[1], Slot("dom.instruction"))}"' if media else ""
+            return ["#pi", self._sink.visit_harmless(tree[1], Slot("dom.pi")), data]
         return ["#doctype", *(v if _DOCTYPE.fullmatch(v) else "" for v in map(str, tree[1:]))]

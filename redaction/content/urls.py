@@ -13,8 +13,8 @@ from collections.abc import Callable
 from urllib.parse import quote, unquote_plus
 
 from ..detect.shapes.secrets import looks_random
-from ..normalise.spelled import may_be_personal
-from ..words.words import UI_WORDS, known_word
+from ..normalise.spelled_text import may_be_name_or_number
+from ..words.word_lists import UI_WORDS, is_known_word
 
 _PARTS = re.compile(
     r"(?P<scheme>[A-Za-z][A-Za-z0-9+.-]*:)?(?P<host>//[^/?#\\]*)?(?P<path>[^?#]*)(?P<query>\?[^#]*)?(?P<fragment>#.*)?\Z",
@@ -30,7 +30,7 @@ Mask = Callable[[str, str], str]
 """Gets a decoded piece and what it is (``parameter <name>``, the name is empty for a query without ``=``, ``key`` for the name itself, ``data`` for all of a ``data:`` address, ``segment``, ``userinfo``, ``fragment``), gives what to write."""
 
 
-def rewrite_url(url: str, mask: Mask) -> str:
+def mask_url(url: str, mask: Mask) -> str:
     """Return the masked URL.
 
     :param mask: gets a piece and what kind of piece it is, and returns its replacement.
@@ -40,7 +40,7 @@ def rewrite_url(url: str, mask: Mask) -> str:
     if low.startswith("data:"):
         return mask(text, "data")
     if low.startswith("blob:"):
-        return "blob:" + rewrite_url(text[5:], mask)
+        return "blob:" + mask_url(text[5:], mask)
     if low.startswith(("mailto:", "tel:", "sms:")):
         scheme, _, rest = text.partition(":")
         return f"{scheme}:{quote(mask(unquote_plus(rest.partition('?')[0]), scheme.lower()), safe='@+')}"
@@ -49,7 +49,7 @@ def rewrite_url(url: str, mask: Mask) -> str:
     if (calls := _CALLS.match(text)) is not None:  # a number or address that an application calls
         whom, question, query = text[calls.end() :].partition("?")
         return f"{calls[0]}{quote(mask(unquote_plus(whom), 'parameter '), safe='@+')}" + (
-            question + rewrite_query(query, mask) if question else ""
+            question + mask_query(query, mask) if question else ""
         )
     match = _PARTS.match(text)
     if match is None:
@@ -59,15 +59,15 @@ def rewrite_url(url: str, mask: Mask) -> str:
     if at:
         mask(unquote_plus(user.partition(":")[2]) or unquote_plus(user), "userinfo")
         host = "//" + rest
-    path = _path(_SPELLED.sub(lambda row: _word(row, mask), match["path"]), mask)
-    query = "?" + rewrite_query(match["query"][1:], mask) if match["query"] else ""
+    path = _mask_path(_SPELLED.sub(lambda row: _mask_spelled_word(row, mask), match["path"]), mask)
+    query = "?" + mask_query(match["query"][1:], mask) if match["query"] else ""
     fragment = match["fragment"] or ""
     if len(fragment) > 1:
-        fragment = "#" + _fragment(fragment[1:], mask)
+        fragment = "#" + _mask_fragment(fragment[1:], mask)
     return f"{scheme}{host}{path}{query}{fragment}"
 
 
-def rewrite_query(query: str, mask: Mask) -> str:
+def mask_query(query: str, mask: Mask) -> str:
     """Return a masked query or form-urlencoded text.
 
     A piece without ``=`` is a value; only words that everybody uses stay in it (``?raw``). Names of parameters stay,
@@ -81,10 +81,10 @@ def rewrite_query(query: str, mask: Mask) -> str:
         name, equals, value = pair.partition("=")
         said, plain = unquote_plus(name), unquote_plus(value)
         if not plain:
-            shown = said if _everybodys(said) else mask(said, "parameter ")
+            shown = said if _is_impersonal_value(said) else mask(said, "parameter ")
             out.append((name if shown == said else quote(shown, safe="")) + equals)
             continue
-        shown = mask(_TELLING.sub(lambda m: m[0] if known_word(m[0]) else mask(m[0], "parameter "), said), "key")
+        shown = mask(_TELLING.sub(lambda m: m[0] if is_known_word(m[0]) else mask(m[0], "parameter "), said), "key")
         new_name = name if shown == said else quote(shown, safe="[]")
         if _SAFE_VALUE.match(plain):
             out.append(f"{new_name}={value}")
@@ -101,10 +101,10 @@ _LEAST_DIGITS = 7
 """Digits of a value without a name that may be a personal number, however they are grouped."""
 
 
-def _everybodys(text: str) -> bool:
+def _is_impersonal_value(text: str) -> bool:
     if _SAFE_VALUE.match(text):
         return True
-    return sum(map(str.isdigit, text)) < _LEAST_DIGITS and all(map(known_word, re.findall(r"[^\W_]+", text)))
+    return sum(map(str.isdigit, text)) < _LEAST_DIGITS and all(map(is_known_word, re.findall(r"[^\W_]+", text)))
 
 
 _SPELLED = re.compile(r"(?<=/)[^\W\d_](?:/[^\W\d_]){6,}(?=/|\Z)")
@@ -113,18 +113,18 @@ letters.
 """
 
 
-def _word(row: re.Match[str], mask: Mask) -> str:
+def _mask_spelled_word(row: re.Match[str], mask: Mask) -> str:
     """Return one segment in place of a word that a path spells with one letter a segment."""
     word = row[0].replace("/", "")
-    return quote(mask(word, "parameter "), safe="") if may_be_personal(word) else row[0]
+    return quote(mask(word, "parameter "), safe="") if may_be_name_or_number(word) else row[0]
 
 
-def _path(path: str, mask: Mask) -> str:
+def _mask_path(path: str, mask: Mask) -> str:
     pieces = path.split("/")
-    out = pieces[:1] if not pieces[0] else [_segment(pieces[0], mask)]
+    out = pieces[:1] if not pieces[0] else [_mask_segment(pieces[0], mask)]
     for before, piece in itertools.pairwise(pieces):
         scoped = before in _PACKAGES and _SCOPE.fullmatch(piece) is not None
-        out.append(f"@{mask(piece[1:], 'segment')}" if scoped else _segment(piece, mask))
+        out.append(f"@{mask(piece[1:], 'segment')}" if scoped else _mask_segment(piece, mask))
     return "/".join(out)
 
 
@@ -134,10 +134,10 @@ _PACKAGES = frozenset({"npm", "node_modules"})
 _SCOPE = re.compile(r"@[a-z][a-z0-9._-]*")
 
 
-def _segment(segment: str, mask: Mask) -> str:
+def _mask_segment(segment: str, mask: Mask) -> str:
     matrix = segment.split(";")
     if len(matrix) > 1:
-        return _segment(matrix[0], mask) + "".join(";" + rewrite_query(m, mask) for m in matrix[1:])
+        return _mask_segment(matrix[0], mask) + "".join(";" + mask_query(m, mask) for m in matrix[1:])
     plain = unquote_plus(segment.replace("+", "%2B"))
     if not plain or plain in (".", ".."):
         return segment
@@ -145,21 +145,27 @@ def _segment(segment: str, mask: Mask) -> str:
     stem = plain[: len(plain) - len(extension)]
     if not stem:
         return segment
-    masked = mask(stem, "token" if is_token(stem) else "segment")
+    masked = mask(stem, "token" if is_data_segment(stem) else "segment")
     return segment if masked == stem else quote(masked + extension, safe="@:~!$&'()*+,=")
 
 
-def is_token(stem: str) -> bool:
+def is_data_segment(stem: str) -> bool:
     """Return whether a path segment is data rather than words: random letters, an e-mail address, a long number."""
-    return "@" in stem or looks_random(stem) or _mixed(stem) or bool(re.search(r"\d{5,}", stem)) or len(stem) > 48
+    return (
+        "@" in stem
+        or looks_random(stem)
+        or _has_random_case(stem)
+        or bool(re.search(r"\d{5,}", stem))
+        or len(stem) > 48
+    )
 
 
-def _mixed(stem: str) -> bool:
+def _has_random_case(stem: str) -> bool:
     """Return whether capitals and small letters alternate at random, as in a token. ``UserAccountSettings2`` consists
     of words.
     """
     humps = re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+", stem) if _LETTERS.fullmatch(stem) else []
-    return len(humps) > 4 and sum(len(h) > 2 and known_word(h) for h in humps) * 2 < len(humps)
+    return len(humps) > 4 and sum(len(h) > 2 and is_known_word(h) for h in humps) * 2 < len(humps)
 
 
 _LETTERS = re.compile(r"(?=.{16})[A-Za-z]*+\d?+[A-Za-z]*+")
@@ -169,15 +175,15 @@ _ROUTE = re.compile(r"[\w.-]+/[\w.-]")
 """A route of a single-page application in a fragment: ``#studio/model/party.party/6``."""
 
 
-def _fragment(fragment: str, mask: Mask) -> str:
+def _mask_fragment(fragment: str, mask: Mask) -> str:
     if all(w.lower() in UI_WORDS for w in re.findall(r"[^\W_]+", fragment)):
         return fragment
     if "=" in fragment and "/" not in fragment:
-        return rewrite_query(fragment, mask)
+        return mask_query(fragment, mask)
     if fragment[:1] in "/!" or _ROUTE.match(fragment):
         path, question, query = fragment.partition("?")
-        path = "/".join(_segment(s, mask) for s in path.split("/"))
-        return path + (question + rewrite_query(query, mask) if question else "")
+        path = "/".join(_mask_segment(s, mask) for s in path.split("/"))
+        return path + (question + mask_query(query, mask) if question else "")
     plain = unquote_plus(fragment)
     masked = mask(plain, "fragment")
     return fragment if masked == plain else quote(masked, safe="")

@@ -17,7 +17,7 @@ MOST: Final = 12
 """Most files in the cache; the oldest are deleted."""
 
 
-def cache() -> Path | None:
+def find_cache_folder() -> Path | None:
     """Return pagereel's folder in the user's cache, which may not exist yet, or None without a cache."""
     base = os.environ.get("XDG_CACHE_HOME") or os.environ.get("LOCALAPPDATA")
     with suppress(RuntimeError):
@@ -25,7 +25,7 @@ def cache() -> Path | None:
     return None
 
 
-def is_private(folder: Path) -> bool:
+def is_private_folder(folder: Path) -> bool:
     """Return whether a folder exists, belongs to the user, and nobody else may write into it."""
     try:
         status = folder.lstat()
@@ -46,13 +46,13 @@ class CachedFile:
 
         :param made_of: everything that the content depends on.
         """
-        folder = cache()
+        folder = find_cache_folder()
         digest = hashlib.sha256(made_of.encode("utf-8", "surrogatepass")).hexdigest()
         self._file = None if folder is None else folder / "made" / f"{name}-{digest[:32]}"
 
     def read(self) -> bytes | None:
         """Return the content, or None if the file is missing or damaged."""
-        if self._file is None or not is_private(self._file.parent):
+        if self._file is None or not is_private_folder(self._file.parent):
             return None
         try:
             data = self._file.read_bytes()
@@ -67,7 +67,7 @@ class CachedFile:
         new = self._file.with_name(f".{secrets.token_hex(8)}")
         try:
             self._file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            if not is_private(self._file.parent):
+            if not is_private_folder(self._file.parent):
                 return
             new.write_bytes(hashlib.sha256(data).digest() + data)
             os.replace(new, self._file)

@@ -12,7 +12,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import Any
 
-from .policy import NEVER_ALLOWED, plain
+from .policy import NEVER_ALLOWED, normalize_spaces
 from .sink import MASKED
 
 _SHOWN = ("dom.", "document.title")
@@ -20,7 +20,7 @@ _SHOWN = ("dom.", "document.title")
 
 
 @dataclass(slots=True, repr=False)
-class Mask:
+class MaskedValue:
     """One masked value, with all its places.
 
     ``at`` is when it first shows in a page, else when it first occurs anywhere, in ms on the recording's clock. ``last`` is the last time: a value
@@ -47,11 +47,11 @@ class Mask:
             "count": sum(self.channels.values()),
             "channels": [name for name, _ in self.channels.most_common()],
             "byValue": self.stand_in != MASKED,
-            "byType": self.entity not in NEVER_ALLOWED and not self.shows_only_by_place,
+            "byType": self.entity not in NEVER_ALLOWED and not self.is_private_by_place,
         }
 
     @property
-    def shows_only_by_place(self) -> bool:
+    def is_private_by_place(self) -> bool:
         """Return whether the value is private because of its place, such as a form field or a parameter, and has no
         type of its own.
         """
@@ -60,7 +60,7 @@ class Mask:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class GateFinding:
-    """A value that the gate found in the finished file, and its place. Like :class:`Mask`, it is shown to the
+    """A value that the gate found in the finished file, and its place. Like :class:`MaskedValue`, it is shown to the
     reviewer alone.
     """
 
@@ -74,45 +74,45 @@ class GateFinding:
         return {"type": self.entity, "value": self.value, "place": self.place, "count": self.count}
 
 
-class Masks:
+class MaskLog:
     """All masked values of one redaction, and the values that the gate found."""
 
     def __init__(self) -> None:
         self.at = 0.0
         """``t`` of the event that is being masked."""
-        self._masks: dict[tuple[str, str], Mask] = {}
+        self._masks: dict[tuple[str, str], MaskedValue] = {}
         self.found: list[GateFinding] = []
         """What the gate found in its last search."""
 
-    def add(self, channel: str, entity: str, value: str, stand_in: str) -> None:
+    def record_mask(self, channel: str, entity: str, value: str, stand_in: str) -> None:
         """Record one replacement of a value by its stand-in."""
         if not any(c.isalnum() for c in value):
             return
-        key = entity, plain(value).casefold()
+        key = entity, normalize_spaces(value).casefold()
         shows = channel.startswith(_SHOWN)
         mask = self._masks.get(key)
         if mask is None:
-            mask = self._masks[key] = Mask(entity, plain(value), stand_in, self.at, self.at, shows)
+            mask = self._masks[key] = MaskedValue(entity, normalize_spaces(value), stand_in, self.at, self.at, shows)
         elif shows and not mask.shows:
             mask.at, mask.shows, mask.stand_in = self.at, True, stand_in
         if shows or not mask.shows:
             mask.last = self.at
         mask.channels[channel] += 1
 
-    def __iter__(self) -> Iterator[Mask]:
+    def __iter__(self) -> Iterator[MaskedValue]:
         return iter(sorted(self._masks.values(), key=lambda m: (m.entity, m.at, m.value.casefold())))
 
     def __len__(self) -> int:
         return len(self._masks)
 
 
-_following: ContextVar[Masks | None] = ContextVar("pagereel_masks", default=None)
+_following: ContextVar[MaskLog | None] = ContextVar("pagereel_masks", default=None)
 
 
 @contextmanager
-def following() -> Iterator[Masks]:
+def collect_masks() -> Iterator[MaskLog]:
     """Collect the masks of every redaction that runs within the ``with`` block, also of one that a build makes."""
-    masks = Masks()
+    masks = MaskLog()
     token = _following.set(masks)
     try:
         yield masks
@@ -120,6 +120,6 @@ def following() -> Iterator[Masks]:
         _following.reset(token)
 
 
-def active_masks() -> Masks | None:
+def get_active_mask_log() -> MaskLog | None:
     """Return the log that records masks in this context, or None."""
     return _following.get()

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pagereel.errors import PolicyError
-from pagereel.userfiles import text_bounded, toml_of
+from pagereel.user_files import parse_toml, read_text_limited
 
 from .entities import ENTITIES
 
@@ -43,12 +43,12 @@ class PolicyRule:
     match: str
     action: str
 
-    def fits(self, name: str) -> bool:
+    def applies_to(self, name: str) -> bool:
         """Return whether the rule applies to a name."""
-        return _fits(self.match.lower().split("*"), name.lower())
+        return _matches_pieces(self.match.lower().split("*"), name.lower())
 
 
-def _fits(pieces: list[str], name: str) -> bool:
+def _matches_pieces(pieces: list[str], name: str) -> bool:
     """Return whether a name consists of these pieces with any text between them.
 
     Each piece is searched for once, from left to right. A regular expression with many ``.*`` could backtrack for
@@ -69,7 +69,7 @@ def _fits(pieces: list[str], name: str) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Pattern:
+class PolicyPattern:
     """A user's pattern for texts to mask: a Python regular expression, and the type that its findings get.
 
     If the expression has a group named ``value``, only that group is masked: ``Personnel no\\. (?P<value>\\d+)``.
@@ -128,30 +128,30 @@ class Policy:
     )  # fmt: skip
     """Headers whose value is kept. All others are masked."""
     rules: tuple[PolicyRule, ...] = ()
-    patterns: tuple[Pattern, ...] = ()
+    patterns: tuple[PolicyPattern, ...] = ()
     """Patterns for other personal data of an organization: personnel numbers, contract numbers, names of projects."""
     require_models: bool = False
     """Refuse to mask if a model or dictionary of `pagereel setup` is missing."""
     recognizers: tuple[EntityRecognizer, ...] = ()
     """Recognizers of Presidio's classes. They cannot be written into a policy file."""
 
-    def rule(self, kind: str, name: str) -> str | None:
+    def find_rule_action(self, kind: str, name: str) -> str | None:
         """Return the action of the last of the user's rules that fits a name, or None."""
-        return next((r.action for r in reversed(self.rules) if r.kind == kind and r.fits(name)), None)
+        return next((r.action for r in reversed(self.rules) if r.kind == kind and r.applies_to(name)), None)
 
-    def values(self, action: str) -> dict[str, str]:
+    def find_rule_values(self, action: str) -> dict[str, str]:
         """Return the texts that rules by value allow or mask, by their lower-case form. Of two rules for one text the
         last one counts.
         """
-        said = {plain(r.match).casefold(): r for r in self.rules if r.kind == "value"}
-        return {key: plain(r.match) for key, r in said.items() if r.action == action}
+        said = {normalize_spaces(r.match).casefold(): r for r in self.rules if r.kind == "value"}
+        return {key: normalize_spaces(r.match) for key, r in said.items() if r.action == action}
 
     def allowed_entities(self) -> frozenset[str]:
         """Return the types of findings that rules leave as they are."""
-        return frozenset(e for e in ENTITIES if self.rule("entity", e) == "allow")
+        return frozenset(e for e in ENTITIES if self.find_rule_action("entity", e) == "allow")
 
 
-def plain(text: str) -> str:
+def normalize_spaces(text: str) -> str:
     """Return a value with each run of white space as one space, the form in which values are compared."""
     return " ".join(text.split())
 
@@ -214,25 +214,25 @@ def load_policy(policy: Policy | str | os.PathLike[str]) -> Policy:
             f"There is no redaction policy {str(policy)!r}; use {', '.join(POLICIES)}, or a .toml or .yaml file."
         )
     try:
-        text = text_bounded(path, _LARGEST)
+        text = read_text_limited(path, _LARGEST)
     except (OSError, UnicodeDecodeError) as error:
         raise PolicyError(
             f"The policy file {path} cannot be read: {getattr(error, 'strerror', None) or error}."
         ) from error
-    data = _toml(path, text) if path.suffix.lower() == ".toml" else _yaml(path, text)
-    return _build(path, text, data)
+    data = _parse_toml(path, text) if path.suffix.lower() == ".toml" else _parse_yaml(path, text)
+    return _build_policy(path, text, data)
 
 
-def _toml(path: Path, text: str) -> Any:
+def _parse_toml(path: Path, text: str) -> Any:
     import tomllib
 
     try:
-        return toml_of(text)
+        return parse_toml(text)
     except tomllib.TOMLDecodeError as error:
         raise PolicyError(f"{path}: not valid TOML: {error}.") from error
 
 
-def _yaml(path: Path, text: str) -> Any:
+def _parse_yaml(path: Path, text: str) -> Any:
     import yaml
 
     try:
@@ -247,8 +247,8 @@ def _yaml(path: Path, text: str) -> Any:
         ) from error
 
 
-def _build(path: Path, text: str, data: Any) -> Policy:
-    wrong = partial(_wrong, path, text)
+def _build_policy(path: Path, text: str, data: Any) -> Policy:
+    wrong = partial(_build_policy_error, path, text)
     if not isinstance(data, dict):
         raise PolicyError(f'{path}:1: a policy is a table of options, such as `base = "vendor"`.')
     base = data.pop("base", "vendor")
@@ -269,16 +269,16 @@ def _build(path: Path, text: str, data: Any) -> Policy:
                 raise wrong(key, "`require_models` must be true or false")
             built = replace(built, require_models=value)
         elif key == "rules":
-            built = replace(built, rules=_rules(value, wrong))
+            built = replace(built, rules=_parse_rules(value, wrong))
         elif key == "patterns":
-            built = replace(built, patterns=_patterns(value, wrong))
+            built = replace(built, patterns=_parse_patterns(value, wrong))
         else:
             options = ", ".join([*_CHOICES, "headers", "require_models", "rules", "patterns"])
             raise wrong(str(key), f"there is no option `{key}`; the options are {options}")
     return built
 
 
-def _patterns(value: Any, wrong: Callable[..., PolicyError]) -> tuple[Pattern, ...]:
+def _parse_patterns(value: Any, wrong: Callable[..., PolicyError]) -> tuple[PolicyPattern, ...]:
     if not isinstance(value, list) or not all(isinstance(item, dict) for item in value):
         raise wrong("patterns", "`patterns` must be a list of tables")
     patterns = []
@@ -297,11 +297,11 @@ def _patterns(value: Any, wrong: Callable[..., PolicyError]) -> tuple[Pattern, .
             raise wrong("regex", f"the regex of pattern {number + 1} is invalid ({error})", number) from None
         if empty:
             raise wrong("regex", f"the regex of pattern {number + 1} matches the empty text", number)
-        patterns.append(Pattern(regex, entity))
+        patterns.append(PolicyPattern(regex, entity))
     return tuple(patterns)
 
 
-def _rules(value: Any, wrong: Callable[..., PolicyError]) -> tuple[PolicyRule, ...]:
+def _parse_rules(value: Any, wrong: Callable[..., PolicyError]) -> tuple[PolicyRule, ...]:
     if not isinstance(value, list):
         raise wrong("rules", "`rules` must be a list of tables")
     rules = []
@@ -318,18 +318,22 @@ def _rules(value: Any, wrong: Callable[..., PolicyError]) -> tuple[PolicyRule, .
             raise wrong("action", f"{nth} must name exactly one of {', '.join(KINDS)}", number)
         if action not in ACTIONS:
             raise wrong("action", f"the action of {nth} must be one of {', '.join(ACTIONS)}", number)
-        if (problem := _problem(kinds[0], item[kinds[0]], action)) is not None:
+        if (problem := _find_rule_problem(kinds[0], item[kinds[0]], action)) is not None:
             raise wrong(kinds[0], f"{nth} {problem}", number)
         rules.append(PolicyRule(kinds[0], item[kinds[0]], action))
     return tuple(rules)
 
 
-def _problem(kind: str, match: str, action: str) -> str | None:
+def _find_rule_problem(kind: str, match: str, action: str) -> str | None:
     """Return why a rule by value or entity is invalid, as the end of a sentence that begins with "rule 3", or None."""
     if kind == "value":
         if action == "drop":
             return "can allow or mask a value, and not drop it"
-        return None if len(plain(match)) >= SHORTEST_RULE else f"needs a value of {SHORTEST_RULE} characters at least"
+        return (
+            None
+            if len(normalize_spaces(match)) >= SHORTEST_RULE
+            else f"needs a value of {SHORTEST_RULE} characters at least"
+        )
     if kind == "entity":
         if action != "allow":
             return "can only allow a type: all types are masked unless a rule allows them"
@@ -339,7 +343,7 @@ def _problem(kind: str, match: str, action: str) -> str | None:
     return None
 
 
-def _wrong(path: Path, text: str, key: str, what: str, nth: int = 0) -> PolicyError:
+def _build_policy_error(path: Path, text: str, key: str, what: str, nth: int = 0) -> PolicyError:
     def numbers(pattern: str) -> list[int]:
         return [number for number, line in enumerate(text.splitlines(), 1) if re.search(pattern, line)]
 

@@ -21,7 +21,7 @@ class Finding(NamedTuple):
     source: str = ""
 
 
-def all_of(text: str, entity: str, score: float) -> Finding:
+def build_whole_text_finding(text: str, entity: str, score: float) -> Finding:
     """Return a finding that covers a whole text without the white space at its ends."""
     said = text.strip()
     start = text.index(said)

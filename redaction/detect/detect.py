@@ -1,6 +1,6 @@
 """Find personal data in texts: run models, shapes, labels and cues as one detector.
 
-Steps of :func:`detect`: cut each text into units and undo disguises (:func:`_pieces`); ask the models
+Steps of :func:`detect`: cut each text into units and undo disguises (:func:`_iter_units`); ask the models
 (:mod:`.models`), shapes (:mod:`.shapes`), labels and cues (:mod:`.cues`) about each unit; join overlapping findings
 (:mod:`.overlaps`), and add those beside them and under headers of columns (:mod:`.tables`); judge each word of a
 finding (:mod:`.odds`) and each finding (:mod:`.filters`); map the findings back to the given text; and judge the
@@ -17,12 +17,12 @@ from typing import Final
 
 from ..contracts.entities import OF_DIGITS
 from ..contracts.types import PAST, RAMPART, RECASED, SPACY, Finding, TextContext
-from ..normalise.escapes import as_read
-from ..normalise.packed import packed
-from ..normalise.readings import Reading
-from ..normalise.spelled import spelled_words
+from ..normalise.decoded_text import DecodedText
+from ..normalise.encoded_text import iter_encoded_passages
+from ..normalise.escapes import to_plain_text
+from ..normalise.spelled_text import find_spelled_unknown_words
 from . import overlaps
-from .character_codes import is_readable
+from .character_codes import is_readable_text
 from .cues import (
     dictionaries,
     engine,
@@ -33,30 +33,30 @@ from .cues import (
     under_labels,
     unlisted,
 )
-from .cues.context import context_findings
+from .cues.context import find_by_label
 from .filters.cell_splits import split_at_cells
 from .filters.not_personal import is_not_personal
-from .models.cascade import Odds, recase
+from .models.cascade import Odds, restore_capitals
 from .models.cascade import ask_models as _ask_models
-from .models.chunking import CHUNK, PIECE, cut_text, findings_inside
-from .models.letter_net import in_other_letters, load_letters
-from .odds import DetectionEvidence, WordJudge
-from .recognizers import Recognizers, merged_with_own
-from .shapes import secrets, structured
-from .tables import adjacent_findings
+from .models.character_net import has_other_script, load_character_net
+from .models.chunking import CHUNK, PIECE, cut_text, select_findings_inside
+from .shapes import secrets, shape_findings
+from .tables import find_related_findings
+from .user_recognizers import UserRecognizers, merge_with_own
+from .word_odds import DetectionEvidence, WordJudge
 
 RULES: tuple[Callable[[str], Iterable[Finding]], ...] = (
-    structured.find_structured,
+    shape_findings.find_by_shapes,
     secrets.find_secrets,
-    scripts.find_by_script,
+    scripts.find_people_by_script,
 )
 """Recognizers that need no model. Each reads every normalized text. A new one is a line here."""
 OF_PROSE: tuple[Callable[[str], Iterable[Finding]], ...] = (
-    engine.find_cues,
+    engine.find_by_cues,
     positions.find_positions,
-    listed_names.find_listed,
+    listed_names.find_listed_names,
     dictionaries.find_by_dictionary,
-    unlisted.find_unlisted,
+    unlisted.find_unlisted_names,
 )
 """Recognizers that read only text for people."""
 OF_CAPITALS: tuple[Callable[[str], Iterable[Finding]], ...] = (positions.find_positions,)
@@ -68,7 +68,7 @@ _HALF = re.compile("[\ud800-\udfff]")
 _NAME = re.compile(r"[^\W\d_][\w'’.-]+(?: [^\W\d_][\w'’.-]+){1,3}")
 
 
-NONE = Recognizers()
+NONE = UserRecognizers()
 MOST_READ: Final = 200_000
 """Most characters of one text that are read, repetitions counted once: half a minute of CPU time. The rest is masked
 whole.
@@ -79,12 +79,12 @@ AT_ONCE: Final = 64
 """Units of a long text that the models read at a time: their output takes 6 kB a word until it is judged."""
 
 
-def as_context(context: TextContext | str | None) -> TextContext:
+def to_context(context: TextContext | str | None) -> TextContext:
     """Return a context object. A string becomes the label of one; None becomes an empty one."""
     return context if isinstance(context, TextContext) else TextContext(context or "")
 
 
-def detect(pairs: Sequence[tuple[str, TextContext]], own: Recognizers = NONE) -> list[list[Finding]]:
+def detect(pairs: Sequence[tuple[str, TextContext]], own: UserRecognizers = NONE) -> list[list[Finding]]:
     """Return the findings of each pair of a text and its context, in this process.
 
     :param pairs: unique pairs; their order does not change the result.
@@ -101,31 +101,31 @@ def detect(pairs: Sequence[tuple[str, TextContext]], own: Recognizers = NONE) ->
                 past[index] = Finding(offset, len(text), "SECRET", 1.0, PAST)
                 break
             if _READABLE.search(chunk):
-                packs = _packed(chunk)
+                packs = _find_encoded(chunk)
                 brought[index] += [f._replace(start=f.start + offset, end=f.end + offset) for f in packs]
-                for piece in _pieces(index, offset, chunk, context, packs):
-                    alike = waiting.setdefault(piece.key, [])
+                for piece in _iter_units(index, offset, chunk, context, packs):
+                    alike = waiting.setdefault(piece.cache_key, [])
                     if not alike and context.kind == "text":
                         asked += len(piece.text)
                     alike.append(piece)
-                for f in own.find(piece.folded.text) if own else ():
-                    brought[index].append(piece.chunk_back(f))
+                for f in own.find_in_text(piece.folded.text) if own else ():
+                    brought[index].append(piece.chunk_to_text_offsets(f))
             if offset and len(waiting) >= AT_ONCE:
-                _weigh(waiting, results)
+                _detect_in_units(waiting, results)
                 waiting = {}
-    _weigh(waiting, results)
+    _detect_in_units(waiting, results)
     for found, (text, context) in zip(results, pairs, strict=True):
-        for start, end in spelled_words(text) if context.kind == "text" else ():
-            if is_disjoint(spelled := Finding(start, end, "PERSON", 0.6), found):
+        for start, end in find_spelled_unknown_words(text) if context.kind == "text" else ():
+            if overlaps_none(spelled := Finding(start, end, "PERSON", 0.6), found):
                 found.append(spelled)
         found.sort(key=lambda f: f.start)
-    whole = [merged_with_own(found, mine) if mine else found for found, mine in zip(results, brought, strict=True)]
+    whole = [merge_with_own(found, mine) if mine else found for found, mine in zip(results, brought, strict=True)]
     for index, rest in past.items():
         whole[index] = [*(f for f in whole[index] if f.end <= rest.start), rest]
     return whole
 
 
-def _weigh(waiting: Mapping[_Key, Sequence[_DetectionUnit]], results: Sequence[list[Finding]]) -> None:
+def _detect_in_units(waiting: Mapping[_Key, Sequence[_DetectionUnit]], results: Sequence[list[Finding]]) -> None:
     """Ask the models and the rules for prose about units, and add the accepted findings to `results`. Equal units are
     read once.
     """
@@ -133,12 +133,12 @@ def _weigh(waiting: Mapping[_Key, Sequence[_DetectionUnit]], results: Sequence[l
     asked = [(piece.text, piece.context) for piece in pieces]
     answers = zip(*_ask_models(asked, [piece.ruled for piece in pieces]), strict=True)
     for alike, (named, sure, odds) in zip(waiting.values(), answers, strict=True):
-        found = _read(alike[0], named, sure, odds)
+        found = _detect_in_unit(alike[0], named, sure, odds)
         for each in alike:
-            results[each.index] += map(each.back, found)
+            results[each.index] += map(each.to_text_offsets, found)
 
 
-def _read(piece: _DetectionUnit, named: list[Finding], by_net: list[Finding], odds: Odds) -> list[Finding]:
+def _detect_in_unit(piece: _DetectionUnit, named: list[Finding], by_net: list[Finding], odds: Odds) -> list[Finding]:
     """Return the accepted findings of a unit: those of shapes, labels, models and cues, and those that follow from
     other findings beside them.
     """
@@ -152,31 +152,31 @@ def _read(piece: _DetectionUnit, named: list[Finding], by_net: list[Finding], od
     by |= {name: [f for f in named if f.source == source] for source, name in _BY_MODEL.items()}
     evidence = DetectionEvidence(text, context, by, odds)
     if context.kind == "text":
-        if in_other_letters(text):
-            read = load_letters(spaced_scripts.known).read(text, piece.ruled)
-            by["shape"] = [f for f in piece.ruled if not read.denies(f)]
+        if has_other_script(text):
+            read = load_character_net(spaced_scripts.look_up_word).classify_text(text, piece.ruled)
+            by["shape"] = [f for f in piece.ruled if not read.denies_finding(f)]
             by["letters"] = read.found
             evidence.named = read.named.tolist()
-        for name, each in _by_cues(text, context):
+        for name, each in _iter_cue_findings(text, context):
             by[name] = [*by.get(name, ()), *each]
-    if context.label and (job := under_labels.job_under(context.label, text)):
+    if context.label and (job := under_labels.find_occupation_under_label(context.label, text)):
         by["job"] = [job]
     judge = WordJudge(evidence)
-    kept = judge.keep([f for each in by.values() for f in each])
+    kept = judge.drop_improbable_words([f for each in by.values() for f in each])
     found = overlaps.resolve_overlaps(text, [f._replace(source="") for f in kept])
-    if context.kind == "text" and (more := adjacent_findings(text, found)):
+    if context.kind == "text" and (more := find_related_findings(text, found)):
         by["adjacent"] = more
         found = overlaps.resolve_overlaps(text, [*found, *more])
     out: list[Finding] = []
-    judged = judge.keep([cell for whole in found for cell in split_at_cells(text, whole)])
-    believed = judge.believed if judged else []
+    judged = judge.drop_improbable_words([cell for whole in found for cell in split_at_cells(text, whole)])
+    believed = judge.believed_findings if judged else []
     for f in judged:
-        if is_accepted(text, f, context):
+        if may_be_personal(text, f, context):
             out.append(f)
         else:  # a model takes *CVC 442* for an address; the code stays a finding
             # if a whole number is not personal, its parts are not
             inner = (g for g in believed if f.start <= g.start and g.end <= f.end and g.entity not in OF_DIGITS)
-            others = [g for g in inner if g.entity != f.entity and is_accepted(text, g, context)]
+            others = [g for g in inner if g.entity != f.entity and may_be_personal(text, g, context)]
             out += overlaps.resolve_overlaps(text, others)
     return out
 
@@ -184,26 +184,26 @@ def _read(piece: _DetectionUnit, named: list[Finding], by_net: list[Finding], od
 _BY_MODEL = {RAMPART: "rampart", SPACY: "spacy", RECASED: "recased", "": "patterns"}
 
 
-def _by_cues(text: str, context: TextContext) -> Iterator[tuple[str, list[Finding]]]:
+def _iter_cue_findings(text: str, context: TextContext) -> Iterator[tuple[str, list[Finding]]]:
     """Yield (module, findings) for each rule for prose. Texts in capitals or small letters alone are also read with
     restored capitals.
     """
-    other = recase(text)
+    other = restore_capitals(text)
     for find in OF_PROSE:
         name = find.__module__.rpartition(".")[2]
         yield name, list(find(text))
         if other is not None and find in OF_CAPITALS:
             yield name, list(find(other))
     # A finding that is dropped later must not remove the models' findings within it.
-    yield "under_labels", [f for f in under_labels.find_labelled(text) if is_accepted(text, f, context)]
+    yield "under_labels", [f for f in under_labels.find_labelled_values(text) if may_be_personal(text, f, context)]
 
 
-def is_accepted(text: str, f: Finding, context: TextContext) -> bool:
+def may_be_personal(text: str, f: Finding, context: TextContext) -> bool:
     """Return whether a finding may be personal: no rule says otherwise."""
     return not is_not_personal(text, f, context)
 
 
-def is_disjoint(f: Finding, others: Iterable[Finding]) -> bool:
+def overlaps_none(f: Finding, others: Iterable[Finding]) -> bool:
     """Return whether a finding overlaps none of the others."""
     return all(f.end <= g.start or g.end <= f.start for g in others)
 
@@ -220,7 +220,7 @@ class _DetectionUnit:
     """The index of the text that it belongs to."""
     offset: int
     """Where its chunk begins in that text."""
-    folded: Reading
+    folded: DecodedText
     """The chunk, normalized."""
     at: int
     """Where it begins in the normalized chunk."""
@@ -231,47 +231,47 @@ class _DetectionUnit:
     hidden: list[Finding]
 
     @property
-    def key(self) -> _Key:
+    def cache_key(self) -> _Key:
         """The data on which the result depends: two units with equal keys have equal findings."""
         return self.text, self.context, tuple(self.ruled), tuple(self.labelled), tuple(self.hidden)
 
-    def back(self, f: Finding) -> Finding:
+    def to_text_offsets(self, f: Finding) -> Finding:
         """Return a finding of the unit with its offsets in the given text."""
-        return self.chunk_back(f._replace(start=f.start + self.at, end=f.end + self.at))
+        return self.chunk_to_text_offsets(f._replace(start=f.start + self.at, end=f.end + self.at))
 
-    def chunk_back(self, f: Finding) -> Finding:
+    def chunk_to_text_offsets(self, f: Finding) -> Finding:
         """Return a finding of the normalized chunk with its offsets in the given text."""
-        start, end = self.folded.back(f.start, f.end)
+        start, end = self.folded.to_original_span(f.start, f.end)
         return Finding(start + self.offset, end + self.offset, f.entity, f.score)
 
 
-def _pieces(
+def _iter_units(
     index: int, offset: int, chunk: str, context: TextContext, packs: list[Finding]
 ) -> Iterator[_DetectionUnit]:
     """Yield the units of a chunk. If a text is cut into several units, its label does not apply to them, only the
     kind of its context.
     """
-    folded = as_read(chunk)
+    folded = to_plain_text(chunk)
     text = folded.text
     ruled = [finding for find in RULES for finding in find(text)]
-    labelled, hidden = list(context_findings(text, context)), _packed(text) if folded.changed else packs
+    labelled, hidden = list(find_by_label(text, context)), _find_encoded(text) if folded.is_changed else packs
     parts = cut_text(text, PIECE, [*ruled, *labelled, *hidden])
     for at, part in parts:
         end = at + len(part)
-        found = (findings_inside(each, at, end) for each in (ruled, labelled, hidden))
+        found = (select_findings_inside(each, at, end) for each in (ruled, labelled, hidden))
         yield _DetectionUnit(
             index, offset, folded, at, part, context if len(parts) == 1 else replace(context, label=""), *found
         )
 
 
-def _packed(text: str) -> list[Finding]:
+def _find_encoded(text: str) -> list[Finding]:
     """Return findings for encoded texts (base64, character codes, invisible tags) that hold personal data or a
     secret.
     """
     return [
         Finding(each.start, each.end, "SECRET", 0.9)
-        for each in packed(text)
-        if _tells(each.said) and (not each.numbers or is_readable(each.said))
+        for each in iter_encoded_passages(text)
+        if _holds_personal_data(each.said) and (not each.numbers or is_readable_text(each.said))
     ]
 
 
@@ -279,9 +279,11 @@ _DEEPEST = 4
 """Most levels of texts that are encoded within each other."""
 
 
-def _tells(said: str, depth: int = _DEEPEST) -> bool:
+def _holds_personal_data(said: str, depth: int = _DEEPEST) -> bool:
     """Return whether a decoded text is a name, or holds personal data or a secret. It may be encoded several times."""
-    plain = as_read(said).text
-    if structured.find_structured(plain) or secrets.find_secrets(plain) or _NAME.fullmatch(plain):
+    plain = to_plain_text(said).text
+    if shape_findings.find_by_shapes(plain) or secrets.find_secrets(plain) or _NAME.fullmatch(plain):
         return True
-    return depth > 1 and any(_tells(each.said, depth - 1) for text in {said, plain} for each in packed(text))
+    return depth > 1 and any(
+        _holds_personal_data(each.said, depth - 1) for text in {said, plain} for each in iter_encoded_passages(text)
+    )

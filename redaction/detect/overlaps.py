@@ -25,14 +25,14 @@ _LABEL_NEXT = re.compile(r"(?<![^\S\n])[^\S\n]*\n[^\n:\t]{1,24}[:\t](?=\s?\S)")
 
 def resolve_overlaps(text: str, findings: Iterable[Finding]) -> list[Finding]:
     """Return the spans to mask, in order and without overlap: extended to whole words, joined and merged."""
-    grown = [g for f in findings if (g := _grow(text, f)) is not None]
-    merged = _merge(grown)
-    merged = _join(text, merged)
-    merged = _card_lines(text, merged)
-    return [f for f in (_trim(text, m) for m in _merge(merged)) if f is not None]
+    grown = [g for f in findings if (g := _grow_to_words(text, f)) is not None]
+    merged = _merge_overlapping(grown)
+    merged = _join_adjacent(text, merged)
+    merged = _find_card_lines(text, merged)
+    return [f for f in (_trim_edges(text, m) for m in _merge_overlapping(merged)) if f is not None]
 
 
-def _trim(text: str, finding: Finding) -> Finding | None:
+def _trim_edges(text: str, finding: Finding) -> Finding | None:
     start, end = finding.start, finding.end
     while start < end and text[start] in _EDGE:
         start += 1
@@ -45,42 +45,42 @@ def _trim(text: str, finding: Finding) -> Finding | None:
     return finding._replace(start=start, end=end) if end > start else None
 
 
-def _grow(text: str, finding: Finding) -> Finding | None:
+def _grow_to_words(text: str, finding: Finding) -> Finding | None:
     if finding.entity in ("SECRET", "CVV"):
         return finding
-    trimmed = _trim(text, finding)
+    trimmed = _trim_edges(text, finding)
     if trimmed is None or trimmed.entity in EXACT:
         return trimmed
     start, end = trimmed.start, trimmed.end
-    while start > 0 and _inside_word(text, start):
+    while start > 0 and _is_inside_word(text, start):
         start -= 1
-    while end < len(text) and _inside_word(text, end):
+    while end < len(text) and _is_inside_word(text, end):
         end += 1
     return trimmed._replace(start=start, end=end)
 
 
-def _inside_word(text: str, at: int) -> bool:
+def _is_inside_word(text: str, at: int) -> bool:
     before, after = text[at - 1], text[at]
-    if _is_letter(before) and _is_letter(after):
+    if _is_word_character(before) and _is_word_character(after):
         # A word of another script, or camelCase, is a word of its own: CJK has no spaces to grow to.
-        return not (_is_wide(before) or _is_wide(after))
-    if after in "'’-" and _is_letter(before):
+        return not (_is_unspaced_script(before) or _is_unspaced_script(after))
+    if after in "'’-" and _is_word_character(before):
         rest = text[at + 1 : at + 3]
-        return bool(rest) and rest[0].isalpha() and not re.match(r"s\b", rest) and not _is_wide(rest[0])
-    if before in "'’-" and _is_letter(after) and at >= 2:
-        return _is_letter(text[at - 2]) and not re.match(r"s\b", text[at : at + 2])
+        return bool(rest) and rest[0].isalpha() and not re.match(r"s\b", rest) and not _is_unspaced_script(rest[0])
+    if before in "'’-" and _is_word_character(after) and at >= 2:
+        return _is_word_character(text[at - 2]) and not re.match(r"s\b", text[at : at + 2])
     return False
 
 
-def _is_letter(char: str) -> bool:
+def _is_word_character(char: str) -> bool:
     return char.isalnum() or char == "_" or "\u0300" <= char <= "\u036f" or "\u0900" <= char <= "\u0963"
 
 
-def _is_wide(char: str) -> bool:
+def _is_unspaced_script(char: str) -> bool:
     return char >= "\u2e80" or "\u0e00" <= char <= "\u0eff"
 
 
-def _merge(findings: Sequence[Finding]) -> list[Finding]:
+def _merge_overlapping(findings: Sequence[Finding]) -> list[Finding]:
     merged: list[Finding] = []
     for f in sorted(findings, key=lambda f: (f.start, -f.end)):
         if merged and f.start < merged[-1].end:
@@ -99,7 +99,7 @@ def _merge(findings: Sequence[Finding]) -> list[Finding]:
     return merged
 
 
-def _join(text: str, findings: Sequence[Finding]) -> list[Finding]:
+def _join_adjacent(text: str, findings: Sequence[Finding]) -> list[Finding]:
     joined: list[Finding] = []
     for f in findings:
         last = joined[-1] if joined else None
@@ -136,7 +136,7 @@ _MENU = re.compile(
 """A line of a menu: its entries have separators between them, or it begins with a verb."""
 
 
-def _card_lines(text: str, findings: list[Finding]) -> list[Finding]:
+def _find_card_lines(text: str, findings: list[Finding]) -> list[Finding]:
     """Return the findings, with more of them for the lines of a business card or an address block.
 
     A short line below a name is a position or a company. A line between two masked lines belongs to the same block.
@@ -144,7 +144,7 @@ def _card_lines(text: str, findings: list[Finding]) -> list[Finding]:
     if "\n" not in text or not findings:
         return findings
     lines = [(m.start(), m.end()) for m in _LINE.finditer(text) if any(c.isalnum() for c in m.group())]
-    kinds = [_line_kind(text, a, b, findings) for a, b in lines]
+    kinds = [_classify_line(text, a, b, findings) for a, b in lines]
     extra = []
     for i, (a, b) in enumerate(lines):
         line = text[a:b].strip().lstrip("?!.*-•> ")
@@ -161,10 +161,10 @@ def _card_lines(text: str, findings: list[Finding]) -> list[Finding]:
         named = i > 0 and any(f.entity == "PERSON" and lines[i - 1][0] <= f.start < lines[i - 1][1] for f in findings)
         if before == "whole" and (named or after == "whole"):
             extra.append(Finding(a, b, "TITLE" if named else "ORGANIZATION", 0.5))
-    return _merge([*findings, *extra]) if extra else findings
+    return _merge_overlapping([*findings, *extra]) if extra else findings
 
 
-def _line_kind(text: str, start: int, end: int, findings: Sequence[Finding]) -> str:
+def _classify_line(text: str, start: int, end: int, findings: Sequence[Finding]) -> str:
     letters = [i for i in range(start, end) if text[i].isalnum()]
     covered = sum(any(f.start <= i < f.end for f in findings) for i in letters)
     return "whole" if covered * 10 >= len(letters) * 9 else ("part" if covered else "")

@@ -12,19 +12,19 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 
 from ..contracts.types import Finding
-from ..words.phrases import Phrases
-from ..words.words import common_words, given_names
+from ..words.phrase_lists import PhraseLists
+from ..words.word_lists import common_words, given_names
 from .cues.context import entity_of_label
-from .filters.prose import sentence_like
+from .filters.model_gating import is_running_text
 
-LISTS = Phrases("public_names")
+LISTS = PhraseLists("public_names")
 
 _PARTS = re.compile(r"\s{1,16}[·|–—•:-]\s{1,16}|\s{0,16}[·|]\s{0,16}")
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 MOST_WORDS = 4
 
 
-def site_names(titles: Iterable[str]) -> PublicNames:
+def find_site_names(titles: Iterable[str]) -> PublicNames:
     """Return the name of the site, in lower case, and its uncommon words. It is the last or first part that two
     different page titles share.
     """
@@ -58,7 +58,7 @@ _LEAST = 3
 """Least letters of a word, and least number of classes that begin with it, if it is the name of a library."""
 
 
-def program_names(
+def find_program_names(
     said: Iterable[str], classes: Iterable[str], files: Iterable[str], hosts: Iterable[str], titles: Iterable[str]
 ) -> set[str]:
     """Return the names of programs that a recording's pages use, in lower case, without given names.
@@ -68,7 +68,7 @@ def program_names(
     :param files: file names of libraries (``echarts.min.js``).
     :param hosts: hosts, which count if a title has them.
     """
-    found = {w for text in said if len(text.split()) <= MOST_WORDS for w in _words(text)}
+    found = {w for text in said if len(text.split()) <= MOST_WORDS for w in _split_lower_case_words(text)}
     begun: dict[str, set[str]] = defaultdict(set)
     for name in classes:
         if match := _CLASS.match(name):
@@ -76,15 +76,15 @@ def program_names(
     found |= {word for word, names in begun.items() if len(names) >= _LEAST}
     found |= {m[1].lower() for file in files if (m := _FILE.fullmatch(file.rpartition("/")[2]))}
     named = {label for host in hosts for label in host.partition(":")[0].split(".")[:-1]}
-    found |= {w for title in titles for w in _words(title)} & named
+    found |= {w for title in titles for w in _split_lower_case_words(title)} & named
     return {w for w in found if len(w) >= _LEAST and w.isalpha() and w not in given_names()}
 
 
-def _words(text: str) -> list[str]:
+def _split_lower_case_words(text: str) -> list[str]:
     return [w.lower() for w in _WORD.findall(text)]
 
 
-def even_numbers(
+def even_out_numbers(
     findings: Mapping[tuple[str, str, str], Sequence[Finding]],
 ) -> dict[tuple[str, str, str], list[Finding]]:
     """Return the changed findings of columns of bare numbers of one length, if the header does not say what they are
@@ -107,7 +107,7 @@ def even_numbers(
     }
     numbers = {text.strip() for text, _, _ in freed}
     for key, found in findings.items() if numbers else ():
-        kept = [f for f in found if not (_by_shape(f) and key[0][f.start : f.end] in numbers)]
+        kept = [f for f in found if not (_is_found_by_shape(f) and key[0][f.start : f.end] in numbers)]
         if key not in freed and len(kept) < len(found):
             freed[key] = kept
     return freed
@@ -117,11 +117,11 @@ _SHAPE = 0.4
 """Score of a telephone number that only its digits suggest."""
 
 
-def _by_shape(f: Finding) -> bool:
+def _is_found_by_shape(f: Finding) -> bool:
     return f.entity == "PHONE_NUMBER" and f.score <= _SHAPE
 
 
-def columns_of(keys: Iterable[tuple[str, str, str]]) -> list[list[tuple[str, str, str]]]:
+def group_by_column(keys: Iterable[tuple[str, str, str]]) -> list[list[tuple[str, str, str]]]:
     """Return the texts of each column as (text, header, kind), for columns whose header announces no entity and whose
     cells may be names.
     """
@@ -138,24 +138,24 @@ _COLUMN = 4
 """Least number of different cells of a column that is judged as a whole."""
 
 
-def thing_words(findings: Mapping[tuple[str, str, str], Sequence[Finding]]) -> set[str]:
+def find_thing_words(findings: Mapping[tuple[str, str, str], Sequence[Finding]]) -> set[str]:
     """Return words for things, without given names.
 
     They are words that two texts without findings write in small letters (``celadon glaze``), and first words of
     captions whose other words are common and small (``Tern bottle vase``).
     """
-    found = _small_words(findings)
+    found = _find_lower_case_words(findings)
     for text, label, kind in findings:
         words = _WORD.findall(text)
-        if kind != "text" or label or not 2 <= len(words) <= 5 or sentence_like(text):
+        if kind != "text" or label or not 2 <= len(words) <= 5 or is_running_text(text):
             continue
         first, rest = words[0], words[1:]
-        if first[0].isupper() and first.lower() not in given_names() and all(_is_thing(w) for w in rest):
+        if first[0].isupper() and first.lower() not in given_names() and all(_is_thing_word(w) for w in rest):
             found.add(first.casefold())
     return found
 
 
-def _small_words(findings: Mapping[tuple[str, str, str], Sequence[Finding]]) -> set[str]:
+def _find_lower_case_words(findings: Mapping[tuple[str, str, str], Sequence[Finding]]) -> set[str]:
     """Return the small words of texts with capitals in which no model found a name."""
     seen: dict[str, int] = {}
     for (text, _, kind), found in findings.items():
@@ -169,11 +169,11 @@ def _small_words(findings: Mapping[tuple[str, str, str], Sequence[Finding]]) -> 
     return {w for w, n in seen.items() if n > 1 and w not in given_names()}
 
 
-def _is_thing(word: str) -> bool:
+def _is_thing_word(word: str) -> bool:
     return word.islower() and len(word) > 2 and (word in _NOUNS or word in common_words())
 
 
-_NOUNS = LISTS.words("NOUNS")
+_NOUNS = LISTS.to_word_set("NOUNS")
 """Nouns for goods of shops."""
 
 
@@ -186,7 +186,7 @@ class PublicNames(frozenset[str]):
         return "\n".join(f" {name} " for name in sorted(self))
 
 
-def is_public(value: str, public: PublicNames) -> bool:
+def is_public_name(value: str, public: PublicNames) -> bool:
     """Return whether a value is a public name and nothing else, also in the genitive."""
     plain = " ".join(value.split()).casefold()
     if any(c.isdigit() for c in plain):

@@ -11,8 +11,8 @@ import re
 from collections.abc import Iterator
 from typing import Any, Final, NamedTuple
 
-from ..contracts.channels import INLINE
-from .filters.name_like_words import name_like_words
+from ..contracts.field_roles import INLINE
+from .filters.name_like_words import iter_name_like_words
 
 _LONGEST_LINE: Final = 500
 _LONGEST: Final = 20_000
@@ -73,7 +73,7 @@ _COLUMN: Final = re.compile(
 """A column in a database query: between its first two keywords stand columns, and no sentence."""
 
 
-class Passage(NamedTuple):
+class CodePassage(NamedTuple):
     """A part of source code that is searched as text. ``label`` is the name that the code gives it."""
 
     start: int
@@ -81,22 +81,22 @@ class Passage(NamedTuple):
     label: str
 
 
-def passages(code: str) -> Iterator[Passage]:
+def iter_passages(code: str) -> Iterator[CodePassage]:
     """Yield the parts of source code that may be personal, in order."""
     at = 0
     for token in _TOKEN.finditer(code):
-        yield from _outside(code, at, token.start())
+        yield from _iter_outside_strings(code, at, token.start())
         at = token.end()
         if token["comment"]:
-            yield Passage(*token.span(), "")
+            yield CodePassage(*token.span(), "")
         else:
-            start, end = _within(token)
+            start, end = _find_string_content(token)
             key = _KEY.search(code, max(0, token.start() - 60), token.start())
-            yield Passage(start, end, key["name"] if key else "")
-    yield from _outside(code, at, len(code))
+            yield CodePassage(start, end, key["name"] if key else "")
+    yield from _iter_outside_strings(code, at, len(code))
 
 
-def _within(string: re.Match[str]) -> tuple[int, int]:
+def _find_string_content(string: re.Match[str]) -> tuple[int, int]:
     """Return the span of a string literal between its quotation marks. The closing one may be missing."""
     marks = _MARKS.match(string[0])
     begin = marks.end() if marks else 0
@@ -104,7 +104,7 @@ def _within(string: re.Match[str]) -> tuple[int, int]:
     return string.start() + begin, string.end() - (len(marks[1]) if marks and closed else 0)
 
 
-def _outside(code: str, start: int, end: int) -> Iterator[Passage]:
+def _iter_outside_strings(code: str, start: int, end: int) -> Iterator[CodePassage]:
     """Yield the words outside of strings and comments that may be personal."""
     part = code[start:end]
     if not any(map(str.isalpha, part)):
@@ -116,20 +116,22 @@ def _outside(code: str, start: int, end: int) -> Iterator[Passage]:
         at += len(line)
         words = line.split()
         sentence = len(words) >= _LEAST_WORDS and all(map(_PROSE_WORD.fullmatch, words))
-        if sentence and not _touches(span, taken):
-            yield Passage(start + span[0], start + span[1], "")
+        if sentence and not _overlaps_any(span, taken):
+            yield CodePassage(start + span[0], start + span[1], "")
             taken.append(span)
     for said in _WORDS.finditer(part):
-        if not _touches(said.span(), taken) and (not said[0].isascii() or any(name_like_words(said[0], humps=False))):
+        if not _overlaps_any(said.span(), taken) and (
+            not said[0].isascii() or any(iter_name_like_words(said[0], humps=False))
+        ):
             key = _KEY.search(code, max(0, start + said.start() - 60), start + said.start())
-            yield Passage(start + said.start(), start + said.end(), key["name"] if key else "")
+            yield CodePassage(start + said.start(), start + said.end(), key["name"] if key else "")
 
 
-def _touches(span: tuple[int, int], others: list[tuple[int, int]]) -> bool:
+def _overlaps_any(span: tuple[int, int], others: list[tuple[int, int]]) -> bool:
     return any(span[0] < end and start < span[1] for start, end in others)
 
 
-def holds_code(tag: str, attributes: dict[str, str], tree: list[Any]) -> bool:
+def contains_source_code(tag: str, attributes: dict[str, str], tree: list[Any]) -> bool:
     """Return whether an element holds source code: its tag allows it, and most of its lines read like code."""
     if not (
         tag in ("code", "pre")
@@ -138,10 +140,10 @@ def holds_code(tag: str, attributes: dict[str, str], tree: list[Any]) -> bool:
         or _LINES.search(attributes.get("class", ""))
     ):
         return False
-    return reads_as_code("".join(_text_lines(tree)))
+    return looks_like_source_code("".join(_iter_text_lines(tree)))
 
 
-def language_of(attributes: dict[str, str]) -> bool | None:
+def names_code_language(attributes: dict[str, str]) -> bool | None:
     """Return whether the language that an element's attributes name is a programming language; None if they name
     none.
     """
@@ -151,9 +153,9 @@ def language_of(attributes: dict[str, str]) -> bool | None:
     return named.lower() not in _PROSE if named else None
 
 
-def reads_as_code(text: str) -> bool:
+def looks_like_source_code(text: str) -> bool:
     """Return whether most lines of a text are source code or a program's data."""
-    if is_query(text):
+    if is_database_query(text):
         return True
     lines = [line for line in text[:_LONGEST].splitlines() if any(map(str.isalnum, line))]
     told = [line for line in lines if not line.lstrip().startswith(("#", "//", "--", "*", "/*"))]
@@ -170,13 +172,13 @@ def _is_code_line(line: str) -> bool:
     )
 
 
-def is_query(text: str) -> bool:
+def is_database_query(text: str) -> bool:
     """Return whether a text is a query to a database."""
     match = _QUERY.match(text)
     return match is not None and all(_COLUMN.fullmatch(column.strip()) for column in match["columns"].split(","))
 
 
-def _text_lines(tree: list[Any]) -> Iterator[str]:
+def _iter_text_lines(tree: list[Any]) -> Iterator[str]:
     """Yield an element's text, one line for each block in it, up to the length that is needed to judge it."""
     left = _LONGEST
     stack: list[Any] = list(reversed(tree[2:]))

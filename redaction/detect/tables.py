@@ -6,15 +6,15 @@ import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
-from ..contracts.types import Finding, TextContext, all_of
-from ..words.english import english, ordinary
-from ..words.phrases import Phrases
-from ..words.words import TECHNOLOGY, UI_WORDS, given_names
-from .cues.context import context_findings, entity_of_label, may_be_work
+from ..contracts.types import Finding, TextContext, build_whole_text_finding
+from ..words.english import is_english_word, is_no_name
+from ..words.phrase_lists import PhraseLists
+from ..words.word_lists import TECHNOLOGY, UI_WORDS, given_names
+from .cues.context import entity_of_label, find_by_label, may_be_occupation
 from .cues.positions import find_positions
-from .cues.under_labels import job_under, may_ask_for_a_job
+from .cues.under_labels import find_occupation_under_label, may_ask_for_occupation
 
-LISTS = Phrases("tables")
+LISTS = PhraseLists("tables")
 
 _INITIALS_BEFORE = re.compile(
     r"(?<![\w@./&-])(?:[^\W\d_]\.[ -]?|(?-i:[^\W\d_a-z])[ ]){1,3}(?:(?:de|den|der|di|da|la|le|van|von|bin|ben|al|el)[ ]){0,2}\Z",
@@ -24,12 +24,12 @@ _LEAST_COLUMNS = 2
 _MOST_ROWS = 200
 
 
-def adjacent_findings(text: str, spans: Sequence[Finding]) -> list[Finding]:
+def find_related_findings(text: str, spans: Sequence[Finding]) -> list[Finding]:
     """Return the positions and the initials beside spans, and what the headers of a table's columns give.
 
     :param spans: the findings so far, without overlap.
     """
-    found = list(in_columns(text))
+    found = list(find_in_columns(text))
     if any(span.entity == "PERSON" for span in spans):
         found += find_positions(text, spans)
     for span in spans:
@@ -39,7 +39,7 @@ def adjacent_findings(text: str, spans: Sequence[Finding]) -> list[Finding]:
     return found
 
 
-def in_columns(text: str) -> Iterable[Finding]:
+def find_in_columns(text: str) -> Iterable[Finding]:
     """Yield the findings in the cells of a table in plain text whose first line names the columns. Each header is the
     label of the cells below it.
     """
@@ -47,37 +47,37 @@ def in_columns(text: str) -> Iterable[Finding]:
         return
     lines = [(m.start(), m[0]) for m in re.finditer(r"[^\n]+", text)]
     for mark in ("|", "\t", ";", ",") if lines else ():
-        heads = _cells(lines[0][1], mark)
+        heads = _split_cells(lines[0][1], mark)
         if len(heads) < _LEAST_COLUMNS or any(any(map(str.isdigit, h)) or len(h) > 30 for _, h in heads):
             continue
-        asked = [_asks(h) for _, h in heads]
+        asked = [_describes_cells(h) for _, h in heads]
         if not any(asked):
             continue
-        of_people = any(_calls(h) for _, h in heads)
+        of_people = any(_is_name_header(h) for _, h in heads)
         if of_people:
             asked = [asks or _PLACES.fullmatch(h) is not None for asks, (_, h) in zip(asked, heads, strict=True)]
         for start, line in lines[1:_MOST_ROWS]:
-            cells = _cells(line, mark)
+            cells = _split_cells(line, mark)
             if len(cells) != len(heads):
                 continue
             for (_, head), (at, cell), ask in zip(heads, cells, asked, strict=True):
                 if ask:
                     yield from (
                         f._replace(start=f.start + start + at, end=f.end + start + at)
-                        for f in _cell(cell, head, of_people)
+                        for f in _find_in_cell(cell, head, of_people)
                     )
         return
 
 
-def _calls(head: str) -> bool:
+def _is_name_header(head: str) -> bool:
     """Return whether a header is one for names, of people or of things."""
     return head.lower() in _NAMES or entity_of_label(head) == "PERSON"
 
 
 @lru_cache(maxsize=1_024)
-def _asks(head: str) -> bool:
+def _describes_cells(head: str) -> bool:
     """Return whether a header says what its cells are."""
-    return entity_of_label(head) is not None or head.lower() in _NAMES | _FIRMS or may_ask_for_a_job(head)
+    return entity_of_label(head) is not None or head.lower() in _NAMES | _FIRMS or may_ask_for_occupation(head)
 
 
 _PLACES = re.compile(
@@ -86,17 +86,17 @@ _PLACES = re.compile(
 )
 """Headers of towns in a table of people."""
 
-_NAMES = LISTS.words("NAMES")
+_NAMES = LISTS.to_word_set("NAMES")
 
 
-_FIRMS = LISTS.words("FIRMS")
+_FIRMS = LISTS.to_word_set("FIRMS")
 
 
 _TITLES = frozenset(["title", "titel", "role", "rolle", "rol", "roll"])
 """Headers of occupations that also head titles of books and roles of users."""
 
 
-def _cell(cell: str, head: str, of_people: bool) -> Iterable[Finding]:
+def _find_in_cell(cell: str, head: str, of_people: bool) -> Iterable[Finding]:
     """Yield the findings in a cell under its header.
 
     :param of_people: the table lists people, so a company may be of common words: *Blue Door*.
@@ -107,12 +107,12 @@ def _cell(cell: str, head: str, of_people: bool) -> Iterable[Finding]:
         if (
             0 < len(words) < 5
             and not any(map(str.isdigit, text))
-            and any(w.lower() in given_names() or not english(w) for w in words if len(w) > 1)
+            and any(w.lower() in given_names() or not is_english_word(w) for w in words if len(w) > 1)
         ):
-            yield all_of(cell, "PERSON", 0.6)
+            yield build_whole_text_finding(cell, "PERSON", 0.6)
         return
-    if may_ask_for_a_job(head):
-        job = job_under(head, cell)
+    if may_ask_for_occupation(head):
+        job = find_occupation_under_label(head, cell)
         small = [w.lower() for w in re.findall(r"[^\W\d_]+", text)]
         if job:
             yield job
@@ -120,26 +120,26 @@ def _cell(cell: str, head: str, of_people: bool) -> Iterable[Finding]:
             of_people
             and text
             and head.lower() not in _TITLES
-            and may_be_work(text)
+            and may_be_occupation(text)
             and not all(w in UI_WORDS for w in small)
         ):
-            yield all_of(cell, "TITLE", 0.6)
+            yield build_whole_text_finding(cell, "TITLE", 0.6)
     elif of_people and _PLACES.fullmatch(head):
-        yield from context_findings(cell, TextContext("town"))
+        yield from find_by_label(cell, TextContext("town"))
     elif head.lower() in _FIRMS and not any(map(str.isdigit, text)):
         words = re.findall(r"[^\W\d_][\w'’-]*", text)
         if 0 < len(words) < 7 and any(
             w.lower() not in UI_WORDS
             and w.lower() not in TECHNOLOGY
-            and (not ordinary(w) or (of_people and len(words) > 1 and w[0].isupper()))
+            and (not is_no_name(w) or (of_people and len(words) > 1 and w[0].isupper()))
             for w in words
         ):
-            yield all_of(cell, "ORGANIZATION", 0.6)
+            yield build_whole_text_finding(cell, "ORGANIZATION", 0.6)
     elif 1 < len(text) <= 80 or text.isdecimal():
-        yield from context_findings(cell, TextContext(head))
+        yield from find_by_label(cell, TextContext(head))
 
 
-def _cells(line: str, mark: str) -> list[tuple[int, str]]:
+def _split_cells(line: str, mark: str) -> list[tuple[int, str]]:
     """Return (offset, text) for the cells of a line, without separators at its ends."""
     cells = []
     at = 0

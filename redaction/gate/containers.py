@@ -1,6 +1,6 @@
 """Open files that hold other files: recordings, ZIP, gzip and tar archives, PDF.
 
-:func:`pieces` yields all layers of all files within a file, however they are nested. A member that is encrypted,
+:func:`iter_file_layers` yields all layers of all files within a file, however they are nested. A member that is encrypted,
     damaged or too large raises an error: a file counts as clean only if all of it was read.
 """
 
@@ -19,10 +19,10 @@ from pathlib import Path
 import orjson
 
 from pagereel.errors import GateError, PagereelError
-from pagereel.reel import in_base64, open_reel
+from pagereel.reel import convert_to_base64, open_reel
 
-from .decode import LARGEST, TooLargeError, layers, unzstd
-from .escape_windows import Reach
+from .decode import LARGEST, TooLargeError, decompress_zstd, iter_decoded_layers
+from .escape_windows import EscapeReach
 
 NESTED = 5
 """How deep files may be nested in files."""
@@ -38,74 +38,78 @@ _DENSE = b' data-form="dense">'
 _STREAM = re.compile(rb"stream\r?\n(.*?)\r?\nendstream", re.DOTALL)
 
 
-def pieces(data: bytes, name: str = "file", depth: int = 0, reach: Reach | None = None) -> Iterator[tuple[str, bytes]]:
+def iter_file_layers(
+    data: bytes, name: str = "file", depth: int = 0, reach: EscapeReach | None = None
+) -> Iterator[tuple[str, bytes]]:
     """Yield (layer name, bytes) for everything that can be opened in a file.
 
-    :param reach: see :func:`decode.layers`.
+    :param reach: see :func:`decode.iter_decoded_layers`.
     :raises GateError: a part of the file cannot be opened to its end; the message says which.
     """
     if depth == 0 and _GENERATOR in data[:_HEAD] and _END not in data:
-        raise _unproved(name, "it is a replay that was cut off")
+        raise _build_unproved_error(name, "it is a replay that was cut off")
     if _DENSE in data:
         try:
-            data = in_base64(data)
+            data = convert_to_base64(data)
         except ValueError:
-            raise _unproved(name, "a piece of the replay is damaged") from None
-    members = _members(data, name)
+            raise _build_unproved_error(name, "a piece of the replay is damaged") from None
+    members = _open_container(data, name)
     if members is None:
         try:
-            for layer, content in layers(data, name, 0, reach):
+            for layer, content in iter_decoded_layers(data, name, 0, reach):
                 yield layer, content
-                if content is not data and _members(content, layer) is not None:
-                    yield from _nested_pieces(content, layer, depth, reach)
+                if content is not data and _open_container(content, layer) is not None:
+                    yield from _iter_nested_layers(content, layer, depth, reach)
         except TooLargeError as error:
-            raise _unproved(name, str(error) or "a stream in it is too large") from None
+            raise _build_unproved_error(name, str(error) or "a stream in it is too large") from None
         return
     yield f"{name} > raw", b"\n" + data  # also the bytes between the members
     for member, content in members:
-        yield from _nested_pieces(content, member, depth, reach)
+        yield from _iter_nested_layers(content, member, depth, reach)
 
 
-def _nested_pieces(content: bytes, name: str, depth: int, reach: Reach | None) -> Iterator[tuple[str, bytes]]:
+def _iter_nested_layers(
+    content: bytes, name: str, depth: int, reach: EscapeReach | None
+) -> Iterator[tuple[str, bytes]]:
     if depth >= NESTED:
-        raise _unproved(name, f"files lie more than {NESTED} deep in each other")
-    yield from pieces(content, name, depth + 1, reach)
+        raise _build_unproved_error(name, f"files lie more than {NESTED} deep in each other")
+    yield from iter_file_layers(content, name, depth + 1, reach)
 
 
-def _members(data: bytes, name: str) -> Iterator[tuple[str, bytes]] | None:
+def _open_container(data: bytes, name: str) -> Iterator[tuple[str, bytes]] | None:
     """Return the files in a container, or None for any other file."""
     if data[:4] == _ZSTD:
-        return _frames(data, name)
+        return _iter_zstd_content(data, name)
     if data.startswith(_ENCRYPTED):
-        return reel_pieces(data, name)
+        return iter_reel_layers(data, name)
     if data[:4] == b"PK\x03\x04" or (b"PK\x05\x06" in data[-70_000:] and zipfile.is_zipfile(io.BytesIO(data))):
-        return _zip(data, name)
+        return _iter_zip_members(data, name)
     if data[:2] == b"\x1f\x8b":
-        return _gzip(data, name)
+        return _iter_gzip_members(data, name)
     if data[257:262] == b"ustar":
-        return _tar(data, name)
+        return _iter_tar_members(data, name)
     if data[:5] == b"%PDF-":
-        return _pdf(data, name)
+        return _iter_pdf_parts(data, name)
     if _BYTES_BEGIN in data:
-        return _replay_of_bytes(data, name)
+        return _iter_compact_replay_parts(data, name)
     return None
 
 
-def _frames(data: bytes, name: str) -> Iterator[tuple[str, bytes]]:
+def _iter_zstd_content(data: bytes, name: str) -> Iterator[tuple[str, bytes]]:
     """Yield a recording event by event, or the whole content of any other zstd file."""
     if b'{"k":"frame"' not in data[:200] and not _begins_as_reel(data):
         try:
-            out, error = unzstd(data)
+            out, error = decompress_zstd(data)
         except TooLargeError:
-            raise _unproved(name, "a stream in it is too large") from None
+            raise _build_unproved_error(name, "a stream in it is too large") from None
         if error is not None:
-            raise _unproved(name, f"it does not decompress ({error})")
+            raise _build_unproved_error(name, f"it does not decompress ({error})")
         yield f"{name} > zstd", out
         return
-    yield from reel_pieces(data, name)
+    yield from iter_reel_layers(data, name)
 
 
-def reel_pieces(data: bytes, name: str) -> Iterator[tuple[str, bytes]]:
+def iter_reel_layers(data: bytes, name: str) -> Iterator[tuple[str, bytes]]:
     """Yield the events of a recording, each named by its number and kind, and the bytes of resources."""
     with tempfile.TemporaryDirectory(prefix="pagereel-") as folder:
         path = Path(folder) / "gate.reel"
@@ -113,17 +117,17 @@ def reel_pieces(data: bytes, name: str) -> Iterator[tuple[str, bytes]]:
         try:
             reel = open_reel(path)
         except PagereelError as error:
-            raise _unproved(name, str(error).replace(str(path), name).rstrip(".")) from None
+            raise _build_unproved_error(name, str(error).replace(str(path), name).rstrip(".")) from None
         with reel:
             if reel.damage is not None:
-                raise _unproved(name, f"it is damaged at {reel.damage}")
+                raise _build_unproved_error(name, f"it is damaged at {reel.damage}")
             for number, event in enumerate(reel.events()):
                 where = f"{name} > event {number} ({str(event['k'])[:40]})"
                 yield where, orjson.dumps(event)
                 if event["k"] == "resource" and (content := reel.resource(str(event["sha256"]))) is not None:
                     yield f"{where} > bytes", content
             if reel.invalid_count:
-                raise _unproved(name, f"{reel.invalid_count} of its events do not follow the format")
+                raise _build_unproved_error(name, f"{reel.invalid_count} of its events do not follow the format")
 
 
 def _begins_as_reel(data: bytes) -> bool:
@@ -136,29 +140,29 @@ def _begins_as_reel(data: bytes) -> bool:
     return head.startswith(b'{"k":"frame"')
 
 
-def _zip(data: bytes, name: str) -> Iterator[tuple[str, bytes]]:
+def _iter_zip_members(data: bytes, name: str) -> Iterator[tuple[str, bytes]]:
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             yield f"{name} > names", "\n".join(archive.namelist()).encode() + b"\n" + archive.comment
             total = 0
-            if _hidden_member(data, archive.infolist()):
-                raise _unproved(name, "the archive holds files that its list does not name")
+            if _has_hidden_member(data, archive.infolist()):
+                raise _build_unproved_error(name, "the archive holds files that its list does not name")
             for entry in archive.infolist():
                 where = f"{name} > {entry.filename[:80]}"
                 if entry.flag_bits & 1:
-                    raise _unproved(where, "it is encrypted")
+                    raise _build_unproved_error(where, "it is encrypted")
                 total += entry.file_size
                 if entry.file_size > LARGEST or total > 4 * LARGEST:
-                    raise _unproved(where, "it is too large")
+                    raise _build_unproved_error(where, "it is too large")
                 if not entry.is_dir():
                     yield where, archive.read(entry)
                 if entry.comment or entry.extra:
                     yield f"{where} > comment", entry.comment + b"\n" + entry.extra
     except (zipfile.BadZipFile, NotImplementedError, zlib.error, EOFError, OSError) as error:
-        raise _unproved(name, f"the archive is damaged ({error})") from None
+        raise _build_unproved_error(name, f"the archive is damaged ({error})") from None
 
 
-def _hidden_member(data: bytes, entries: list[zipfile.ZipInfo]) -> bool:
+def _has_hidden_member(data: bytes, entries: list[zipfile.ZipInfo]) -> bool:
     """Return whether a ZIP archive contains a file that its directory does not list, so that a reader of the
     directory would miss it.
     """
@@ -176,7 +180,7 @@ def _hidden_member(data: bytes, entries: list[zipfile.ZipInfo]) -> bool:
     return False
 
 
-def _gzip(data: bytes, name: str) -> Iterator[tuple[str, bytes]]:
+def _iter_gzip_members(data: bytes, name: str) -> Iterator[tuple[str, bytes]]:
     """Yield all members of a gzip file, and any bytes behind the last one."""
     rest, number = data, 0
     while rest[:2] == b"\x1f\x8b":
@@ -184,9 +188,9 @@ def _gzip(data: bytes, name: str) -> Iterator[tuple[str, bytes]]:
         try:
             out = engine.decompress(rest, LARGEST)
         except zlib.error as error:
-            raise _unproved(name, f"it does not decompress ({error})") from None
+            raise _build_unproved_error(name, f"it does not decompress ({error})") from None
         if engine.unconsumed_tail or not engine.eof:
-            raise _unproved(name, "its stream is too large or cut")
+            raise _build_unproved_error(name, "its stream is too large or cut")
         number += 1
         yield f"{name} > gzip" + (f" {number}" if number > 1 else ""), out
         rest = engine.unused_data
@@ -194,7 +198,7 @@ def _gzip(data: bytes, name: str) -> Iterator[tuple[str, bytes]]:
         yield f"{name} > after gzip", rest
 
 
-def _tar(data: bytes, name: str) -> Iterator[tuple[str, bytes]]:
+def _iter_tar_members(data: bytes, name: str) -> Iterator[tuple[str, bytes]]:
     try:
         with tarfile.open(fileobj=io.BytesIO(data), mode="r:") as archive:
             for entry in archive:
@@ -202,15 +206,15 @@ def _tar(data: bytes, name: str) -> Iterator[tuple[str, bytes]]:
                 if entry.isfile() and (file := archive.extractfile(entry)) is not None:
                     yield f"{name} > {entry.name[:80]}", file.read()
     except (tarfile.TarError, OSError) as error:
-        raise _unproved(name, f"the archive is damaged ({error})") from None
+        raise _build_unproved_error(name, f"the archive is damaged ({error})") from None
 
 
-def _pdf(data: bytes, name: str) -> Iterator[tuple[str, bytes]]:
+def _iter_pdf_parts(data: bytes, name: str) -> Iterator[tuple[str, bytes]]:
     """Yield a PDF's objects, and its inflated streams. The letters of a text that is placed glyph by glyph are not
     joined.
     """
     if b"/Encrypt" in data:
-        raise _unproved(name, "it is encrypted")
+        raise _build_unproved_error(name, "it is encrypted")
     for number, match in enumerate(_STREAM.finditer(data), 1):
         try:
             engine = zlib.decompressobj()
@@ -218,21 +222,21 @@ def _pdf(data: bytes, name: str) -> Iterator[tuple[str, bytes]]:
         except zlib.error:
             continue  # a picture, or plain text that stands among the objects
         if engine.unconsumed_tail:
-            raise _unproved(name, "a stream in it is too large")
+            raise _build_unproved_error(name, "a stream in it is too large")
         yield f"{name} > stream {number}", out
 
 
-def _replay_of_bytes(data: bytes, name: str) -> Iterator[tuple[str, bytes]]:
+def _iter_compact_replay_parts(data: bytes, name: str) -> Iterator[tuple[str, bytes]]:
     """Yield the parts of a replay that holds bytes in comments (``pagereel build --compact``; docs/player.md)."""
     if data.count(_BYTES_BEGIN) != sum(1 for _ in _BYTES.finditer(data)):
-        raise _unproved(name, "a piece of the replay is damaged")
+        raise _build_unproved_error(name, "a piece of the replay is damaged")
     yield f"{name} > page", _BYTES.sub(b"", data)
     for match in _BYTES.finditer(data):
         piece = re.sub(rb"=(.)", lambda m: bytes([(m[1][0] - 64) & 255]), match[4], flags=re.DOTALL)
         if len(piece) != int(match[2]) or f"{zlib.crc32(piece):08x}".encode() != match[3]:
-            raise _unproved(name, "a piece of the replay is damaged")
+            raise _build_unproved_error(name, "a piece of the replay is damaged")
         yield f"{name} > {match[1].decode()}", piece
 
 
-def _unproved(name: str, why: str) -> GateError:
+def _build_unproved_error(name: str, why: str) -> GateError:
     return GateError(f"The leak gate could not open {name} to its end: {why}; it is not proved clean.")

@@ -10,10 +10,10 @@ import zlib
 from collections.abc import Iterator
 from itertools import zip_longest
 
+from ..normalise.decoded_text import list_decoded_texts
+from ..normalise.encoded_text import iter_encoded_passages
 from ..normalise.escapes import IN_FILES
-from ..normalise.packed import packed
-from ..normalise.readings import readings
-from .escape_windows import WHOLE, Reach, around
+from .escape_windows import WHOLE, EscapeReach, cut_escape_windows
 
 DEPTH = 6
 _SURELY_STREAM = 64
@@ -49,38 +49,40 @@ class TooLargeError(Exception):
     """Raised if a stream inflates to more than :data:`LARGEST` bytes, so that the file cannot be searched to its end."""
 
 
-def layers(data: bytes, name: str = "file", depth: int = 0, reach: Reach | None = None) -> Iterator[tuple[str, bytes]]:
+def iter_decoded_layers(
+    data: bytes, name: str = "file", depth: int = 0, reach: EscapeReach | None = None
+) -> Iterator[tuple[str, bytes]]:
     """Yield (layer name, bytes): the data itself, then everything that can be decoded from it.
 
     :param reach: in long texts, undo escapes only where they may be part of a value.
     :raises TooLargeError: a compressed stream does not end within :data:`LARGEST` bytes.
     """
-    rest, opened = _streams(data, depth)
+    rest, opened = _split_base64(data, depth)
     if depth >= DEPTH:
         if any(kind is not None for _, kind, _ in opened):
             raise TooLargeError(f"streams lie more than {DEPTH} deep in each other")
         yield name, data
         return
     yield name, rest
-    lists = _listed(rest)
-    for layer, text in unescaped(rest, reach):
+    lists = _decode_listed_codes(rest)
+    for layer, text in iter_unescaped_readings(rest, reach):
         yield f"{name} > {layer}", text
-        lists += _listed(text)
+        lists += _decode_listed_codes(text)
     if lists:
-        yield from layers(b"\n".join(dict.fromkeys(lists)), f"{name} > list", depth + 1, reach)
+        yield from iter_decoded_layers(b"\n".join(dict.fromkeys(lists)), f"{name} > list", depth + 1, reach)
     for where, kind, content in opened:
         if kind is not None:
-            yield from layers(content, f"{name} > {where} > {kind}", depth + 1, reach)
-        elif _is_text(content):
-            yield from layers(content, f"{name} > {where}", depth + 1, reach)
+            yield from iter_decoded_layers(content, f"{name} > {where} > {kind}", depth + 1, reach)
+        elif _looks_like_text(content):
+            yield from iter_decoded_layers(content, f"{name} > {where}", depth + 1, reach)
         else:
             yield f"{name} > {where}", content
     if depth == 0:
-        for kind, content in inflated(data):
-            yield from layers(content, f"{name} > {kind}", depth + 1, reach)
+        for kind, content in iter_decompressed(data):
+            yield from iter_decoded_layers(content, f"{name} > {kind}", depth + 1, reach)
 
 
-def _streams(data: bytes, depth: int) -> tuple[bytes, list[tuple[str, str | None, bytes]]]:
+def _split_base64(data: bytes, depth: int) -> tuple[bytes, list[tuple[str, str | None, bytes]]]:
     """Return the data without large binary base64, and (place, compression or None, content) for each base64 in it.
 
     Removed are compressed streams, fonts, pictures and films: any short word occurs by chance among millions of
@@ -89,12 +91,12 @@ def _streams(data: bytes, depth: int) -> tuple[bytes, list[tuple[str, str | None
     opened: list[tuple[str, str | None, bytes]] = []
     rest: list[bytes] = []
     at = 0
-    for begin, end in _base64(data):
-        inner = _unbase64(data[begin:end])
+    for begin, end in _iter_base64_spans(data):
+        inner = _decode_base64(data[begin:end])
         if inner is None or len(inner) < 12:
             continue
-        where = _where(data, begin) if depth == 0 else "base64"
-        streams = list(inflated(inner))
+        where = _describe_enclosing_element(data, begin) if depth == 0 else "base64"
+        streams = list(iter_decompressed(inner))
         opened += [(where, kind, content) for kind, content in streams] or [(where, None, inner)]
         if (streams or inner.startswith(_FILES)) and len(inner) > _SURELY_STREAM:
             rest.append(data[at:begin])
@@ -104,7 +106,7 @@ def _streams(data: bytes, depth: int) -> tuple[bytes, list[tuple[str, str | None
     return b" ".join([*rest, data[at:]]), opened
 
 
-def _base64(data: bytes) -> Iterator[tuple[int, int]]:
+def _iter_base64_spans(data: bytes) -> Iterator[tuple[int, int]]:
     """Yield the spans of 24 base64 characters or more, with the ``=`` after them. They are found in a map of the
     data: a regular expression would stop at each letter.
     """
@@ -116,41 +118,44 @@ def _base64(data: bytes) -> Iterator[tuple[int, int]]:
         yield begin, end
 
 
-def unescaped(data: bytes, reach: Reach | None = None) -> Iterator[tuple[str, bytes]]:
+def iter_unescaped_readings(data: bytes, reach: EscapeReach | None = None) -> Iterator[tuple[str, bytes]]:
     """Yield the readings of the data with escapes undone. Parts of the data that are decoded separately are joined:
     first the first reading of each part, then the second of each, and so on.
     """
-    parts = around(data, reach)
+    parts = cut_escape_windows(data, reach)
     length = sum(map(len, parts))
-    read = [readings(part.decode("utf-8", "replace"), IN_FILES, length)[1:] for part in parts]
+    read = [list_decoded_texts(part.decode("utf-8", "replace"), IN_FILES, length)[1:] for part in parts]
     for texts in zip_longest(*read):
         yield "as read", "\n".join(each.text for each in texts if each).encode("utf-8", "replace")
     if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
         yield "utf-16", data.decode("utf-16", "replace").encode("utf-8", "replace")
 
 
-def _listed(data: bytes) -> list[bytes]:
+def _decode_listed_codes(data: bytes) -> list[bytes]:
     """Return the texts of character codes, bytes and letters in lists, and of base64 in groups and lines. Data longer
     than :data:`WHOLE` is not read.
     """
-    if len(data) > WHOLE or not _is_text(data):
+    if len(data) > WHOLE or not _looks_like_text(data):
         return []
-    return [each.said.encode("utf-8", "replace") for each in packed(data.decode("utf-8", "replace"), listed=True)]
+    return [
+        each.said.encode("utf-8", "replace")
+        for each in iter_encoded_passages(data.decode("utf-8", "replace"), listed=True)
+    ]
 
 
-def inflated(data: bytes) -> Iterator[tuple[str, bytes]]:
+def iter_decompressed(data: bytes) -> Iterator[tuple[str, bytes]]:
     """Yield the content of a compressed stream, with the name of its compression."""
-    if data[:2] == b"\x1f\x8b" and (out := _zlib(data, 31)) is not None:
+    if data[:2] == b"\x1f\x8b" and (out := _decompress_zlib(data, 31)) is not None:
         yield "gzip", out
-    elif data[:1] == b"\x78" and (out := _zlib(data, 15)) is not None:
+    elif data[:1] == b"\x78" and (out := _decompress_zlib(data, 15)) is not None:
         yield "zlib", out
-    elif data[:4] == b"\x28\xb5\x2f\xfd" and (out := _zstd(data)) is not None:
+    elif data[:4] == b"\x28\xb5\x2f\xfd" and (out := _decompress_readable_zstd(data)) is not None:
         yield "zstd", out
-    elif (out := _zlib(data, -15)) is not None:
+    elif (out := _decompress_zlib(data, -15)) is not None:
         yield "deflate-raw", out
 
 
-def _zlib(data: bytes, bits: int) -> bytes | None:
+def _decompress_zlib(data: bytes, bits: int) -> bytes | None:
     engine = zlib.decompressobj(bits)
     try:
         out = engine.decompress(data, LARGEST)
@@ -161,7 +166,7 @@ def _zlib(data: bytes, bits: int) -> bytes | None:
     return out if len(out) >= 8 and (engine.eof or bits != -15) else None
 
 
-def unzstd(data: bytes) -> tuple[bytes, Exception | None]:
+def decompress_zstd(data: bytes) -> tuple[bytes, Exception | None]:
     """Return the content of zstd frames as far as they can be read, and the error at which reading ended, or None.
 
     :raises TooLargeError: they hold more than :data:`LARGEST` bytes.
@@ -185,12 +190,12 @@ def unzstd(data: bytes) -> tuple[bytes, Exception | None]:
     return bytes(out), None if frame.eof else EOFError("it was cut off")
 
 
-def _zstd(data: bytes) -> bytes | None:
-    out, error = unzstd(data)
+def _decompress_readable_zstd(data: bytes) -> bytes | None:
+    out, error = decompress_zstd(data)
     return None if error is not None and not out else out
 
 
-def _unbase64(token: bytes) -> bytes | None:
+def _decode_base64(token: bytes) -> bytes | None:
     plain = token.replace(b"-", b"+").replace(b"_", b"/").rstrip(b"=")
     if len(plain) % 4 == 1:
         plain = plain[:-1]
@@ -200,12 +205,12 @@ def _unbase64(token: bytes) -> bytes | None:
         return None
 
 
-def _is_text(data: bytes) -> bool:
+def _looks_like_text(data: bytes) -> bool:
     sample = data[:512]
     return sum(32 <= b < 127 or b in (9, 10, 13) for b in sample) * 10 >= len(sample) * 9
 
 
-def _where(data: bytes, at: int) -> str:
+def _describe_enclosing_element(data: bytes, at: int) -> str:
     """Return the tag and id of the HTML element around an offset."""
     last = None
     for last in _TAG.finditer(data, max(0, at - 400), at):  # noqa: B007

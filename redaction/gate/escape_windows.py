@@ -21,7 +21,7 @@ _EDGE = re.compile(rb"[\s\"'<>,;=(){}]")
 
 
 @dataclass(frozen=True, slots=True)
-class Reach:
+class EscapeReach:
     r"""How much text around an escape must be decoded to find a known value that contains the escape.
 
     ``longest``: bytes of the longest search pattern; ``json``: the short escapes of JSON that may occur in these
@@ -32,7 +32,7 @@ class Reach:
     json: re.Pattern[bytes]
 
     @classmethod
-    def of(cls, patterns: Iterable[bytes]) -> Reach:
+    def from_patterns(cls, patterns: Iterable[bytes]) -> EscapeReach:
         """Return the reach that these search patterns need."""
         longest = 64
         alphabet: set[int] = set(b"\\")
@@ -49,12 +49,12 @@ _OTHERS = re.compile(
     rb"|\xe2(?:\x80[\x8b-\x8f\xaa-\xae]|\x81[\xa0-\xaf]|[\x84\x85\x91-\x93\xa0-\xa3][\x80-\xbf])|\xef(?:\xac[\x80-\x86]|\xb8[\x80-\x8f]|[\xbb-\xbe][\x80-\xbf]|\xbf[\xb9-\xbb])"
     rb"|\xf0(?:\x9d[\x90-\x9f]|\x9f[\x84-\x87])[\x80-\xbf]|\xf3\xa0[\x80-\xbf]"
 )
-"""UTF-8 bytes of invisible characters (:mod:`pagereel.invisible`) and of letters that are drawn in another way: in
+"""UTF-8 bytes of invisible characters (:mod:`pagereel.invisible_characters`) and of letters that are drawn in another way: in
 circles, full-width, mathematical, as flags.
 """
 
 
-def around(data: bytes, reach: Reach | None) -> list[bytes]:
+def cut_escape_windows(data: bytes, reach: EscapeReach | None) -> list[bytes]:
     """Return the parts of `data` that may contain an escaped value, without overlap. A short text is one part, and so
     is any text if `reach` is None.
     """
@@ -75,17 +75,17 @@ def around(data: bytes, reach: Reach | None) -> list[bytes]:
             end = max(end, last + reach.longest)
             continue
         if end > 0:
-            parts.append(_cut(data, begin, end))
+            parts.append(_cut_between_words(data, begin, end))
         begin, end = first - reach.longest, last + reach.longest
     if end > 0:
-        parts.append(_cut(data, begin, end))
+        parts.append(_cut_between_words(data, begin, end))
     return list(dict.fromkeys(parts))
 
 
 _ANY_SINGLE = re.compile(rb"\\[nrtbf\"/\\']")
 
 
-def _cut(data: bytes, begin: int, end: int) -> bytes:
+def _cut_between_words(data: bytes, begin: int, end: int) -> bytes:
     """Return a part of `data` that begins and ends between words if possible, so that a whole word in it is one in
     the data as well.
     """

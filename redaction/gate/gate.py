@@ -9,18 +9,18 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from pagereel.errors import GateError, UsageError
-from pagereel.userfiles import read_bounded
+from pagereel.user_files import read_limited
 
-from ..contracts.mask_log import GateFinding, active_masks
-from ..contracts.packages import demand_packages
-from ..values.automaton import Automaton
+from ..contracts.mask_log import GateFinding, get_active_mask_log
+from ..contracts.required_packages import require_packages
+from ..values.automaton import PatternAutomaton
+from ..values.known_value_matcher import is_whole_word, may_match_within_word
 from ..values.known_values import KnownValue, KnownValues
-from ..values.matcher import free, stands_alone
-from ..values.variants import base64_cores, may_be_in_base64, variants
-from .containers import pieces
-from .decode import UNDONE, layers
-from .escape_windows import Reach
-from .own_text import data_of, is_grammar, is_own
+from ..values.variants import is_whole_value_in_base64, iter_base64_cores, list_variants
+from .containers import iter_file_layers
+from .decode import UNDONE, iter_decoded_layers
+from .escape_windows import EscapeReach
+from .generated_text import extract_page_data, is_css_grammar, is_generated_layer
 
 _LARGEST = 2 << 30
 """Most bytes of a file that is searched: it is read as a whole."""
@@ -84,23 +84,23 @@ class GateResult:
         )
 
 
-def search(html: bytes | str | os.PathLike[str], known: KnownValues, shell: bytes = b"") -> GateResult:
+def search_file(html: bytes | str | os.PathLike[str], known: KnownValues, shell: bytes = b"") -> GateResult:
     """Search a finished file for known values.
 
     :param shell: the player's own script and style, in which a value may stand by chance.
     :raises UsageError: the file cannot be read.
     :raises GateError: a layer of the file cannot be opened to its end, so that it cannot be proved clean.
     """
-    return Gate(known, shell).search(html if isinstance(html, bytes) else read(html))
+    return Gate(known, shell).search(html if isinstance(html, bytes) else read_file(html))
 
 
-def read(path: str | os.PathLike[str]) -> bytes:
+def read_file(path: str | os.PathLike[str]) -> bytes:
     """Return the bytes of a file.
 
     :raises UsageError: the file cannot be read.
     """
     try:
-        return read_bounded(path, _LARGEST)
+        return read_limited(path, _LARGEST)
     except OSError as error:
         raise UsageError(f"{path} cannot be read: {error.strerror or error}.") from error
 
@@ -109,15 +109,15 @@ class Gate:
     """A set of known values, prepared for the search in many files or texts."""
 
     def __init__(self, known: KnownValues, shell: bytes = b"") -> None:
-        demand_packages()
+        require_packages()
         self._known = known
-        self._finder = _finder(known)
-        self._shell = _Shell(known, shell, self._finder)
+        self._finder = _build_finder(known)
+        self._shell = _PlayerShell(known, shell, self._finder)
 
     def __repr__(self) -> str:
         return f"<Gate: {len(self._known)} values>"
 
-    def with_shell(self, shell: bytes) -> Gate:
+    def with_player_shell(self, shell: bytes) -> Gate:
         """Return a gate for the same values that does not report a match in a player's own script and style."""
         return Gate(self._known, shell)
 
@@ -130,24 +130,24 @@ class Gate:
         places: dict[tuple[str, str, str, str], str] = {}
         told: dict[tuple[KnownValue, str], int] = {}
         opened = size = 0
-        own = _OwnText(self._finder, self._shell)
-        for layer, content in pieces(data, name, reach=self._finder.reach):
+        own = _ChanceMatchFilter(self._finder, self._shell)
+        for layer, content in iter_file_layers(data, name, reach=self._finder.reach):
             opened += 1
             size += len(content)
-            own.enter(layer, content)
-            for value, encoding, start, end in self._finder.find(content):
-                if own.wrote(layer, content, value, encoding, start, end):
+            own.enter_layer(layer, content)
+            for value, encoding, start, end in self._finder.iter_matches(content):
+                if own.is_chance_match(layer, content, value, encoding, start, end):
                     continue
                 key = (layer, value.entity, value.channel, encoding)
                 if key not in counts:
-                    places[key] = _place(content, start)
+                    places[key] = _format_place(content, start)
                 counts[key] = counts.get(key, 0) + 1
                 told[value, layer] = told.get((value, layer), 0) + 1
         _report_to_reviewer(told)
         leaks = tuple(Leak(*key, count, places[key]) for key, count in counts.items())
         return GateResult(leaks, opened, size, len(self._known), len(self._shell.values))
 
-    def check(self, data: bytes | str, what: str = "the answer") -> None:
+    def raise_on_leak(self, data: bytes | str, what: str = "the answer") -> None:
         """Raise if a known value stands in a finished text or file.
 
         :param what: how the error message calls the text or file.
@@ -160,64 +160,68 @@ class Gate:
 
 def _report_to_reviewer(fields: Mapping[tuple[KnownValue, str], int]) -> None:
     """Give the found values to the log of a reviewer, if one is active. The error message itself never names them."""
-    masks = active_masks()
+    masks = get_active_mask_log()
     if masks is not None:
         masks.found = [GateFinding(value.entity, value.text, layer, count) for (value, layer), count in fields.items()]
 
 
-class _OwnText:
+class _ChanceMatchFilter:
     """Recognizes matches that equal a known value by chance, because pagereel, its player or the grammar of CSS wrote
     them, and not the page.
     """
 
-    def __init__(self, finder: _Finder, shell: _Shell) -> None:
+    def __init__(self, finder: _KnownValueFinder, shell: _PlayerShell) -> None:
         self._finder = finder
         self._shell = shell
         self._layer = ""
         self._content = b""
         self._page_values: set[KnownValue] | None = None
 
-    def enter(self, layer: str, content: bytes) -> None:
+    def enter_layer(self, layer: str, content: bytes) -> None:
         """Begin the next layer. Layers must come in order: those decoded from a layer come after it."""
-        if is_own(layer):
+        if is_generated_layer(layer):
             self._layer, self._content, self._page_values = layer, content, None
 
-    def wrote(self, layer: str, content: bytes, value: KnownValue, encoding: str, start: int, end: int) -> bool:
+    def is_chance_match(
+        self, layer: str, content: bytes, value: KnownValue, encoding: str, start: int, end: int
+    ) -> bool:
         """Return whether a match in a layer was written by pagereel, the player or CSS, and not by the page."""
-        chance = value in self._shell.values or (value, encoding) in self._shell.written
-        if chance and not _DATA.search(layer) and not is_own(layer):
+        chance = value in self._shell.values or (value, encoding) in self._shell.decoded_values
+        if chance and not _DATA.search(layer) and not is_generated_layer(layer):
             return True
-        if self._layer and layer.startswith(self._layer) and _is_escape(content, start):
+        if self._layer and layer.startswith(self._layer) and _is_escape_letter(content, start):
             return True
         word = value.text.isalpha() and value.text.isascii()
-        if word and _is_grammar(content, start, end):
+        if word and _is_css_grammar(content, start, end):
             return True
         if not self._layer or not layer.startswith(self._layer):
             return False
         if set(layer[len(self._layer) :].split(" > ")[1:]) - UNDONE:
             return False  # data decoded from base64 is a file of the page: pagereel wrote nothing in it
-        return value not in self._data()
+        return value not in self._find_page_values()
 
-    def _data(self) -> set[KnownValue]:
+    def _find_page_values(self) -> set[KnownValue]:
         """Return the known values in the part of the current layer that the page itself wrote."""
         if self._page_values is None:
-            data = data_of(self._content)
+            data = extract_page_data(self._content)
             self._page_values = set()
-            for _, content in layers(self._content if data is None else data, depth=1, reach=self._finder.reach):
-                for value, _, start, end in self._finder.find(content):
-                    if not (value.text.isalpha() and _is_grammar(content, start, end)):
+            for _, content in iter_decoded_layers(
+                self._content if data is None else data, depth=1, reach=self._finder.reach
+            ):
+                for value, _, start, end in self._finder.iter_matches(content):
+                    if not (value.text.isalpha() and _is_css_grammar(content, start, end)):
                         self._page_values.add(value)
         return self._page_values
 
 
-def _is_grammar(data: bytes, start: int, end: int) -> bool:
-    """Apply :func:`own_text.is_grammar` to the bytes around a match."""
+def _is_css_grammar(data: bytes, start: int, end: int) -> bool:
+    """Apply :func:`get_own_text.is_css_grammar` to the bytes around a match."""
     before, word, after = data[max(0, start - 60) : start], data[start:end], data[end : end + 60]
     text = [part.decode("utf-8", "ignore") for part in (before, word, after)]
-    return is_grammar("".join(text), len(text[0]), len(text[0]) + len(text[1]))
+    return is_css_grammar("".join(text), len(text[0]), len(text[0]) + len(text[1]))
 
 
-def _is_escape(data: bytes, start: int) -> bool:
+def _is_escape_letter(data: bytes, start: int) -> bool:
     """Return whether a match in JSON begins with the letter of an escape: ``its\\nsmallest`` does not hold
     *nsmallest*. A letter after two backslashes is no escape.
     """
@@ -227,17 +231,17 @@ def _is_escape(data: bytes, start: int) -> bool:
     return (start - before) % 2 == 1 and data[start : start + 1] in (b"n", b"r", b"t", b"b", b"f")
 
 
-def _place(data: bytes, start: int) -> str:
+def _format_place(data: bytes, start: int) -> str:
     lines = data.count(b"\n", 0, start)
     return f"line {lines + 1}" if lines or b"\n" in data[start : start + 4096] else f"byte {start}"
 
 
-class _Shell:
+class _PlayerShell:
     """The known values that occur in a player's own script and style. A match there, or in a layer decoded from them,
     is no leak.
     """
 
-    def __init__(self, known: KnownValues, shell: bytes, finder: _Finder) -> None:
+    def __init__(self, known: KnownValues, shell: bytes, finder: _KnownValueFinder) -> None:
         small = shell.lower()
         self.values = {
             value
@@ -249,23 +253,25 @@ class _Shell:
         self._finder = finder
 
     @cached_property
-    def written(self) -> set[tuple[KnownValue, str]]:
+    def decoded_values(self) -> set[tuple[KnownValue, str]]:
         """The known values that only decoding shows in the shell, such as ``on error`` in ``.action.error``. Computed
         on first use: few files need them.
         """
-        opened = layers(self._shell, depth=1, reach=self._finder.reach)
-        return {(value, encoding) for _, content in opened for value, encoding, _, _ in self._finder.find(content)}
+        opened = iter_decoded_layers(self._shell, depth=1, reach=self._finder.reach)
+        return {
+            (value, encoding) for _, content in opened for value, encoding, _, _ in self._finder.iter_matches(content)
+        }
 
 
 @lru_cache(maxsize=1)
-def _finder(known: KnownValues) -> _Finder:
+def _build_finder(known: KnownValues) -> _KnownValueFinder:
     """Return the finder of these frozen values. It is cached, because the masked reel and the file built of it need
     the same one.
     """
-    return _Finder(known)
+    return _KnownValueFinder(known)
 
 
-class _Finder:
+class _KnownValueFinder:
     """Finds all variants of all known values in bytes, without regard to case."""
 
     def __init__(self, known: KnownValues) -> None:
@@ -277,7 +283,7 @@ class _Finder:
         self._core_of: list[KnownValue] = []
         seen: set[bytes] = set()
         for value in known:
-            for encoding, text, anywhere in self._forms(value):
+            for encoding, text, anywhere in self._iter_search_forms(value):
                 pattern = text.lower()
                 if pattern not in seen:
                     seen.add(pattern)
@@ -285,12 +291,12 @@ class _Finder:
                     self._values.append(value)
                     self._encodings.append(encoding)
                     self._anywhere.append(anywhere)
-            for core in base64_cores(value.text):
+            for core in iter_base64_cores(value.text):
                 cores.append(core.encode())
                 self._core_of.append(value)
-        self.reach = Reach.of([*patterns, *cores])
-        self._words = Automaton(patterns)
-        self._cores = Automaton(cores)
+        self.reach = EscapeReach.from_patterns([*patterns, *cores])
+        self._words = PatternAutomaton(patterns)
+        self._cores = PatternAutomaton(cores)
         self._numbers = {
             d: v
             for v in known
@@ -298,22 +304,22 @@ class _Finder:
         }
 
     @staticmethod
-    def _forms(value: KnownValue) -> Iterator[tuple[str, bytes, bool]]:
-        for encoding, text in variants(value.text):
+    def _iter_search_forms(value: KnownValue) -> Iterator[tuple[str, bytes, bool]]:
+        for encoding, text in list_variants(value.text):
             for written in (text,) if text.isascii() else (text, text.upper(), text.lower()):
-                yield encoding, written.encode("utf-8", "replace"), free(value, text)
+                yield encoding, written.encode("utf-8", "replace"), may_match_within_word(value, text)
         if len(value.text) >= 6:
             yield "utf-16", value.text.encode("utf-16-le", "replace"), value.text == value.whole
 
-    def find(self, data: bytes) -> Iterator[tuple[KnownValue, str, int, int]]:
+    def iter_matches(self, data: bytes) -> Iterator[tuple[KnownValue, str, int, int]]:
         """Yield (value, encoding, begin, end) for every known value in one layer, with offsets in bytes."""
-        for index, start, end in self._words.find(data.lower()):
+        for index, start, end in self._words.find_all(data.lower()):
             if self._anywhere[index] or (
-                _alone(data, start, end) and (end - start >= _SURE_LENGTH or _in_text(data, start, end))
+                _is_whole_word(data, start, end) and (end - start >= _SURE_LENGTH or _lies_in_text(data, start, end))
             ):
                 yield self._values[index], self._encodings[index], start, end
-        for index, start, end in self._cores.find(data):
-            if may_be_in_base64(data, start, end, self._core_of[index].text):
+        for index, start, end in self._cores.find_all(data):
+            if is_whole_value_in_base64(data, start, end, self._core_of[index].text):
                 yield self._core_of[index], "base64", start, end
         if self._numbers:
             for match in re.finditer(rb"(?<!\d)\d{1,12}(?:[ ().-]{1,2}\d{1,12}){1,8}", data):
@@ -322,7 +328,7 @@ class _Finder:
                     yield self._numbers[plain], "number", match.start(), match.end()
 
 
-def _in_text(data: bytes, start: int, end: int) -> bool:
+def _lies_in_text(data: bytes, start: int, end: int) -> bool:
     """Return whether a match lies in text. In the bytes of a picture or a font, four letters may stand together by
     chance.
     """
@@ -333,10 +339,10 @@ def _in_text(data: bytes, start: int, end: int) -> bool:
     return control == 0 and lost <= 6
 
 
-def _alone(data: bytes, start: int, end: int) -> bool:
-    """Apply :func:`matcher.stands_alone` to the bytes around a match."""
+def _is_whole_word(data: bytes, start: int, end: int) -> bool:
+    """Apply :func:`matcher.is_whole_word` to the bytes around a match."""
     begin, stop = max(0, start - 8), min(len(data), end + 4)
     before = data[begin:start].decode("utf-8", "ignore")
     word = data[start:end].decode("utf-8", "ignore")
     after = data[end:stop].decode("utf-8", "ignore")
-    return bool(word) and stands_alone(before + word + after, len(before), len(before) + len(word))
+    return bool(word) and is_whole_word(before + word + after, len(before), len(before) + len(word))

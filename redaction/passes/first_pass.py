@@ -9,63 +9,65 @@ from typing import cast
 from pagereel.reel import Event, Reel
 
 from ..content.bodies import FAILED
-from ..content.form import SHEETS, learn_sheets
-from ..content.resources import MaskedResources
+from ..content.resources import ResourceMasker
+from ..content.styled_attributes import SHEETS, read_event_sheets
 from ..contracts.policy import Policy
-from .collector import Collector
-from .knowledge import Knowledge
-from .walk import Walk
+from .collector import FirstPassCollector
+from .first_pass_knowledge import FirstPassKnowledge
+from .recording_walk import RecordingWalk
 
 Progress = Callable[[str, int, int], None]
 """Called with the name of the pass, how much of it is done, and how much there is."""
 
 
 @dataclass(slots=True)
-class Gathered:
+class FirstPassResult:
     """The result of the first pass, as the second pass needs it."""
 
-    knowledge: Knowledge
-    resources: MaskedResources
+    knowledge: FirstPassKnowledge
+    resources: ResourceMasker
     placed: list[Event]
     """The ``places`` events: they come after the screenshots that they belong to, and are needed before."""
 
 
-def gather(reel: Reel, header: Event, policy: Policy, progress: Progress | None) -> Gathered:
+def run_first_pass(reel: Reel, header: Event, policy: Policy, progress: Progress | None) -> FirstPassResult:
     """Run the first pass over a recording. `header` is its ``reel`` event.
 
     :raises SetupError: no spaCy pipeline for English is installed.
     """
-    collector = Collector(policy)
-    learn_form(collector, reel)
-    resources, placed = read_into(collector, reel, header, policy)
-    knowledge = collector.freeze((lambda done, total: progress("detect", done, total)) if progress else None)
-    return Gathered(knowledge, resources, placed)
+    collector = FirstPassCollector(policy)
+    read_all_style_sheets(collector, reel)
+    resources, placed = collect_recording(collector, reel, header, policy)
+    knowledge = collector.build_knowledge((lambda done, total: progress("detect", done, total)) if progress else None)
+    return FirstPassResult(knowledge, resources, placed)
 
 
-def learn_form(collector: Collector, reel: Reel) -> None:
-    """Read all style sheets of a recording. Must run before :func:`read_into`: attributes and values that a selector
+def read_all_style_sheets(collector: FirstPassCollector, reel: Reel) -> None:
+    """Read all style sheets of a recording. Must run before :func:`collect_recording`: attributes and values that a selector
     names stay in the masked page.
     """
     for event in reel.events(SHEETS):
-        learn_sheets(collector.form, event)
+        read_event_sheets(collector.form, event)
 
 
-def read_into(collector: Collector, reel: Reel, header: Event, policy: Policy) -> tuple[MaskedResources, list[Event]]:
+def collect_recording(
+    collector: FirstPassCollector, reel: Reel, header: Event, policy: Policy
+) -> tuple[ResourceMasker, list[Event]]:
     """Give a recording's texts and resources to the collector, and return its resources and its ``places`` events."""
-    walk = Walk(collector, policy)
-    resources = MaskedResources(policy)
+    walk = RecordingWalk(collector, policy)
+    resources = ResourceMasker(policy)
     asked: dict[str, str] = {}
     placed: list[Event] = []
-    walk.event(header)
+    walk.walk_event(header)
     for event in reel.timeline():
         if event.get("k") == "resource":
-            resources.add(event)
+            resources.record_event(event)
             collector.collected.hashes.add(str(event.get("sha256")))
         elif event.get("k") == "places":
             placed.append(event)
         elif event.get("k") not in ("reel", "frame"):
-            walk.event(event)
-            _note_types(event, resources.types)
+            walk.walk_event(event)
+            _record_body_type(event, resources.types)
             if event.get("k") == "response" and cast(int, event.get("status") or 0) >= FAILED and event.get("body"):
                 resources.failed.add(str(event["body"]))
             if event.get("k") == "document" and isinstance(event.get("url"), str):
@@ -76,11 +78,11 @@ def read_into(collector: Collector, reel: Reel, header: Event, policy: Policy) -
                 url = str(event.get("url") or asked.get(str(event.get("id")))).partition("#")[0]
                 resources.named.setdefault(url, set()).add(cast(str, event["body"]))
     resources.usages = collector.collected.usages
-    resources.collect(collector)
+    resources.collect_texts(collector)
     return resources, placed
 
 
-def _note_types(event: Event, types: dict[str, str]) -> None:
+def _record_body_type(event: Event, types: dict[str, str]) -> None:
     """Record the type and charset of a body, as given by the headers of its request or response."""
     body = event.get("post") or (event.get("body") if event.get("k") == "response" else None)
     headers = event.get("headers")

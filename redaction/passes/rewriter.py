@@ -7,28 +7,28 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 
-from ..content.css import rewrite_css
-from ..content.hosts import with_host_masked
-from ..content.identifiers import find_numbers, is_named
-from ..content.markup import rewrite_data_url
-from ..content.site_addresses import host_of, is_address, is_xml_namespace, of_the_site, within_text
-from ..content.urls import rewrite_url
-from ..contracts.policy import Policy, plain
+from ..content.css import mask_css
+from ..content.hosts import mask_host_of_url
+from ..content.identifiers import find_number_spans, holds_identifier
+from ..content.markup import mask_data_url
+from ..content.site_addresses import is_address, is_site_address, is_xml_namespace, iter_address_spans, read_host
+from ..content.urls import mask_url
+from ..contracts.policy import Policy, normalize_spaces
 from ..contracts.sink import MASKED, Sink, Slot
 from ..detect.cues.context import entity_of_label
-from ..detect.filters.name_like_words import is_single_word, may_be_a_name, name_like_words
-from ..detect.source_code import passages
-from ..gate.own_text import is_grammar, is_keyword
-from ..normalise.letters import has_text
-from ..values.matcher import Match, Matcher
-from ..values.plain_titles import plain_title
+from ..detect.filters.name_like_words import is_single_word, iter_name_like_words, may_be_name_in_channel
+from ..detect.source_code import iter_passages
+from ..gate.generated_text import is_css_grammar, is_keyword_or_geometry
+from ..normalise.letter_disguises import has_text
+from ..values.known_value_matcher import KnownValueMatcher, ValueMatch
+from ..values.plain_titles import replace_with_plain_words
 from ..values.pseudonyms import Pseudonyms
-from ..values.replacement import distributed, merged, replaced
-from ..words.words import UI_WORDS, web_words
-from .knowledge import Knowledge
+from ..values.replacement import merge_matches, replace_across_pieces, replace_matches
+from ..words.word_lists import UI_WORDS, web_words
+from .first_pass_knowledge import FirstPassKnowledge
 from .replacement_log import ReplacementLog
-from .text_forms import NO_BREAK, groups, is_code, is_colour, spoken
-from .unknown_words import UnknownWords
+from .text_forms import NO_BREAK, group_text_pieces, is_colour, is_source_code, split_slug
+from .unknown_words import UnknownWordMasker
 
 _QUARTERS = 4
 _GREY = "#80808080"
@@ -51,7 +51,7 @@ stand-in tells the reader nothing.
 """
 
 
-class Rewriter(Sink):
+class StandInRewriter(Sink):
     """The sink of the second pass: it returns each string masked.
 
     :param resources: returns for a resource's hash the hash of its masked content, or None.
@@ -60,7 +60,7 @@ class Rewriter(Sink):
 
     def __init__(
         self,
-        knowledge: Knowledge,
+        knowledge: FirstPassKnowledge,
         policy: Policy,
         pseudonyms: Pseudonyms,
         resources: Callable[[str], str | None],
@@ -72,49 +72,51 @@ class Rewriter(Sink):
         self._reel = reel
         self._policy = policy
         self._pseudonyms = pseudonyms
-        self._allowed = frozenset(policy.values("allow"))
+        self._allowed = frozenset(policy.find_rule_values("allow"))
         self._shown = knowledge.shown if policy.text == "detect" else frozenset()
         self._resources = resources
-        self._matcher = Matcher(knowledge.values, pseudonyms)
+        self._matcher = KnownValueMatcher(knowledge.values, pseudonyms)
         self._entity = {v.text.casefold(): v.entity for v in knowledge.values}
         self._cache: dict[tuple[str, str, str], str] = {}
         self._typed_at: Counter[tuple[int, int]] = Counter()
         self.log = ReplacementLog()
-        self._unknown = UnknownWords(self._value_stand_in, self._allowed)
+        self._unknown = UnknownWordMasker(self._make_value_stand_in, self._allowed)
 
-    def finds(self, text: str) -> list[tuple[int, int]]:
+    def find_known_spans(self, text: str) -> list[tuple[int, int]]:
         """Return the spans of known values in a text."""
-        return [(m.start, m.end) for m in self._matcher.find(text)]
+        return [(m.start, m.end) for m in self._matcher.find_matches(text)]
 
     # -- roles --------------------
 
-    def text(self, text: str, slot: Slot) -> str:
+    def visit_text(self, text: str, slot: Slot) -> str:
         if slot.channel in _OF_THE_RECORDING:
-            shown = plain_title(text, self.log.add_matches(self._matches(text, slot, "text"), slot, text))
+            shown = replace_with_plain_words(
+                text, self.log.record_matches(self._find_matches(text, slot, "text"), slot, text)
+            )
             if shown != text:
-                self._pseudonyms.remember(text, shown)
+                self._pseudonyms.record_stand_in(text, shown)
             return shown
         if self._policy.text == "mask" and not slot.channel.startswith(_OF_THE_RUN):
-            return self._whole(text, "VALUE", slot) if has_text(text) else text
-        return self._detected(text, slot, "text")
+            return self._replace_whole(text, "VALUE", slot) if has_text(text) else text
+        return self._mask_detected(text, slot, "text")
 
-    def code(self, text: str, slot: Slot) -> str:
-        return self._detected(text, slot, "code")
+    def visit_code(self, text: str, slot: Slot) -> str:
+        return self._mask_detected(text, slot, "code")
 
-    def run(self, pieces: Sequence[str], slot: Slot) -> list[str]:
+    def visit_text_nodes(self, pieces: Sequence[str], slot: Slot) -> list[str]:
         if len(pieces) == 1 or self._policy.text == "mask":
-            return [self.text(piece, slot) for piece in pieces]
+            return [self.visit_text(piece, slot) for piece in pieces]
         out: list[str] = []
-        for parts in self._parts(pieces):
-            out += self._group(parts, slot)
+        for parts in self._group_pieces(pieces):
+            out += self._mask_text_group(parts, slot)
         return out
 
-    def _parts(self, pieces: Sequence[str]) -> list[list[list[str]]]:
+    def _group_pieces(self, pieces: Sequence[str]) -> list[list[list[str]]]:
         """Return adjacent texts in groups that are read as one text. Groups with a known value across their border
         are joined: a page may cut a value between words.
         """
-        found = groups(pieces)
-        values = self._matcher.find("".join(pieces)) if len(found) > 1 else []
+        found = group_text_pieces(pieces)
+        values = self._matcher.find_matches("".join(pieces)) if len(found) > 1 else []
         starts = [value.start for value in values]
         out: list[list[list[str]]] = []
         at = 0
@@ -127,236 +129,247 @@ class Rewriter(Sink):
             at += sum(map(len, group))
         return out
 
-    def _group(self, parts: Sequence[Sequence[str]], slot: Slot) -> list[str]:
+    def _mask_text_group(self, parts: Sequence[Sequence[str]], slot: Slot) -> list[str]:
         pieces = [piece for part in parts for piece in part]
         joined = "".join(pieces)
-        matches = self._matches(joined, slot, "text")
+        matches = self._find_matches(joined, slot, "text")
         for texts in (["".join(part) for part in parts] if len(parts) > 1 else [], pieces):
             offset = 0
             for text in texts:
                 matches += [
-                    m._replace(start=m.start + offset, end=m.end + offset) for m in self._matches(text, slot, "text")
+                    m._replace(start=m.start + offset, end=m.end + offset)
+                    for m in self._find_matches(text, slot, "text")
                 ]
                 offset += len(text)
-        return distributed(pieces, self.log.add_matches(merged(matches), slot, joined))
+        return replace_across_pieces(pieces, self.log.record_matches(merge_matches(matches), slot, joined))
 
-    def listing(self, pieces: Sequence[str], slot: Slot, written: bool) -> list[str]:
+    def visit_code_nodes(self, pieces: Sequence[str], slot: Slot, written: bool) -> list[str]:
         if self._policy.text == "mask":
-            return [self.text(piece, slot) for piece in pieces]
+            return [self.visit_text(piece, slot) for piece in pieces]
         code = "".join(pieces)
-        found = self._in_code(code, slot, written, everywhere=False)
-        return distributed(pieces, self.log.add_matches(found, slot, code))
+        found = self._find_matches_in_code(code, slot, written, everywhere=False)
+        return replace_across_pieces(pieces, self.log.record_matches(found, slot, code))
 
-    def _in_code(self, code: str, slot: Slot, written: bool, everywhere: bool) -> list[Match]:
+    def _find_matches_in_code(self, code: str, slot: Slot, written: bool, everywhere: bool) -> list[ValueMatch]:
         """Return the matches to mask in source code.
 
         :param written: somebody may be editing it, so unknown words in its strings and comments are masked.
         :param everywhere: unknown words are masked in all of the code.
         """
-        matches = list(self._matches(code, slot, "code"))
-        for start, end, label in passages(code):
-            found = self._matches(code[start:end], slot._replace(label=label), "text")
+        matches = list(self._find_matches(code, slot, "code"))
+        for start, end, label in iter_passages(code):
+            found = self._find_matches(code[start:end], slot._replace(label=label), "text")
             if written:
-                found = merged([*found, *self._unknown.matches(code[start:end])])
+                found = merge_matches([*found, *self._unknown.iter_matches(code[start:end])])
             matches += [m._replace(start=m.start + start, end=m.end + start) for m in found]
-        return merged([*matches, *self._unknown.matches(code)] if everywhere else matches)
+        return merge_matches([*matches, *self._unknown.iter_matches(code)] if everywhere else matches)
 
-    def keep(self, text: str, slot: Slot) -> str:
-        if is_keyword(slot.channel.removeprefix("dom.attribute.").lower(), text):
+    def visit_harmless(self, text: str, slot: Slot) -> str:
+        if is_keyword_or_geometry(slot.channel.removeprefix("dom.attribute.").lower(), text):
             return text
-        if len(text) > _SHORT and is_named(slot.channel, text):
-            return self._named(text, slot)
-        return self._replaced(text, self._matcher.find(text), slot)
+        if len(text) > _SHORT and holds_identifier(slot.channel, text):
+            return self._mask_identifiers(text, slot)
+        return self._replaced(text, self._matcher.find_matches(text), slot)
 
-    def _named(self, text: str, slot: Slot) -> str:
+    def _mask_identifiers(self, text: str, slot: Slot) -> str:
         """Return one or several identifiers, masked. An identifier has the same result in the page and in its style
         sheets.
         """
         known = slot.channel.endswith(_HEADERS)
         key = (text, slot.channel if slot.channel.endswith((_HEADERS, _KEYS)) else "", "name")
         if key not in self._cache:
-            numbers = [Match(a, b, self._pseudonyms.of(text[a:b], "ID"), "ID") for a, b in find_numbers(text)]
-            words = [] if known else self._name_like(text, humps=not slot.channel.endswith(_KEYS))
-            found = self.log.add_matches(merged([*self._matcher.find(text), *numbers, *words]), slot, text)
+            numbers = [
+                ValueMatch(a, b, self._pseudonyms.make_stand_in(text[a:b], "ID"), "ID")
+                for a, b in find_number_spans(text)
+            ]
+            words = [] if known else self._find_name_like_matches(text, humps=not slot.channel.endswith(_KEYS))
+            found = self.log.record_matches(
+                merge_matches([*self._matcher.find_matches(text), *numbers, *words]), slot, text
+            )
             found = [m._replace(replacement=_IN_A_NAME.sub("-", m.replacement)) for m in found]
-            self._cache[key] = replaced(text, found)
+            self._cache[key] = replace_matches(text, found)
         return self._cache[key]
 
-    def program_name(self, text: str, slot: Slot) -> str:
-        def replace(word: str) -> str:
+    def visit_program_name(self, text: str, slot: Slot) -> str:
+        def replace_word(word: str) -> str:
             self.log.counts[slot.channel, "VALUE"] += 1
-            return self._value_stand_in(word)
+            return self._make_value_stand_in(word)
 
         if text.casefold() in self._allowed:
             return text
-        return self._named(self._unknown.in_program_name(text, replace), slot)
+        return self._mask_identifiers(self._unknown.mask_program_name(text, replace_word), slot)
 
-    def value(self, text: str, slot: Slot) -> str:
+    def visit_private_value(self, text: str, slot: Slot) -> str:
         if not has_text(text):
             return text  # empty, or masked in the page already
         if is_colour(text):
             return _GREY[: len(text.strip())]
-        if self._is_address(text):
-            return self._address(text, slot)
-        if is_code(text, slot.label) and self._policy.text != "mask":
-            return self._replaced(text, self._in_code(text, slot, written=True, everywhere=True), slot)
-        return self._whole(text, self._entity_of(text, slot), slot)
+        if self._is_site_url(text):
+            return self._mask_site_url(text, slot)
+        if is_source_code(text, slot.label) and self._policy.text != "mask":
+            return self._replaced(text, self._find_matches_in_code(text, slot, written=True, everywhere=True), slot)
+        return self._replace_whole(text, self._find_entity(text, slot), slot)
 
-    def typed(self, text: str, slot: Slot, node: tuple[int, int]) -> str:
+    def visit_typed_value(self, visit_text: str, slot: Slot, node: tuple[int, int]) -> str:
         """Return the beginning of a stand-in while its value is typed. Its length grows in quarters, so that it does
         not reveal the number of typed letters.
         """
-        text = text.replace(NO_BREAK, " ")
+        visit_text = visit_text.replace(NO_BREAK, " ")
         series = self._collected.typed.get((self._reel, *node), [])
         at = self._typed_at[node]
         self._typed_at[node] += 1
-        final = text
+        final = visit_text
         for later in series[at + 1 :]:
             if later.startswith(final):
                 final = later
             elif not final.startswith(later):
                 break
-        if not text:
+        if not visit_text:
             return ""
-        whole = self.value(final, slot)
-        if final == text:
+        whole = self.visit_private_value(final, slot)
+        if final == visit_text:
             return whole
-        part = -(-len(text) * _QUARTERS // len(final))
+        part = -(-len(visit_text) * _QUARTERS // len(final))
         return whole[: max(1, len(whole) * part // _QUARTERS)]
 
-    def leaf(self, text: str, slot: Slot) -> str:
+    def visit_body_leaf(self, text: str, slot: Slot) -> str:
         if self._policy.bodies == "detect" and not slot.channel.startswith("dom."):
-            return self.url(text, slot) if is_address(text) else self.text(text, slot)
+            return self.visit_url(text, slot) if is_address(text) else self.visit_text(text, slot)
         if text in self._knowledge.messages and self._policy.text == "detect":
-            return self.text(text, Slot(slot.channel))  # masked in the same way everywhere
+            return self.visit_text(text, Slot(slot.channel))  # masked in the same way everywhere
         words = text.lower().replace("_", " ").replace("-", " ").split()
         if all(w in UI_WORDS for w in words) and entity_of_label(slot.label) is None:
             return text
         if text.startswith(("http://", "https://", "/")) and " " not in text:
-            return self.url(text, slot)
-        return self._whole(text, self._entity_of(text, slot), slot)
+            return self.visit_url(text, slot)
+        return self._replace_whole(text, self._find_entity(text, slot), slot)
 
-    def message(self, text: str, slot: Slot) -> str:
-        return self.leaf(text, slot if is_address(text) else slot._replace(label=""))
+    def visit_error_message(self, text: str, slot: Slot) -> str:
+        return self.visit_body_leaf(text, slot if is_address(text) else slot._replace(label=""))
 
-    def secret(self, text: str, slot: Slot) -> str:
-        self.log.add(slot.channel, "SECRET", text, MASKED)
-        return self._pseudonyms.of(text, "SECRET")
+    def visit_credential(self, text: str, slot: Slot) -> str:
+        self.log.record_replacement(slot.channel, "SECRET", text, MASKED)
+        return self._pseudonyms.make_stand_in(text, "SECRET")
 
-    def url(self, text: str, slot: Slot) -> str:
+    def visit_url(self, text: str, slot: Slot) -> str:
         key = (text, "", "url")
         if key not in self._cache:
-            self._cache[key] = self._rewritten(text, lambda piece, what: self._piece(text, piece, what, slot))
+            self._cache[key] = self._mask_any_url(
+                text, lambda piece, what: self._mask_url_piece(text, piece, what, slot)
+            )
         masked = self._cache[key]
         if masked != text:
-            self.log.add_address(slot.channel, text)
+            self.log.record_masked_url(slot.channel, text)
         return masked
 
-    def addresses(self) -> dict[str, str]:
+    def list_masked_urls(self) -> dict[str, str]:
         """Return each URL that was masked so far → its masked form."""
         return {text: masked for (text, _, kind), masked in self._cache.items() if kind == "url"}
 
-    def css(self, text: str, slot: Slot) -> str:
+    def visit_css(self, text: str, slot: Slot) -> str:
         key = (text, "", "css")
         if key not in self._cache:
-            self._cache[key] = rewrite_css(
+            self._cache[key] = mask_css(
                 text,
-                lambda t: self._in_sheet(t, slot),
-                lambda u: self.url(u, slot),
-                lambda t: self._sheet(t, slot),
-                self._css_name,
+                lambda t: self._mask_sheet_string(t, slot),
+                lambda u: self.visit_url(u, slot),
+                lambda t: self._mask_rest_of_sheet(t, slot),
+                self._mask_css_name,
             )
         return self._cache[key]
 
-    def _in_sheet(self, text: str, slot: Slot) -> str:
+    def _mask_sheet_string(self, text: str, slot: Slot) -> str:
         """Return a masked string of a style sheet. A single word is masked as an identifier is."""
-        shown = self.text(text, slot)
-        return self._named(text, slot) if shown == text and is_single_word(text) else shown
+        shown = self.visit_text(text, slot)
+        return self._mask_identifiers(text, slot) if shown == text and is_single_word(text) else shown
 
-    def _css_name(self, name: str) -> str:
-        return name if name.lower().lstrip("-") in web_words() else self._named(name, Slot("css name"))
+    def _mask_css_name(self, name: str) -> str:
+        return name if name.lower().lstrip("-") in web_words() else self._mask_identifiers(name, Slot("css name"))
 
     def is_translation_string(self, text: str) -> bool:
-        return self._collected.translations.holds(text)
+        return self._collected.translations.contains_string(text)
 
-    def resource(self, sha256: str, slot: Slot) -> str | None:
+    def visit_resource(self, sha256: str, slot: Slot) -> str | None:
         return self._resources(sha256)
 
     # -- helpers --------------------
 
-    def _sheet(self, text: str, slot: Slot) -> str:
+    def _mask_rest_of_sheet(self, text: str, slot: Slot) -> str:
         """Replace known values in the rest of a style sheet, but not in its grammar: a person called Violet must not
         change a colour.
         """
-        found = [m for m in self._matcher.find(text) if not is_grammar(text, m.start, m.end)]
+        found = [m for m in self._matcher.find_matches(text) if not is_css_grammar(text, m.start, m.end)]
         return self._replaced(text, found, slot)
 
-    def _replaced(self, text: str, matches: Sequence[Match], slot: Slot) -> str:
-        return replaced(text, self.log.add_matches(matches, slot, text))
+    def _replaced(self, text: str, matches: Sequence[ValueMatch], slot: Slot) -> str:
+        return replace_matches(text, self.log.record_matches(matches, slot, text))
 
-    def _is_address(self, text: str) -> bool:
+    def _is_site_url(self, text: str) -> bool:
         """Return whether a value is a URL of the recorded site, and no known value of another type."""
-        return self._is_of_site(text) and plain(text).casefold() not in self._entity
+        return self._is_of_site(text) and normalize_spaces(text).casefold() not in self._entity
 
     def _is_of_site(self, text: str) -> bool:
-        return of_the_site(text, self._collected.hosts, self._collected.segments)
+        return is_site_address(text, self._collected.hosts, self._collected.segments)
 
-    def _address(self, text: str, slot: Slot) -> str:
+    def _mask_site_url(self, text: str, slot: Slot) -> str:
         """Return a value that is a URL of the site, masked. Path segments that no other URL of the site has are
         masked whole.
         """
 
-        def mask(piece: str, what: str) -> str:
+        def mask_piece(piece: str, what: str) -> str:
             if what == "segment" and piece not in self._collected.segments:
-                return self._pseudonyms.of(piece, self._entity_of(piece, slot))
-            return self._piece(text, piece, what, slot)
+                return self._pseudonyms.make_stand_in(piece, self._find_entity(piece, slot))
+            return self._mask_url_piece(text, piece, what, slot)
 
-        masked = self._rewritten(text, mask)
+        masked = self._mask_any_url(text, mask_piece)
         if masked != text:
-            self.log.add(slot.channel, "URL", text, masked)
+            self.log.record_replacement(slot.channel, "URL", text, masked)
         return masked
 
-    def _rewritten(self, url: str, mask: Callable[[str, str], str]) -> str:
+    def _mask_any_url(self, url: str, mask: Callable[[str, str], str]) -> str:
         """Return a URL whose pieces are masked, with any known value that is left in it replaced."""
-        masked = rewrite_url(url, mask)
+        masked = mask_url(url, mask)
         if self._policy.hosts == "mask":
-            masked = with_host_masked(masked, self._pseudonyms.of)
-        return replaced(masked, self._matcher.find(masked))
+            masked = mask_host_of_url(masked, self._pseudonyms.make_stand_in)
+        return replace_matches(masked, self._matcher.find_matches(masked))
 
-    def _piece(self, url: str, piece: str, what: str, slot: Slot) -> str:
+    def _mask_url_piece(self, url: str, piece: str, what: str, slot: Slot) -> str:
         """Return a masked piece of the URL `url`.
 
         :param what: the kind of the piece, for a parameter followed by a space and its name.
         """
         name = what.partition(" ")[2]
         if what == "data":
-            return rewrite_data_url(piece, self, slot, block=self._policy.images != "keep")
+            return mask_data_url(piece, self, slot, block=self._policy.images != "keep")
         if what == "segment":
-            matches = self._matches(spoken(piece), Slot(slot.channel), "slug")
-            return replaced(piece, merged([*self._matcher.find(piece), *matches, *self._name_like(piece)]))
+            matches = self._find_matches(split_slug(piece), Slot(slot.channel), "slug")
+            return replace_matches(
+                piece,
+                merge_matches([*self._matcher.find_matches(piece), *matches, *self._find_name_like_matches(piece)]),
+            )
         if what == "fragment" and piece in self._collected.ids:
-            return self.keep(piece, Slot("dom.attribute.id"))
+            return self.visit_harmless(piece, Slot("dom.attribute.id"))
         if what == "key":
-            return self._detected(piece, Slot(slot.channel), "code")
+            return self._mask_detected(piece, Slot(slot.channel), "code")
         if what == "userinfo":
             return ""
         if what.startswith("parameter "):
-            action = self._policy.rule("parameter", name)
+            action = self._policy.find_rule_action("parameter", name)
             if action == "drop":
                 return ""
             if action == "allow":
-                return self.keep(piece, Slot(slot.channel))
+                return self.visit_harmless(piece, Slot(slot.channel))
             if self._policy.parameters == "detect" and action is None:
-                return self._detected(piece, Slot(slot.channel, name), "text")
-            if self._is_address(piece):
-                return self._address(piece, slot)
+                return self._mask_detected(piece, Slot(slot.channel, name), "text")
+            if self._is_site_url(piece):
+                return self._mask_site_url(piece, slot)
         label = {"mailto": "email", "tel": "phone", "sms": "phone"}.get(what, name)
-        entity = self._entity_of(piece, Slot(slot.channel, label))
-        stand_in = self._pseudonyms.of(piece, entity)
-        self.log.keep_piece(url, entity, piece, stand_in)
+        entity = self._find_entity(piece, Slot(slot.channel, label))
+        stand_in = self._pseudonyms.make_stand_in(piece, entity)
+        self.log.record_url_piece(url, entity, piece, stand_in)
         return stand_in
 
-    def _entity_of(self, text: str, slot: Slot) -> str:
+    def _find_entity(self, text: str, slot: Slot) -> str:
         """Return the entity of a whole value: that of the equal known value, else the one that its label announces,
         else ``VALUE``.
         """
@@ -366,54 +379,54 @@ class Rewriter(Sink):
         labelled = entity_of_label(slot.label) if slot.label else None
         return labelled if labelled not in (None, "VALUE") else "VALUE"
 
-    def _whole(self, text: str, entity: str, slot: Slot) -> str:
+    def _replace_whole(self, text: str, entity: str, slot: Slot) -> str:
         core = text.strip()
         start = text.index(core) if core else 0
-        stand_in = self._pseudonyms.of(core, entity)
+        stand_in = self._pseudonyms.make_stand_in(core, entity)
         if stand_in != core:
-            self.log.add(slot.channel, entity, core, stand_in)
+            self.log.record_replacement(slot.channel, entity, core, stand_in)
         return text[:start] + stand_in + text[start + len(core) :]
 
-    def _value_stand_in(self, text: str) -> str:
-        return self._pseudonyms.of(text, "VALUE")
+    def _make_value_stand_in(self, text: str) -> str:
+        return self._pseudonyms.make_stand_in(text, "VALUE")
 
-    def _detected(self, text: str, slot: Slot, kind: str) -> str:
-        return self._replaced(text, self._matches(text, slot, kind), slot)
+    def _mask_detected(self, text: str, slot: Slot, kind: str) -> str:
+        return self._replaced(text, self._find_matches(text, slot, kind), slot)
 
-    def _matches(self, text: str, slot: Slot, kind: str) -> list[Match]:
+    def _find_matches(self, text: str, slot: Slot, kind: str) -> list[ValueMatch]:
         found = []
         for f in self._knowledge.findings.get((text, slot.label, kind), ()):
             value = text[f.start : f.end]
             if f.entity == "URL" and is_xml_namespace(value):
                 continue
-            if f.entity == "URL" and (value.startswith("/") or host_of(value) in self._collected.hosts):
-                found.append(Match(f.start, f.end, self.url(value, slot), "URL"))
+            if f.entity == "URL" and (value.startswith("/") or read_host(value) in self._collected.hosts):
+                found.append(ValueMatch(f.start, f.end, self.visit_url(value, slot), "URL"))
                 continue
             entity = self._entity.get(" ".join(value.split()).casefold(), f.entity)
-            found.append(Match(f.start, f.end, self._pseudonyms.of(value, entity), entity))
+            found.append(ValueMatch(f.start, f.end, self._pseudonyms.make_stand_in(value, entity), entity))
         if kind != "slug":
-            found += self._addresses_in(text, slot)
-            if may_be_a_name(text, slot.channel):
-                found += self._name_like(text)
-        return merged([*found, *self._matcher.find(text)])
+            found += self._iter_site_url_matches(text, slot)
+            if may_be_name_in_channel(text, slot.channel):
+                found += self._find_name_like_matches(text)
+        return merge_matches([*found, *self._matcher.find_matches(text)])
 
-    def _addresses_in(self, text: str, slot: Slot) -> Iterator[Match]:
+    def _iter_site_url_matches(self, text: str, slot: Slot) -> Iterator[ValueMatch]:
         """Yield a match for each URL of the site within a text (a call, a title, a line of code), with the masked
         form that the URL has everywhere.
         """
-        for start, end in within_text(text):
+        for start, end in iter_address_spans(text):
             address = text[start:end]
             if self._is_of_site(address):
-                masked = self.url(address, slot)
+                masked = self.visit_url(address, slot)
                 if masked != address:
-                    yield Match(start, end, masked, "URL")
+                    yield ValueMatch(start, end, masked, "URL")
 
-    def _name_like(self, text: str, humps: bool = False) -> list[Match]:
+    def _find_name_like_matches(self, text: str, humps: bool = False) -> list[ValueMatch]:
         """Return matches for words that are written like names and are in no word list. Words that the page itself
         shows unmasked stay.
         """
         return [
-            Match(*word.span(), self._pseudonyms.of(word[0], "VALUE"), "VALUE")
-            for word in name_like_words(text, humps=humps)
+            ValueMatch(*word.span(), self._pseudonyms.make_stand_in(word[0], "VALUE"), "VALUE")
+            for word in iter_name_like_words(text, humps=humps)
             if word[0].lower() not in self._shown and word[0].casefold() not in self._allowed
         ]

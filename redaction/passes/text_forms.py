@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from ..content.controls import is_handle
+from ..content.form_controls import is_user_name_like
 from ..detect.cues.context import entity_of_label
-from ..detect.source_code import is_query, reads_as_code
+from ..detect.source_code import is_database_query, looks_like_source_code
 
 _COLOUR = re.compile(r"#(?=[0-9]*[a-fA-F])(?:[0-9a-fA-F]{3,4}){1,2}")
 """A text that is a hexadecimal colour and nothing else. Digits alone may be a personal number."""
@@ -23,7 +23,7 @@ _TIME = re.compile(r"\d:\d\d\Z")
 _LETTER = re.compile(r"[^\W\d_]")
 
 
-def label_says(label: str) -> bool:
+def label_names_entity(label: str) -> bool:
     """Return whether a label says what its value is."""
     return bool(label) and entity_of_label(label) not in (None, "VALUE")
 
@@ -33,14 +33,16 @@ def is_colour(text: str) -> bool:
     return _COLOUR.fullmatch(text.strip()) is not None
 
 
-def is_code(value: str, label: str) -> bool:
+def is_source_code(value: str, label: str) -> bool:
     """Return whether a value is source code: a database query, or a program of several lines. A value whose label
     announces something else is not.
     """
-    return not label_says(label) and (is_query(value) or (value.count("\n") >= _LINES and reads_as_code(value)))
+    return not label_names_entity(label) and (
+        is_database_query(value) or (value.count("\n") >= _LINES and looks_like_source_code(value))
+    )
 
 
-def groups(pieces: Sequence[str]) -> list[list[str]]:
+def group_text_pieces(pieces: Sequence[str]) -> list[list[str]]:
     """Split adjacent texts into groups that are each read as one text.
 
     ``Pri`` and ``ya`` are one group, and so are ``Hello `` and ``Anna``. ``Anna`` and ``Berlin`` without a space
@@ -48,22 +50,22 @@ def groups(pieces: Sequence[str]) -> list[list[str]]:
     """
     out: list[list[str]] = []
     for piece in pieces:
-        if out and not _are_separate(out[-1][-1], piece):
+        if out and not _are_separate_texts(out[-1][-1], piece):
             out[-1].append(piece)
         else:
             out.append([piece])
     return out
 
 
-def name_before_date(texts: Sequence[str]) -> str | None:
+def find_user_name_before_date(texts: Sequence[str]) -> str | None:
     """Return the user name in two texts of which the second is a date, or None. Only a style sheet separates the two,
     and the detector would not find the name alone.
     """
     by_day = len(texts) == 2 and _DAY.match(texts[1].strip()) is not None
-    return texts[0].strip() if by_day and is_handle(texts[0]) else None
+    return texts[0].strip() if by_day and is_user_name_like(texts[0]) else None
 
 
-def _are_separate(left: str, right: str) -> bool:
+def _are_separate_texts(left: str, right: str) -> bool:
     if not left or not right:
         return False
     if len(left) == len(right) == 1:
@@ -78,7 +80,7 @@ def _are_separate(left: str, right: str) -> bool:
     )
 
 
-def spoken(segment: str) -> str:
+def split_slug(segment: str) -> str:
     """Return a path segment with its words separated by spaces, of equal length: ``priya-raghunathan`` becomes two
     words.
     """

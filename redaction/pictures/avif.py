@@ -18,7 +18,7 @@ _NOTHING = b"void"
 """A type of items that no reader knows, so that it skips them."""
 
 
-def strip_boxes(data: bytes) -> bytes:
+def blank_avif_metadata(data: bytes) -> bytes:
     """Return an AVIF picture of equal length with its metadata overwritten by zeros.
 
     :raises struct.error: a box does not end where it says; IndexError is possible as well.
@@ -27,17 +27,17 @@ def strip_boxes(data: bytes) -> bytes:
     private: set[int] = set()
     places: dict[int, list[tuple[int, int, int]]] = {}
     idat = 0
-    for kind, begin, end in _boxes(data, 0, len(data)):
+    for kind, begin, end in _iter_boxes(data, 0, len(data)):
         if kind in _FREE:
             out[begin:end] = bytes(end - begin)
         elif kind == b"infe":
-            number, item, name, stop = _entry(data, begin, end)
+            number, item, name, stop = _read_item_entry(data, begin, end)
             if item not in _PICTURE:
                 private.add(number)
                 out[name - 4 : name] = _NOTHING  # a reader of EXIF would report the zeros as damage
             out[name:stop] = b"_" * (stop - name)
         elif kind == b"iloc":
-            places.update(_locations(data, begin))
+            places.update(_iter_item_locations(data, begin))
         elif kind == b"idat":
             idat = begin
         elif kind == b"hdlr":
@@ -52,7 +52,7 @@ def strip_boxes(data: bytes) -> bytes:
     return bytes(out)
 
 
-def _boxes(data: bytes, at: int, end: int) -> Iterator[tuple[bytes, int, int]]:
+def _iter_boxes(data: bytes, at: int, end: int) -> Iterator[tuple[bytes, int, int]]:
     """Yield the type of each box and the span of its content, outer boxes before inner ones."""
     while at + 8 <= end:
         size = int.from_bytes(data[at : at + 4], "big")
@@ -68,11 +68,11 @@ def _boxes(data: bytes, at: int, end: int) -> Iterator[tuple[bytes, int, int]]:
             skip = _HOLDS_BOXES[kind]
             if kind == b"iinf":
                 skip = 6 if data[at + head] == 0 else 8
-            yield from _boxes(data, at + head + skip, stop)
+            yield from _iter_boxes(data, at + head + skip, stop)
         at = stop
 
 
-def _entry(data: bytes, at: int, end: int) -> tuple[int, bytes, int, int]:
+def _read_item_entry(data: bytes, at: int, end: int) -> tuple[int, bytes, int, int]:
     """Return the number and the type of an item, and the span of its name."""
     version = data[at]
     if version < 2:
@@ -85,7 +85,7 @@ def _entry(data: bytes, at: int, end: int) -> tuple[int, bytes, int, int]:
     return number, data[item_at:name], name, stop
 
 
-def _locations(data: bytes, at: int) -> Iterator[tuple[int, list[tuple[int, int, int]]]]:
+def _iter_item_locations(data: bytes, at: int) -> Iterator[tuple[int, list[tuple[int, int, int]]]]:
     """Yield for each item its extents: (construction method, offset, length). A length of 0 reaches to the end of the file."""
     version = data[at]
     sizes = data[at + 4], data[at + 5]
@@ -94,20 +94,20 @@ def _locations(data: bytes, at: int) -> Iterator[tuple[int, list[tuple[int, int,
     at += 6
     width = 2 if version < 2 else 4
 
-    def read(size: int) -> int:
+    def read_integer(size: int) -> int:
         nonlocal at
         if at + size > len(data):
             raise struct.error("a table of places does not end")
         at += size
         return int.from_bytes(data[at - size : at], "big")
 
-    for _ in range(read(width)):
-        number = read(width)
-        method = read(2) & 15 if version in (1, 2) else 0
-        read(2)
-        base = read(base_size)
+    for _ in range(read_integer(width)):
+        number = read_integer(width)
+        method = read_integer(2) & 15 if version in (1, 2) else 0
+        read_integer(2)
+        base = read_integer(base_size)
         extents = []
-        for _ in range(read(2)):
-            read(index_size)
-            extents.append((method, base + read(offset_size), read(length_size)))
+        for _ in range(read_integer(2)):
+            read_integer(index_size)
+            extents.append((method, base + read_integer(offset_size), read_integer(length_size)))
         yield number, extents

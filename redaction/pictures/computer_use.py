@@ -15,7 +15,7 @@ import orjson
 
 from pagereel.reel import Json
 
-from ..contracts.channels import NAMED_KEYS
+from ..contracts.field_roles import NAMED_KEYS
 
 _TYPES: Final = frozenset({"type", "type_text", "input_text"})
 _PRESSES: Final = frozenset({"key", "keypress", "press", "hold_key", "hotkey", "key_down", "key_up"})
@@ -40,7 +40,7 @@ _LIKE_ONE: Final = re.compile(r'"(?:coordinate|action|type|x)"')
 Typed = Callable[[str], str]
 
 
-def hidden(value: Json, typed: Typed | None, *, places: bool, depth: int = 0) -> Json:
+def mask_computer_actions(value: Json, typed: Typed | None, *, places: bool, depth: int = 0) -> Json:
     """Return a JSON value with the computer actions in it masked.
 
     :param typed: masks a typed text; None leaves typed text as it is.
@@ -49,9 +49,9 @@ def hidden(value: Json, typed: Typed | None, *, places: bool, depth: int = 0) ->
     if depth > _DEEPEST:
         return None if isinstance(value, (dict, list)) else value
     if isinstance(value, list):
-        return [hidden(each, typed, places=places, depth=depth + 1) for each in value]
+        return [mask_computer_actions(each, typed, places=places, depth=depth + 1) for each in value]
     if isinstance(value, str):
-        return _in_text(value, typed, places, depth)
+        return _mask_actions_in_text(value, typed, places, depth)
     if not isinstance(value, dict):
         return value
     verb = next((v for name in _VERBS if isinstance(v := value.get(name), str)), "")
@@ -62,13 +62,13 @@ def hidden(value: Json, typed: Typed | None, *, places: bool, depth: int = 0) ->
         if typed is not None and verb in _TYPES and name in ("text", "content", "value") and isinstance(inner, str):
             out[name] = typed(inner) if inner.strip() else inner
         elif typed is not None and verb in _PRESSES and name in ("text", "key", "keys"):
-            out[name] = _keys(inner, typed)
+            out[name] = _mask_pressed_keys(inner, typed)
         else:
-            out[name] = hidden(inner, typed, places=places, depth=depth + 1)
+            out[name] = mask_computer_actions(inner, typed, places=places, depth=depth + 1)
     return out
 
 
-def _in_text(value: str, typed: Typed | None, places: bool, depth: int) -> Json:
+def _mask_actions_in_text(value: str, typed: Typed | None, places: bool, depth: int) -> Json:
     """Return a text. If it is JSON, as a function's arguments are, the actions in it are masked."""
     if value[:1] not in ("{", "[") or not _LIKE_ONE.search(value):
         return value
@@ -76,20 +76,24 @@ def _in_text(value: str, typed: Typed | None, places: bool, depth: int) -> Json:
         inner: Any = orjson.loads(value)
     except (orjson.JSONDecodeError, RecursionError):
         return value
-    done = hidden(inner, typed, places=places, depth=depth + 1)
+    done = mask_computer_actions(inner, typed, places=places, depth=depth + 1)
     return value if done == inner else orjson.dumps(done).decode()
 
 
-def _keys(value: Json, typed: Typed) -> Json:
+def _mask_pressed_keys(value: Json, typed: Typed) -> Json:
     """Return pressed keys with typed text masked. Named keys, and letters with a modifier, stay."""
     if isinstance(value, list):
-        return [_keys(each, typed) for each in value] if not _harmless([str(each) for each in value]) else value
-    if not isinstance(value, str) or _harmless(value.split("+")):
+        return (
+            [_mask_pressed_keys(each, typed) for each in value]
+            if not _types_no_text([str(each) for each in value])
+            else value
+        )
+    if not isinstance(value, str) or _types_no_text(value.split("+")):
         return value
     return typed(value)
 
 
-def _harmless(keys: list[str]) -> bool:
+def _types_no_text(keys: list[str]) -> bool:
     names = [key.strip().lower() for key in keys]
     command = any(name in _MODIFIERS - {"shift", "shift_l", "shift_r"} for name in names)
     return all(name in _NAMES or name in _MODIFIERS or (command and len(name) == 1) for name in names if name)

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from . import images
+from . import image_containers
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -22,17 +22,17 @@ _ROOT = re.compile(r"<(?:svg:)?svg\b[^>]*>", re.DOTALL)
 _SIZE = re.compile(r"""(?<![\w:-])(width|height|viewBox)\s*=\s*["']([\d\s.,%a-z-]*)["']""")
 
 
-def blurred(data: bytes) -> bytes:
+def blur_picture(data: bytes) -> bytes:
     """Return a WebP of the same size, blurred until nothing can be read, or a grey PNG if the picture cannot be
     decoded.
     """
-    picture = _open(data)
+    picture = _open_picture(data)
     if picture is None:
-        return images.placeholder(*(images.size_of(data) or (300, 150)))
-    return _written(softened(picture.convert("RGBA")), "WEBP")
+        return image_containers.build_grey_png(*(image_containers.read_size(data) or (300, 150)))
+    return _encode_picture(blur_image(picture.convert("RGBA")), "WEBP")
 
 
-def softened(picture: Image) -> Image:
+def blur_image(picture: Image) -> Image:
     """Return a decoded picture of the same size, blurred until nothing can be read."""
     from PIL import Image
 
@@ -42,7 +42,7 @@ def softened(picture: Image) -> Image:
     return small.resize(size, Image.Resampling.BICUBIC)
 
 
-def boxed(
+def paint_boxes(
     data: bytes, viewport: tuple[float, float], boxes: Iterable[tuple[float, float, float, float]]
 ) -> bytes | None:
     """Return a PNG of the picture with opaque boxes, and without metadata. None if it cannot be decoded, or does not show the whole viewport.
@@ -50,7 +50,7 @@ def boxed(
     :param viewport: width and height in CSS px.
     :param boxes: ``x, y, w, h`` of each box in CSS px of the viewport.
     """
-    picture = _open(data)
+    picture = _open_picture(data)
     if picture is None or min(viewport) <= 0:
         return None
     from PIL import Image, ImageDraw
@@ -65,11 +65,11 @@ def boxed(
         left, top = math.floor(x * scale), math.floor(y * scale)
         right, bottom = math.ceil((x + w) * scale) - 1, math.ceil((y + h) * scale) - 1
         if right >= left and bottom >= top:
-            draw.rectangle((left, top, right, bottom), fill=(images.GREY,) * 3)
-    return _written(clean, "PNG")
+            draw.rectangle((left, top, right, bottom), fill=(image_containers.GREY,) * 3)
+    return _encode_picture(clean, "PNG")
 
 
-def svg_placeholder(text: str) -> str:
+def build_grey_svg(text: str) -> str:
     """Return a grey SVG with the width, height and view box of the given one."""
     root = _ROOT.search(text)
     said = dict(_SIZE.findall(root.group())) if root else {}
@@ -77,7 +77,7 @@ def svg_placeholder(text: str) -> str:
     return f'<svg xmlns="http://www.w3.org/2000/svg"{sizes}><rect width="100%" height="100%" fill="#d8d8d8"/></svg>'
 
 
-def _open(data: bytes) -> Image | None:
+def _open_picture(data: bytes) -> Image | None:
     from PIL import Image, UnidentifiedImageError
 
     try:
@@ -90,7 +90,7 @@ def _open(data: bytes) -> Image | None:
     return picture
 
 
-def _written(picture: Image, form: str) -> bytes:
+def _encode_picture(picture: Image, form: str) -> bytes:
     out = io.BytesIO()
     picture.save(out, form)
     return out.getvalue()

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, TypeGuard, cast
 
-from pagereel.reel import GREY, Event, Json, ScreenComposer, content_of, keeper, resource_event
+from pagereel.reel import GREY, Event, Json, ScreenComposer, create_screen_encoder, decode_body, resource_event
 
 from ..contracts.policy import Policy
 from . import computer_use, pixels
@@ -22,51 +22,51 @@ _NUMBERS = 4
 """How many numbers a box has: left, top, width, height."""
 
 
-class ScreenMasking:
+class ScreenMasker:
     """Masks the screens of one recording.
 
     :param resource: returns a recorded ``resource`` event by its hash.
     """
 
     def __init__(self, policy: Policy, resource: Callable[[str], Event | None]) -> None:
-        self.action = action_for(policy)
-        self._composer = ScreenComposer(lambda sha256: content_of(event) if (event := resource(sha256)) else None)
+        self.action = choose_screen_action(policy)
+        self._composer = ScreenComposer(lambda sha256: decode_body(event) if (event := resource(sha256)) else None)
         self._made: list[Event] = []
         self._keeper: Any = None
 
-    def masked(self, raw: Event, out: Event) -> Iterator[Event]:
+    def mask_screen(self, raw: Event, out: Event) -> Iterator[Event]:
         """Put into the masked event `out` what may be seen of the screen `raw`, and yield first the resources that
         `out` names.
         """
-        self._composer.see(raw)
+        self._composer.add_event(raw)
         if self.action == "keep":
             if None in cast("list[Json]", out.get("sheets") or []):
-                _blocked(out)
+                _remove_picture(out)
             return
-        boxes = _boxes(raw) if self.action == "visible" else []
-        _blocked(out, boxes)
+        boxes = _read_visible_boxes(raw) if self.action == "visible" else []
+        _remove_picture(out, boxes)
         if self.action == "blur" or boxes:
-            yield from self._shown(raw, out, boxes)
+            yield from self._add_visible_picture(raw, out, boxes)
 
-    def _shown(self, raw: Event, out: Event, boxes: list[tuple[int, int, int, int]]) -> Iterator[Event]:
+    def _add_visible_picture(self, raw: Event, out: Event, boxes: list[tuple[int, int, int, int]]) -> Iterator[Event]:
         number = cast(int, raw["id"])
-        picture = self._composer.picture(number)
+        picture = self._composer.compose_picture(number)
         if picture is None:
             return
-        seen = pixels.softened(picture) if self.action == "blur" else _within(picture, boxes)
+        seen = pixels.blur_image(picture) if self.action == "blur" else _keep_only_boxes(picture, boxes)
         if self._keeper is None:
-            self._keeper = keeper(self._keep)
+            self._keeper = create_screen_encoder(self._store_picture)
         self._made = []
         told = self._keeper.store(number, seen)
         yield from self._made
         out |= told
 
-    def _keep(self, content: bytes, mime: str) -> str:
+    def _store_picture(self, content: bytes, mime: str) -> str:
         self._made.append(resource_event(content, mime))
         return str(self._made[-1]["sha256"])
 
 
-def action_for(policy: Policy) -> str:
+def choose_screen_action(policy: Policy) -> str:
     """Return what a policy does with screens: ``keep``, ``blur``, ``visible`` or ``block``. It never shows more of
     them than of other pictures.
     """
@@ -75,23 +75,23 @@ def action_for(policy: Policy) -> str:
     return "blur" if policy.images == "blur" else policy.screens
 
 
-def _blocked(out: Event, boxes: list[tuple[int, int, int, int]] | None = None) -> None:
+def _remove_picture(out: Event, boxes: list[tuple[int, int, int, int]] | None = None) -> None:
     """Remove the picture from an event, and the cursor's position if it lies outside of the boxes that may be seen."""
     for name in _PICTURE:
         out.pop(name, None)
     out["why"] = "policy"
     cursor = out.get("cursor")
-    if not isinstance(cursor, list) or not any(_in(cast("list[float]", cursor), box) for box in boxes or ()):
+    if not isinstance(cursor, list) or not any(_is_in_box(cast("list[float]", cursor), box) for box in boxes or ()):
         out.pop("cursor", None)
         if "action" in out:
-            out["action"] = computer_use.hidden(out["action"], None, places=True)
+            out["action"] = computer_use.mask_computer_actions(out["action"], None, places=True)
 
 
-def _in(place: list[float], box: tuple[int, int, int, int]) -> bool:
+def _is_in_box(place: list[float], box: tuple[int, int, int, int]) -> bool:
     return box[0] <= place[0] < box[0] + box[2] and box[1] <= place[1] < box[1] + box[3]
 
 
-def _boxes(raw: Event) -> list[tuple[int, int, int, int]]:
+def _read_visible_boxes(raw: Event) -> list[tuple[int, int, int, int]]:
     """Return the boxes that the caller allows to be seen, cut to the picture, in whole px."""
     w, h = cast(int, raw["w"]), cast(int, raw["h"])
     found = []
@@ -110,7 +110,7 @@ def _is_box(box: Sequence[object]) -> TypeGuard[Sequence[float]]:
     return len(box) >= _NUMBERS and all(type(side) in (int, float) for side in box[:_NUMBERS])
 
 
-def _within(picture: Image, boxes: list[tuple[int, int, int, int]]) -> Image:
+def _keep_only_boxes(picture: Image, boxes: list[tuple[int, int, int, int]]) -> Image:
     from PIL import Image
 
     clean = Image.new("RGB", picture.size, GREY)

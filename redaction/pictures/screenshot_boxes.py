@@ -20,9 +20,9 @@ from pagereel.reel import (
     Event,
     Node,
     PageModel,
-    content_of,
+    decode_body,
+    get_value,
     resource_event,
-    value_of,
 )
 
 from ..contracts.policy import Policy
@@ -41,7 +41,7 @@ _CARET = re.compile(r"(?<![\w-])caret-color:[^;]*;?")
 _FRAMES = frozenset({"iframe", "frame"})
 
 
-class Rect(NamedTuple):
+class ViewportRect(NamedTuple):
     """A rectangle in CSS px of a document's viewport."""
 
     x: float
@@ -51,7 +51,7 @@ class Rect(NamedTuple):
 
 
 @dataclass(slots=True)
-class _PictureMoment:
+class _DocumentAtScreenshot:
     """The state of one document when a screenshot was taken."""
 
     d: int
@@ -59,19 +59,19 @@ class _PictureMoment:
     end: int
     size: tuple[float, float]
     items: list[list[int]]
-    content: dict[int, Rect]
+    content: dict[int, ViewportRect]
     """Id of each iframe without rotation or skew → the rectangle in which its document is shown."""
     safe: bool
     reached: bool = False
-    boxes: list[Rect] = field(default_factory=list)
-    frames: dict[int, list[Rect]] = field(default_factory=dict)
+    boxes: list[ViewportRect] = field(default_factory=list)
+    frames: dict[int, list[ViewportRect]] = field(default_factory=dict)
 
 
 IsPictureShown = Callable[[str], bool]
 """Returns whether an absolute URL gave only pictures that stay unchanged."""
 
 
-class ScreenshotBoxes:
+class ScreenshotBoxPainter:
     """Follows one recording and its masked form event by event, and paints boxes into its screenshots."""
 
     def __init__(self, policy: Policy, placed: Iterable[Event], kept: IsPictureShown) -> None:
@@ -80,22 +80,24 @@ class ScreenshotBoxes:
         self._kept = kept
         self._raw = PageModel()
         self._masked = PageModel()
-        self._shots: dict[int, list[_PictureMoment]] = {}
-        self._at: dict[int, list[_PictureMoment]] = {}
+        self._shots: dict[int, list[_DocumentAtScreenshot]] = {}
+        self._at: dict[int, list[_DocumentAtScreenshot]] = {}
         for event in placed if wanted else ():
-            looks = [_moment_of(document) for document in cast(list[dict[str, Any]], event["documents"])]
+            looks = [_parse_document_moment(document) for document in cast(list[dict[str, Any]], event["documents"])]
             self._shots[cast(int, event["screenshot"])] = looks
             for look in looks:
                 self._at.setdefault(look.d, []).append(look)
 
-    def follow(self, raw: Event, masked: Event | None) -> None:
+    def apply_event(self, raw: Event, masked: Event | None) -> None:
         """Apply one event of the timeline, and its masked form, to the two page models."""
         if not self._shots:
             return
         n, d = raw.get("n"), raw.get("d")
         looks = self._at.get(d, []) if isinstance(n, int) and isinstance(d, int) else []
         for look in looks:
-            if look.n < cast(int, n) <= look.end and not _harmless(self._raw.documents.get(look.d), raw):
+            if look.n < cast(int, n) <= look.end and not _changes_nothing_readable(
+                self._raw.documents.get(look.d), raw
+            ):
                 look.safe = False
         self._raw.apply(raw)
         if masked is not None:
@@ -103,9 +105,9 @@ class ScreenshotBoxes:
         for look in looks:
             if n == look.n:
                 look.reached = True
-                look.safe = look.safe and self._read(look)
+                look.safe = look.safe and self._find_rects_to_cover(look)
 
-    def paint(self, event: Event, raw: Event | None) -> Event | None:
+    def paint_screenshot(self, event: Event, raw: Event | None) -> Event | None:
         """Return a ``resource`` event with the painted picture of a ``screenshot`` event, or None if the picture
         cannot be shown.
 
@@ -115,40 +117,45 @@ class ScreenshotBoxes:
         if not looks or raw is None:
             return None
         tops = [look for look in looks if (doc := self._raw.documents.get(look.d)) is not None and doc.top]
-        if len(tops) != 1 or not self._is_complete(tops[0]):
+        if len(tops) != 1 or not self._is_fully_recorded(tops[0]):
             return None
-        data = content_of(raw)
+        data = decode_body(raw)
         if data is None:
             return None
-        body = pixels.boxed(data, tops[0].size, self._all(tops[0], looks))
+        body = pixels.paint_boxes(data, tops[0].size, self._collect_boxes(tops[0], looks))
         return None if body is None else resource_event(body, "image/png", cast(float, event.get("t", 0)))
 
-    def _is_complete(self, look: _PictureMoment) -> bool:
+    def _is_fully_recorded(self, look: _DocumentAtScreenshot) -> bool:
         document = self._raw.documents.get(look.d)
         return look.safe and look.reached and document is not None and document.n >= look.end and not document.lost
 
-    def _shown_in(self, look: _PictureMoment) -> tuple[int, int] | None:
+    def _find_frame_node(self, look: _DocumentAtScreenshot) -> tuple[int, int] | None:
         document = self._raw.documents.get(look.d)
         return document.parent if document is not None else None
 
-    def _all(self, look: _PictureMoment, looks: list[_PictureMoment], depth: int = 0) -> list[Rect]:
+    def _collect_boxes(
+        self, look: _DocumentAtScreenshot, looks: list[_DocumentAtScreenshot], depth: int = 0
+    ) -> list[ViewportRect]:
         """Return the boxes of a document and of the documents in its frames."""
-        out = [Rect(r.x - GROWN, r.y - GROWN, r.w + 2 * GROWN, r.h + 2 * GROWN) for r in look.boxes]
+        out = [ViewportRect(r.x - GROWN, r.y - GROWN, r.w + 2 * GROWN, r.h + 2 * GROWN) for r in look.boxes]
         for node, rects in look.frames.items():
-            inside = [o for o in looks if self._shown_in(o) == (look.d, node)] if depth < _DEEPEST else []
+            inside = [o for o in looks if self._find_frame_node(o) == (look.d, node)] if depth < _DEEPEST else []
             place = look.content.get(node)
             if (
                 len(inside) != 1
                 or place is None
-                or not self._is_complete(inside[0])
-                or not _fits(inside[0].size, place)
+                or not self._is_fully_recorded(inside[0])
+                or not _has_size_of(inside[0].size, place)
             ):
                 out += rects
                 continue
-            out += [Rect(r.x + place.x, r.y + place.y, r.w, r.h) for r in self._all(inside[0], looks, depth + 1)]
+            out += [
+                ViewportRect(r.x + place.x, r.y + place.y, r.w, r.h)
+                for r in self._collect_boxes(inside[0], looks, depth + 1)
+            ]
         return out
 
-    def _read(self, look: _PictureMoment) -> bool:
+    def _find_rects_to_cover(self, look: _DocumentAtScreenshot) -> bool:
         """Find the rectangles to cover in one document. Return False if the recording does not know the document well
         enough.
         """
@@ -156,15 +163,15 @@ class ScreenshotBoxes:
         if raw is None or masked is None or raw.lost or raw.errors or masked.errors:
             return False
         for item in look.items:
-            rects = [Rect(*item[i : i + 4]) for i in range(2, len(item) - 3, 4)]
+            rects = [ViewportRect(*item[i : i + 4]) for i in range(2, len(item) - 3, 4)]
             node = raw.nodes.get(item[0])
             if node is not None and not item[1] and node.kind == ELEMENT and node.name in _FRAMES:
                 look.frames[node.id] = rects
-            elif item[1] or self._hides(raw, node, masked.nodes.get(item[0])):
+            elif item[1] or self._is_masked_node(raw, node, masked.nodes.get(item[0])):
                 look.boxes += rects
         return True
 
-    def _hides(self, document: DocumentModel, raw: Node | None, masked: Node | None) -> bool:
+    def _is_masked_node(self, document: DocumentModel, raw: Node | None, masked: Node | None) -> bool:
         if raw is None or masked is None or raw.kind != masked.kind or raw.name != masked.name:
             return True
         if raw.kind == TEXT:
@@ -172,14 +179,14 @@ class ScreenshotBoxes:
         if raw.kind != ELEMENT:
             return True
         if raw.name in _CONTROLS:
-            return _control_hides(raw, masked)
+            return _is_masked_control(raw, masked)
         if raw.name == "canvas":
             return self._policy.canvases != "keep"
         if raw.name == "img":
-            return self._image_hides(document, raw, masked)
+            return self._is_masked_image(document, raw, masked)
         return True
 
-    def _image_hides(self, document: DocumentModel, raw: Node, masked: Node) -> bool:
+    def _is_masked_image(self, document: DocumentModel, raw: Node, masked: Node) -> bool:
         chosen = (raw.state or {}).get("src")
         url = chosen if isinstance(chosen, str) else raw.attrs.get("src", "")
         if url.startswith("data:"):
@@ -190,41 +197,41 @@ class ScreenshotBoxes:
         return not self._kept(urljoin(document.url, url))
 
 
-def _control_hides(raw: Node, masked: Node) -> bool:
+def _is_masked_control(raw: Node, masked: Node) -> bool:
     if raw.name == "select" or (raw.state or {}).get("masked"):
         return True
     if raw.name == "input" and raw.attrs.get("type", "").lower() in _HIDDEN:
         return True
-    value = value_of(raw)
-    return value != value_of(masked) or MASK in value or raw.attrs.get("placeholder") != masked.attrs.get("placeholder")
+    value = get_value(raw)
+    return (
+        value != get_value(masked) or MASK in value or raw.attrs.get("placeholder") != masked.attrs.get("placeholder")
+    )
 
 
-def _moment_of(fields: dict[str, Any]) -> _PictureMoment:
-    content = {int(f[0]): Rect(*f[1:5]) for f in fields.get("frames") or []}
+def _parse_document_moment(fields: dict[str, Any]) -> _DocumentAtScreenshot:
+    content = {int(f[0]): ViewportRect(*f[1:5]) for f in fields.get("frames") or []}
     safe = not fields.get("why") and "items" in fields
     size = (fields.get("w") or 0, fields.get("h") or 0)
-    return _PictureMoment(
+    return _DocumentAtScreenshot(
         fields["d"], fields.get("n", -1), fields.get("end", -1), size, fields.get("items") or [], content, safe
     )
 
 
-def _fits(size: tuple[float, float], place: Rect) -> bool:
+def _has_size_of(size: tuple[float, float], place: ViewportRect) -> bool:
     return abs(size[0] - place.w) < 1.5 and abs(size[1] - place.h) < 1.5
 
 
-def _harmless(document: DocumentModel | None, event: Event) -> bool:
+def _changes_nothing_readable(document: DocumentModel | None, event: Event) -> bool:
     """Return whether an event that arrives while a screenshot is taken changes nothing readable.
 
     :param document: the state before the event.
     """
     if document is None or event.get("k") not in ("mutation", "snapshot"):
         return event.get("k") in ("pointer", "mouse", "key", "checkpoint", "visibility")
-    return all(
-        isinstance(op, list) and _changes_nothing(document, op) for op in cast(list[Any], event.get("ops") or [])
-    )
+    return all(isinstance(op, list) and _is_harmless_op(document, op) for op in cast(list[Any], event.get("ops") or []))
 
 
-def _changes_nothing(document: DocumentModel, op: list[Any]) -> bool:
+def _is_harmless_op(document: DocumentModel, op: list[Any]) -> bool:
     if op[:1] != ["attr"]:
         # Animations were recorded at the beginning: the end of one changes nothing readable.
         ended = op[:1] == ["unanim"] or (len(op) > 3 and op[0] == "anim" and op[3] is None)

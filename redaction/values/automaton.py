@@ -27,12 +27,12 @@ each place.
 """
 
 
-class Automaton(Generic[AnyStr]):
+class PatternAutomaton(Generic[AnyStr]):
     """Finds every occurrence of every pattern in a text, overlapping ones as well."""
 
     def __init__(self, patterns: Sequence[AnyStr]) -> None:
         self._patterns: Sequence[AnyStr] = patterns
-        begun = _beginnings(patterns)
+        begun = _group_by_beginning(patterns)
         self._order = array("L", (index for group in begun.values() for index in group))
         """Indices of patterns, grouped by beginning. It is one array, because Python's garbage collector would visit a
         hundred thousand lists.
@@ -40,9 +40,9 @@ class Automaton(Generic[AnyStr]):
         self._ends = array("L", [0])
         for group in begun.values():
             self._ends.append(self._ends[-1] + len(group))
-        self._scan = _scan(list(begun)) if begun else None
+        self._scan = _build_automaton(list(begun)) if begun else None
 
-    def find(self, text: AnyStr) -> list[tuple[int, int, int]]:
+    def find_all(self, text: AnyStr) -> list[tuple[int, int, int]]:
         """Return (index of the pattern, begin, end) for each occurrence, ordered by end; of those with equal ends the
         longest comes first.
         """
@@ -58,7 +58,7 @@ class Automaton(Generic[AnyStr]):
         return found
 
 
-def _beginnings(patterns: Sequence[AnyStr]) -> dict[AnyStr, list[int]]:
+def _group_by_beginning(patterns: Sequence[AnyStr]) -> dict[AnyStr, list[int]]:
     """Return beginning → the indices of the patterns that start with it."""
     begun: dict[AnyStr, list[int]] = {}
     left: Sequence[int] = range(len(patterns))
@@ -78,7 +78,7 @@ def _beginnings(patterns: Sequence[AnyStr]) -> dict[AnyStr, list[int]]:
     return begun
 
 
-def _scan(beginnings: list[AnyStr]) -> ahocorasick_rs.AhoCorasick | ahocorasick_rs.BytesAhoCorasick:
+def _build_automaton(beginnings: list[AnyStr]) -> ahocorasick_rs.AhoCorasick | ahocorasick_rs.BytesAhoCorasick:
     import ahocorasick_rs
 
     # For few patterns the library would choose a DFA, whose construction is quadratic for a pattern that repeats itself.

@@ -15,7 +15,7 @@ from functools import lru_cache
 from typing import Final
 
 from ..words import months
-from .stand_in_days import BORN, FIRST, TURN, Number, day_for, time_for
+from .stand_in_days import BORN, FIRST, TURN, Number, map_day, map_time_of_day
 
 _WEEK: Final = """
 monday tuesday wednesday thursday friday saturday sunday
@@ -98,7 +98,7 @@ class _DatePart:
 
 
 @lru_cache(maxsize=1)
-def _names() -> dict[str, tuple[str, int, int]]:
+def _index_calendar_names() -> dict[str, tuple[str, int, int]]:
     """Return for each name of a month or weekday: which of the two it is, the index of its language's list, and its
     index in that list.
     """
@@ -112,29 +112,33 @@ def _names() -> dict[str, tuple[str, int, int]]:
     return found
 
 
-def another_day(value: str, number: Number, turn: int = 0) -> str | None:
+def make_other_day(value: str, number: Number, turn: int = 0) -> str | None:
     """Return another day in the same notation, or None if `value` is no date with at least two of day, month and
     year.
 
     :param number: returns the pseudo-random numbers that choose the day, see :data:`~.stand_in_days.Number`.
     :param turn: raise it to get a different day for the same `value`.
     """
-    pieces = _read(value) if len(value) <= _LONGEST and any(map(str.isdigit, value)) else None
+    pieces = _parse_date(value) if len(value) <= _LONGEST and any(map(str.isdigit, value)) else None
     if pieces is None:
         return None
     told = {piece.what.lower(): piece.number for piece in pieces if piece.what in "yYmMdD"}
     if len(told) < 2 or not all(1 <= told.get(what, 1) <= most for what, most in (("m", 12), ("d", 31))):
         return None
-    day = day_for(told.get("y", 0), told.get("m", 0), told.get("d", 0), number, turn)
+    day = map_day(told.get("y", 0), told.get("m", 0), told.get("d", 0), number, turn)
     padded = all(piece.end - piece.start > 1 for piece in pieces) and all(piece.what in "ymd" for piece in pieces)
     padded = padded and not any(unit in value for unit in _UNITS)
     out = value
     for piece in reversed(pieces):
-        out = out[: piece.start] + _written(value[piece.start : piece.end], piece, day, padded) + out[piece.end :]
-    return _TIME.sub(lambda m: _time(m, number), out.replace("May.", "May"))
+        out = (
+            out[: piece.start]
+            + _format_date_part(value[piece.start : piece.end], piece, day, padded)
+            + out[piece.end :]
+        )
+    return _TIME.sub(lambda m: _replace_time_of_day(m, number), out.replace("May.", "May"))
 
 
-def another_time(value: str, number: Number, everybodys: Callable[[str], bool]) -> str | None:
+def make_other_time(value: str, number: Number, everybodys: Callable[[str], bool]) -> str | None:
     """Return a relative time or a time of day (``3 days ago``, ``12:30``, ``next Monday``) with other numbers,
     weekdays and months.
 
@@ -143,45 +147,45 @@ def another_time(value: str, number: Number, everybodys: Callable[[str], bool]) 
     :param everybodys: tells whether a word is common.
     """
 
-    def other(match: re.Match[str]) -> str:
+    def replace_word(match: re.Match[str]) -> str:
         word = match[0]
         if word[0].isdecimal():
-            return _number(word, number)
-        what, row, at = _names().get(word.casefold(), ("", 0, 0))
+            return _make_other_number(word, number)
+        what, row, at = _index_calendar_names().get(word.casefold(), ("", 0, 0))
         if not what or (row not in _ENGLISH[what] and everybodys(word.casefold())):
             return word
         names = _NAMED[what][row]
-        name = names[_other(at, len(names), "NAMED", word, number)]
+        name = names[_choose_other_index(at, len(names), "NAMED", word, number)]
         return name.capitalize() if word[0].isupper() else name
 
     words = [w.casefold() for w in _PART.findall(value) if not w[0].isdecimal()]
-    if not all(word in _names() or word in _SMALL or everybodys(word) for word in words):
+    if not all(word in _index_calendar_names() or word in _SMALL or everybodys(word) for word in words):
         return None
     if _TIME.search(value):
-        return _TIME.sub(lambda m: _time(m, number), value)
-    return _PART.sub(other, value)
+        return _TIME.sub(lambda m: _replace_time_of_day(m, number), value)
+    return _PART.sub(replace_word, value)
 
 
-def _other(at: int, of: int, kind: str, word: str, number: Number) -> int:
+def _choose_other_index(at: int, of: int, kind: str, word: str, number: Number) -> int:
     """Return an index below `of` that differs from `at`."""
     return (at + 1 + number(kind, word, of - 1)) % of if 0 <= at < of else number(kind, word, of)
 
 
-def _number(word: str, number: Number) -> str:
+def _make_other_number(word: str, number: Number) -> str:
     if len(word) == 4 and 1800 <= int(word) <= 2199:
         first, years = _YEARS[int(word) >= TURN]
-        return str(first + _other(int(word) - first, years, "YEAR", word, number))
+        return str(first + _choose_other_index(int(word) - first, years, "YEAR", word, number))
     if len(word) > 2:
         return "".join(str(1 + number("COUNT", word[: n + 1], 9)) for n in range(len(word)))
     first, counts = (1, 9) if len(word) == 1 else (10, 18)
-    return str(first + _other(int(word) - first, counts, "COUNT", word, number))
+    return str(first + _choose_other_index(int(word) - first, counts, "COUNT", word, number))
 
 
 _LONGEST_NUMBER = 9
 """Most digits of a number in a date or a duration. Python converts none of more than 4,300."""
 
 
-def _read(value: str) -> list[_DatePart] | None:
+def _parse_date(value: str) -> list[_DatePart] | None:
     """Return the parts of a written date, or None if a word or number in it is no part of a date."""
     times = [m.span() for form in (_TIME, _OFFSET) for m in form.finditer(value)]
     pieces: list[_DatePart] = []
@@ -204,14 +208,16 @@ def _read(value: str) -> list[_DatePart] | None:
             continue
         elif word in _ORDINAL:
             pieces.append(_DatePart(*match.span(), "o"))
-        elif named := _names().get(word) or _names().get(unicodedata.normalize("NFC", word)):
+        elif named := _index_calendar_names().get(word) or _index_calendar_names().get(
+            unicodedata.normalize("NFC", word)
+        ):
             pieces.append(_DatePart(*match.span(), named[0], named[1], named[2] + 1))
         elif word not in _SMALL:
             return None
-    return pieces if _placed(numbers, any(p.what == "M" for p in pieces)) else None
+    return pieces if _assign_date_fields(numbers, any(p.what == "M" for p in pieces)) else None
 
 
-def _placed(numbers: list[_DatePart], named: bool) -> bool:
+def _assign_date_fields(numbers: list[_DatePart], named: bool) -> bool:
     """Set for each number whether it is the day, the month or the year. Return False if there are too many numbers or
     too few.
     """
@@ -235,7 +241,7 @@ def _placed(numbers: list[_DatePart], named: bool) -> bool:
     return True
 
 
-def _written(old: str, piece: _DatePart, day: datetime.date, padded: bool) -> str:
+def _format_date_part(old: str, piece: _DatePart, day: datetime.date, padded: bool) -> str:
     if piece.what in "MW":
         names = _NAMED[piece.what][piece.row]
         name = names[day.month - 1 if piece.what == "M" else day.weekday()]
@@ -251,12 +257,12 @@ def _written(old: str, piece: _DatePart, day: datetime.date, padded: bool) -> st
     return written if zero == ord("0") else "".join(chr(zero + int(c)) for c in written)
 
 
-def _time(match: re.Match[str], number: Number) -> str:
+def _replace_time_of_day(match: re.Match[str], number: Number) -> str:
     hour, minute = int(match[1]), int(match[2][1:])
     said = match.string[match.end() :].lstrip()[:1].casefold()
     twelve = said in ("a", "p") and hour <= 12  # the letter tells the half of the day
     at = (hour % 12 if twelve else hour) * 3600 + minute * 60 + int((match[3] or ":0")[1:])
-    at = time_for((at + (43_200 if twelve and said == "p" else 0)) % 86_400, number)
+    at = map_time_of_day((at + (43_200 if twelve and said == "p" else 0)) % 86_400, number)
     hour = (at // 3600 - 1) % 12 + 1 if twelve else at // 3600
     written = f"{hour:02d}" if len(match[1]) == 2 else str(hour)
     return f"{written}:{at // 60 % 60:02d}" + (f":{at % 60:02d}" if match[3] else "")

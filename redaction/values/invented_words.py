@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..words.alphabets import JOINED, script_of
+from ..words.invented_words import JOINED, find_script
 
 CLASSES = ((3, 3), (5, 5), (7, 7), (10, 9), (14, 12), (20, 17), (32, 24))
 """Length classes of a word: greatest length of the class, length of the stand-in. Longer words fall into 24."""
@@ -98,7 +98,7 @@ def another(letter: str) -> str:
     if letter.isdecimal():
         zero = ord(letter) - int(letter)
         return chr(zero + (int(letter) + 1) % 10)
-    alphabet = ALPHABETS[script_of(letter)]
+    alphabet = ALPHABETS[find_script(letter)]
     row = sorted({c for part in alphabet.onsets for c in part})
     small = letter.lower()
     found = next((c for c in row if c > small), row[0])

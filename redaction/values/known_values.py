@@ -10,12 +10,12 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from ..words.alphabets import DENSE
-from ..words.script_lists import MARKS
-from ..words.words import UI_WORDS, common_words
+from ..words.invented_words import DENSE
+from ..words.names_by_script import MARKS
+from ..words.word_lists import UI_WORDS, common_words
 
 SHORTEST = 4
-"""Least characters, counted by :func:`weight`, of a value that is searched for elsewhere. A shorter one is masked only
+"""Least characters, counted by :func:`count_identifying_letters`, of a value that is searched for elsewhere. A shorter one is masked only
 in its place.
 """
 SHORTEST_NUMBER = 5
@@ -68,11 +68,11 @@ class KnownValues:
     allowed_entities: frozenset[str] = frozenset()
     """Types that the policy leaves as they are."""
 
-    def insist(self, text: str, entity: str, channel: str) -> None:
+    def add_always(self, text: str, entity: str, channel: str) -> None:
         """Add a value even if it is short or common, because a user named it."""
         text = " ".join(text.split())
         self.add(text, entity, channel)
-        self._put(KnownValue(text, entity, channel, text))
+        self._store(KnownValue(text, entity, channel, text))
 
     def add(self, text: str, entity: str, channel: str, everyday: frozenset[str] = frozenset()) -> bool:
         """Add a value and its parts. Return False if it is too short, too common or too weak to be searched for.
@@ -84,24 +84,24 @@ class KnownValues:
         text = " ".join(text.split())
         if text.casefold() in self.allowed or entity in self.allowed_entities:
             return False
-        if not searchable(text, entity):
+        if not is_searchable(text, entity):
             self.structural += 1
             return False
-        self._put(KnownValue(text, entity, channel, text))
+        self._store(KnownValue(text, entity, channel, text))
         if entity in _PARTED:
-            for part in parts(text, entity):
+            for part in iter_identifying_parts(text, entity):
                 kind = entity
                 if entity == "EMAIL_ADDRESS":  # the parts of an address are words
                     kind = "PERSON" if part.isalpha() else "USERNAME"
                 if part.lower() not in everyday:
-                    self._put(KnownValue(part, kind, channel, text))
+                    self._store(KnownValue(part, kind, channel, text))
         return True
 
-    def add_part(self, text: str, whole: KnownValue) -> None:
+    def add_typed_prefix(self, text: str, whole: KnownValue) -> None:
         """Add a prefix of a known value, as it stood in a control while somebody typed."""
         text = " ".join(text.split())
-        if searchable(text, whole.entity):
-            self._put(KnownValue(text, whole.entity, whole.channel, whole.whole))
+        if is_searchable(text, whole.entity):
+            self._store(KnownValue(text, whole.entity, whole.channel, whole.whole))
 
     def freeze(self) -> KnownValues:
         """End the collection. A value that is part of an allowed text becomes allowed as well: "Elena" if "Elena
@@ -114,7 +114,7 @@ class KnownValues:
         self._frozen = True
         return self
 
-    def _put(self, value: KnownValue) -> None:
+    def _store(self, value: KnownValue) -> None:
         key = value.text.casefold()
         if key in self.allowed or value.entity in self.allowed_entities:
             return
@@ -150,14 +150,14 @@ class KnownValues:
         """Return a frozen set of (value, entity). Each value is searched for even if it is short or common."""
         known = cls()
         for text, entity in values:
-            known.insist(text, entity, channel)
+            known.add_always(text, entity, channel)
         return known.freeze()
 
 
 _DENSE = re.compile(f"[{DENSE}]")
 
 
-def weight(text: str) -> int:
+def count_identifying_letters(text: str) -> int:
     """Return how much a text identifies, as a number of Latin letters. A letter of a script in which names have two
     or three letters counts as three.
     """
@@ -170,11 +170,11 @@ _MEDIA_TYPE = re.compile(
 """Media types registered with IANA: they stand in every index and response."""
 
 
-def searchable(text: str, entity: str) -> bool:
+def is_searchable(text: str, entity: str) -> bool:
     """Return whether a value is long and rare enough to be searched for in every channel."""
-    if entity in _WEAK or weight(text) < SHORTEST:
+    if entity in _WEAK or count_identifying_letters(text) < SHORTEST:
         return False
-    words = _WORDS.findall(_without_marks(text))
+    words = _WORDS.findall(_strip_combining_marks(text))
     if not words or text.lower() in _STOP or _MEDIA_TYPE.fullmatch(text):
         return False
     if entity in ("URL", "HOST_PATH") and len(text) < 6:
@@ -187,35 +187,40 @@ def searchable(text: str, entity: str) -> bool:
     if len(text) >= SHORTEST_NUMBER and numbered >= (SHORTEST_ID if entity == "ID" else SHORTEST_NUMBER):
         return True  # "T-1042", "MB-5004-9462": its letters are no word, and URLs or fields repeat it
     return any(
-        (w.lower() not in common_words() and w.lower() not in _STOP and not w.isdigit() and weight(w) > 2)
+        (
+            w.lower() not in common_words()
+            and w.lower() not in _STOP
+            and not w.isdigit()
+            and count_identifying_letters(w) > 2
+        )
         for w in words
     ) or (len(words) == 1 and any(c.isdigit() for c in text) and len(text) >= 6)
 
 
-def _without_marks(text: str) -> str:
+def _strip_combining_marks(text: str) -> str:
     """Return a text without combining marks: the vowel signs of Devanagari or Thai would cut its words into pieces."""
     return text if text.isascii() else "".join(c for c in text if not unicodedata.category(c).startswith("M"))
 
 
-def parts(text: str, entity: str) -> Iterator[str]:
+def iter_identifying_parts(text: str, entity: str) -> Iterator[str]:
     """Yield the parts of a value that identify somebody by themselves: words of a name, lines of an address, the name
     in an e-mail address.
     """
     if entity == "ADDRESS":
         for piece in re.split(r"\s*[,;\n|]\s*", text):
-            if piece != text and len(piece) >= 6 and searchable(piece, entity):
+            if piece != text and len(piece) >= 6 and is_searchable(piece, entity):
                 yield piece
         words = [w for w in re.findall(r"[^\W\d_][\w'’-]{4,}", text) if len(w) >= 6]
-        yield from (w for w in words if searchable(w, entity))
+        yield from (w for w in words if is_searchable(w, entity))
         return
     if entity == "EMAIL_ADDRESS":
         local = re.split(r"@|%40|&#64;", text)[0]
         pieces = re.split(r"[.+_-]+", local)
         pieces = [local, *pieces, *(p.rstrip("0123456789") for p in pieces)]
-        yield from (p for p in dict.fromkeys(pieces) if len(p) >= 5 and searchable(p, "PERSON") and p != text)
+        yield from (p for p in dict.fromkeys(pieces) if len(p) >= 5 and is_searchable(p, "PERSON") and p != text)
         return
     if entity == "ORGANIZATION":
         return
     for word in _NAME_PARTS.findall(text):
-        if word != text and weight(word) >= SHORTEST and searchable(word, entity):
+        if word != text and count_identifying_letters(word) >= SHORTEST and is_searchable(word, entity):
             yield word

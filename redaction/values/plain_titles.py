@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from .matcher import Match
+from .known_value_matcher import ValueMatch
 
 _WORDS = {
     "PERSON": ("someone", "someone else"),
@@ -22,7 +22,7 @@ _WORDS = {
 _OTHER = ("something", "something else")
 
 
-def plain_title(text: str, matches: Sequence[Match]) -> str:
+def replace_with_plain_words(text: str, matches: Sequence[ValueMatch]) -> str:
     """Return a title with plain words in place of its values. Equal values get equal words; a second value of the
     same type gets other words.
     """

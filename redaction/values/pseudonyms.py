@@ -17,12 +17,12 @@ import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
+from ..contracts.check_digits import is_luhn_valid
 from ..contracts.entities import ENTITIES, UNDATED
-from ..contracts.luhn import luhn
-from ..normalise.letters import is_spoken
-from ..words.alphabets import WORD, script_of
-from ..words.words import common_words, given_names
-from .dates import another_day, another_time
+from ..normalise.letter_disguises import carries_meaning
+from ..words.invented_words import WORD, find_script
+from ..words.word_lists import common_words, given_names
+from .dates import make_other_day, make_other_time
 from .invented_words import class_of, invent
 from .known_values import KnownValue
 from .stand_in_names import LEGAL_FORMS, NAMES, STREETS
@@ -67,7 +67,7 @@ class Pseudonyms:
         """Texts, folded, that stay as they are, and so do all of these types:"""
         self.allowed_entities: frozenset[str] = frozenset()
 
-    def avoid(self, values: Iterable[KnownValue]) -> None:
+    def set_known_values(self, values: Iterable[KnownValue]) -> None:
         """Set the known values of the recording. None of them becomes a stand-in.
 
         Each word of a person's name is remembered as given or family name, so that it has one stand-in with and
@@ -83,12 +83,12 @@ class Pseudonyms:
             if v.entity in _KINDS and v.text == v.whole:
                 words = [w for w in WORD.findall(v.text) if not w[0].isdecimal()]
                 for nth, word in enumerate(words):
-                    self._kinds.setdefault(_folded(word), _kind(v.entity, nth, words))
+                    self._kinds.setdefault(_fold_case(word), _find_name_kind(v.entity, nth, words))
         if self.names:  # in an order that depends on the key alone
-            for word in sorted(self._kinds, key=lambda w: self._digest("ORDER", w)):
-                self._name(word, self._kinds[word])
+            for word in sorted(self._kinds, key=lambda w: self._hash_value("ORDER", w)):
+                self._find_or_choose_name(word, self._kinds[word])
 
-    def of(self, value: str, entity: str) -> str:
+    def make_stand_in(self, value: str, entity: str) -> str:
         """Return the stand-in for a value."""
         plain = " ".join(value.split())
         if plain.casefold() in self.allowed or entity in self.allowed_entities:
@@ -96,129 +96,135 @@ class Pseudonyms:
         value = plain
         key = (entity, value)
         if key not in self._given:
-            self._given[key] = self._make(value, entity)
+            self._given[key] = self._make_new_stand_in(value, entity)
         return self._given[key]
 
-    def remember(self, value: str, stand_in: str) -> None:
+    def record_stand_in(self, value: str, stand_in: str) -> None:
         """Record a stand-in that was made elsewhere, so that the vault can map it back to its value."""
         self._given.setdefault(("VALUE", value), stand_in)
 
-    def forget(self) -> None:
+    def forget_stand_ins(self) -> None:
         """Forget the stand-ins given so far. They follow from the key, so equal values get equal stand-ins again."""
         self._given.clear()
 
-    def given(self) -> Iterator[tuple[str, str, str]]:
+    def iter_given_stand_ins(self) -> Iterator[tuple[str, str, str]]:
         """Yield (stand-in, type, value) for each stand-in that was given so far."""
         for (entity, value), stand_in in self._given.items():
             yield stand_in, entity, value
 
-    def _digest(self, entity: str, value: str) -> bytes:
+    def _hash_value(self, entity: str, value: str) -> bytes:
         return hmac.new(self._key, f"{entity}|{value.casefold()}".encode("utf-8", "replace"), hashlib.sha256).digest()
 
-    def number(self, entity: str, value: str, below: int) -> int:
+    def derive_number(self, entity: str, value: str, below: int) -> int:
         """Return a number from 0 to `below` - 1 that is computed from the entity, the value and the key."""
-        return int.from_bytes(self._digest(entity, value)[:8]) % below
+        return int.from_bytes(self._hash_value(entity, value)[:8]) % below
 
-    def _make(self, value: str, entity: str) -> str:
+    def _make_new_stand_in(self, value: str, entity: str) -> str:
         form = _FORMS.get(entity)
         made = ""
         for turn in range(_TURNS):
-            day = another_day(value, self.number, turn) if entity not in UNDATED else None
+            day = make_other_day(value, self.derive_number, turn) if entity not in UNDATED else None
             if day is None:
-                made = form(self, f"{value} {turn}" if turn else value) if form else self._shaped(value, entity, turn)
+                made = (
+                    form(self, f"{value} {turn}" if turn else value)
+                    if form
+                    else self._make_text_of_same_shape(value, entity, turn)
+                )
             else:
                 made = day
-            if self._is_free(made):
+            if self._contains_no_known_value(made):
                 break
         return made
 
-    def _is_free(self, made: str) -> bool:
+    def _contains_no_known_value(self, made: str) -> bool:
         """Return whether a new stand-in contains no known value."""
         return self._inside is None or not self._inside.find_matches_as_indexes(made.casefold())
 
     # -- types that have a form of their own --------------------
 
-    def _email_address(self, value: str) -> str:
+    def _make_email_address(self, value: str) -> str:
         local = re.split(r"@|%40|&#64;", value)[0]
-        return f"{self._handle(local)}@example.com"
+        return f"{self._make_handle(local)}@example.com"
 
-    def _phone_number(self, value: str) -> str:
-        digits = _digits(value)
-        made = f"555-01{self.number('PHONE', digits, 100):02d}"
+    def _make_phone_number(self, value: str) -> str:
+        digits = _extract_digits(value)
+        made = f"555-01{self.derive_number('PHONE', digits, 100):02d}"
         if len(digits) < _LONG_PHONE:
             return made
-        area = self.number("AREA", digits, 700)  # 555-01xx is unused in each area, so two people get two numbers
+        area = self.derive_number("AREA", digits, 700)  # 555-01xx is unused in each area, so two people get two numbers
         text = f"{2 + area // 100}{area % 100:02d} {made}"
         if value.isdigit():
-            return _digits(text)
+            return _extract_digits(text)
         return text if " " in value else text.replace(" ", "-")  # one word stays one word, and its column narrow
 
-    def _credit_card(self, value: str) -> str:
-        digits = _digits(value)
+    def _make_credit_card(self, value: str) -> str:
+        digits = _extract_digits(value)
         if len(digits) < 12:
-            return "".join(str(b % 10) for b in self._digest("CARD", digits)[: max(len(digits), 1)])
-        plain = f"40000000{self.number('CARD', digits, 10**7):07d}"
-        full = plain + next(d for d in "0123456789" if not luhn(plain + d))
+            return "".join(str(b % 10) for b in self._hash_value("CARD", digits)[: max(len(digits), 1)])
+        plain = f"40000000{self.derive_number('CARD', digits, 10**7):07d}"
+        full = plain + next(d for d in "0123456789" if not is_luhn_valid(plain + d))
         return " ".join(full[i : i + 4] for i in range(0, 16, 4)) if " " in value else full
 
-    def _iban_code(self, value: str) -> str:
-        return f"XX00 TEST {self.number('IBAN', value, 10**8):08d}"
+    def _make_iban_code(self, value: str) -> str:
+        return f"XX00 TEST {self.derive_number('IBAN', value, 10**8):08d}"
 
-    def _ip_address(self, value: str) -> str:
+    def _make_ip_address(self, value: str) -> str:
         if ":" in value:
-            return f"2001:db8::{self.number('IP', value, 0xFFFF):x}"
-        return f"192.0.2.{self.number('IP', value, 254) + 1}"
+            return f"2001:db8::{self.derive_number('IP', value, 0xFFFF):x}"
+        return f"192.0.2.{self.derive_number('IP', value, 254) + 1}"
 
-    def _mac_address(self, value: str) -> str:
-        return f"00:00:5E:00:53:{self.number('MAC', value, 256):02X}"
+    def _make_mac_address(self, value: str) -> str:
+        return f"00:00:5E:00:53:{self.derive_number('MAC', value, 256):02X}"
 
-    def _uuid(self, value: str) -> str:
-        return f"00000000-0000-4000-8000-{self.number('UUID', value, 16**12):012x}"
+    def _make_uuid(self, value: str) -> str:
+        return f"00000000-0000-4000-8000-{self.derive_number('UUID', value, 16**12):012x}"
 
-    def _secret(self, value: str) -> str:
-        return f"masked{self.number('SECRET', value, 16**6):06x}"
+    def _make_secret(self, value: str) -> str:
+        return f"masked{self.derive_number('SECRET', value, 16**6):06x}"
 
-    def _cvv(self, value: str) -> str:
+    def _make_cvv(self, value: str) -> str:
         return "000"
 
-    def _age(self, value: str) -> str:
+    def _make_age(self, value: str) -> str:
         return "40"
 
-    def _url(self, value: str) -> str:
-        return f"https://example.com/{self._invented(_digits(value) + value, 5)}"
+    def _make_url(self, value: str) -> str:
+        return f"https://example.com/{self._make_invented_word(_extract_digits(value) + value, 5)}"
 
-    def _username(self, value: str) -> str:
-        return self._handle(value)
+    def _make_username(self, value: str) -> str:
+        return self._make_handle(value)
 
-    def _host_path(self, value: str) -> str:
-        return self._handle(value)
+    def _make_host_path(self, value: str) -> str:
+        return self._make_handle(value)
 
-    def _date_time(self, value: str) -> str:
+    def _make_date_time(self, value: str) -> str:
         """Return a stand-in for a relative time or a time of day: other numbers and weekdays, the same common words."""
-        made = another_time(value, self.number, lambda word: len(word) < 4 or word in common_words())
+        made = make_other_time(value, self.derive_number, lambda word: len(word) < 4 or word in common_words())
         if made is None or made == value:
             return (
-                f"Jan {self.number('DATE', value, 28) + 1:02d}, 2000" if any(c.isdigit() for c in value) else "some day"
+                f"Jan {self.derive_number('DATE', value, 28) + 1:02d}, 2000"
+                if any(c.isdigit() for c in value)
+                else "some day"
             )
         return made
 
-    def _coordinates(self, value: str) -> str:
+    def _make_coordinates(self, value: str) -> str:
         return "0.0000, 0.0000"
 
-    def _title(self, value: str) -> str:
-        return "Mx." if len(value) <= 5 else self._shaped(value, "TITLE")
+    def _make_title(self, value: str) -> str:
+        return "Mx." if len(value) <= 5 else self._make_text_of_same_shape(value, "TITLE")
 
     # -- words and numbers --------------------
 
-    def _handle(self, value: str) -> str:
+    def _make_handle(self, value: str) -> str:
         words = WORD.findall(value)[:3]
         said = [
-            self._number(w) if w[0].isdecimal() else self._word(w, _kind("PERSON", nth, words))
+            self._make_number(w) if w[0].isdecimal() else self._make_word(w, _find_name_kind("PERSON", nth, words))
             for nth, w in enumerate(words)
         ]
         return ".".join(w.lower() for w in said) or "user"
 
-    def _shaped(self, value: str, entity: str, turn: int = 0) -> str:
+    def _make_text_of_same_shape(self, value: str, entity: str, turn: int = 0) -> str:
         """Return a text with each word and number replaced. The punctuation between them stays.
 
         E-mail addresses and telephone numbers in a text that is masked because of its place get stand-ins of their
@@ -227,87 +233,92 @@ class Pseudonyms:
         if entity == "VALUE" and (inner := _INNER.search(value)) is not None:
             kind = "EMAIL_ADDRESS" if inner["mail"] else "PHONE_NUMBER"
             before, after = value[: inner.start()], value[inner.end() :]
-            said = [self._shaped(part, entity, turn) if WORD.search(part) else _joint(part) for part in (before, after)]
-            return f"{said[0]}{self.of(inner[0], kind)}{said[1]}"
+            said = [
+                self._make_text_of_same_shape(part, entity, turn) if WORD.search(part) else _shorten_separator(part)
+                for part in (before, after)
+            ]
+            return f"{said[0]}{self.make_stand_in(inner[0], kind)}{said[1]}"
         out: list[str] = []
         at = nth = 0
         found = list(WORD.finditer(value))[:40]
         words = [m.group() for m in found if not m.group()[0].isdecimal()]
         for match in found:
-            out.append(_joint(value[at : match.start()]))
+            out.append(_shorten_separator(value[at : match.start()]))
             word = match.group()
             if word[0].isdecimal():
-                out.append(self._number(word))
+                out.append(self._make_number(word))
             else:
-                out.append(_cased(word, self._word(word, _kind(entity, nth, words), turn)))
+                out.append(_copy_letter_case(word, self._make_word(word, _find_name_kind(entity, nth, words), turn)))
                 nth += 1
             at = match.end()
-        out.append(_joint(value[at : at + 2]))
+        out.append(_shorten_separator(value[at : at + 2]))
         return "".join(out) or "•••"
 
-    def _number(self, digits: str) -> str:
+    def _make_number(self, digits: str) -> str:
         size = len(digits) if len(digits) <= _MEASURED else 8
         for again in range(_TURNS):
-            raw = self._digest("NUMBER", f"{digits}|{again}" if again else digits)
+            raw = self._hash_value("NUMBER", f"{digits}|{again}" if again else digits)
             text = "".join(str(b % 10) for b in raw[:size])
             text = ("1" + text[1:]) if text[0] == "0" and size > 1 else text
             if text == digits:  # by chance, as for one in ten single digits
                 text = text[:-1] + str((int(text[-1]) + 1) % 10)
-            if self._is_free(text):  # a list of orders holds many of all five-digit numbers
+            if self._contains_no_known_value(text):  # a list of orders holds many of all five-digit numbers
                 break
         zero = ord(digits[0]) - unicodedata.decimal(digits[0])
         return text if zero == ord("0") else "".join(chr(zero + int(c)) for c in text)
 
-    def _word(self, word: str, kind: str = "", turn: int = 0) -> str:
+    def _make_word(self, word: str, kind: str = "", turn: int = 0) -> str:
         """Return a stand-in for one word, in lower case: a name if the policy wants names and the word is one, else
         an invented word.
         """
-        if self.names and (kind := self._kinds.get(_folded(word), kind)):
-            return self._name(word, kind)
-        return self._invented(word, turn=turn)
+        if self.names and (kind := self._kinds.get(_fold_case(word), kind)):
+            return self._find_or_choose_name(word, kind)
+        return self._make_invented_word(word, turn=turn)
 
-    def _invented(self, word: str, size: int = 0, turn: int = 0) -> str:
+    def _make_invented_word(self, word: str, size: int = 0, turn: int = 0) -> str:
         """Return an invented, pronounceable word of the length class of `word`."""
-        script = script_of(word)
+        script = find_script(word)
         size = size or class_of(len(word), script)
         for again in range(turn, turn + _TURNS):
-            made = invent(self._digest("WORD", f"{_folded(word)}|{again}" if again else _folded(word)), size, script)
-            if self._is_free(made) and made not in given_names() and made not in common_words():
+            made = invent(
+                self._hash_value("WORD", f"{_fold_case(word)}|{again}" if again else _fold_case(word)), size, script
+            )
+            if self._contains_no_known_value(made) and made not in given_names() and made not in common_words():
                 return made
         return "x" * size
 
-    def _name(self, word: str, kind: str) -> str:
-        key = _folded(word)
+    def _find_or_choose_name(self, word: str, kind: str) -> str:
+        key = _fold_case(word)
         if key not in self._chosen:
-            self._chosen[key] = self._choose(key, kind)
+            self._chosen[key] = self._choose_unused_name(key, kind)
         return self._chosen[key]
 
-    def _choose(self, word: str, kind: str) -> str:
+    def _choose_unused_name(self, word: str, kind: str) -> str:
         """Return a name in lower case that does not occur in the recording. Two words get different names as long as
         there are enough.
         """
-        script = script_of(word)
+        script = find_script(word)
         kept = {"company": LEGAL_FORMS, "place": STREETS}.get(kind, frozenset())
-        if word in kept and self._is_free(word):
+        if word in kept and self._contains_no_known_value(word):
             return word
         if script not in NAMES or (kind == "place" and script == "latin" and len(word) < 4):
-            return self._invented(word)
+            return self._make_invented_word(word)
         wanted = class_of(len(word), script)
         for turn in range(4 * _TURNS):
-            raw = self._digest("NAME", f"{word}|{turn}" if turn else word)
-            name = _name_of(script, kind, len(word), raw, long=wanted > 9 and 8 < turn < _TURNS).lower()
+            raw = self._hash_value("NAME", f"{word}|{turn}" if turn else word)
+            name = _compose_name(script, kind, len(word), raw, long=wanted > 9 and 8 < turn < _TURNS).lower()
             if abs(len(name) - wanted) > 2 and (turn < _TURNS or script in _JOINED):
                 continue  # as long as the word, so that the line does not wrap
             if name in self._taken and (kind != "given" or turn < 2 * _TURNS):
                 continue
-            if name != word and name not in self.used and self._is_free(name):
+            if name != word and name not in self.used and self._contains_no_known_value(name):
                 self._taken.add(name)
                 return name
-        return self._invented(word)
+        return self._make_invented_word(word)
 
 
 _FORMS: Final[dict[str, Callable[[Pseudonyms, str], str]]] = {
-    entity: form for entity in ENTITIES if (form := getattr(Pseudonyms, f"_{entity.lower()}", None)) is not None
+    entity: form for entity in ENTITIES if (form := getattr(Pseudonyms, f"_make_{entity.lower()}", None)) is not None
 }
 """Entity → the method that makes its stand-ins. Stand-ins of all other entities have the shape of the value."""
 
@@ -318,7 +329,7 @@ _INNER = re.compile(
 """An e-mail address or a telephone number within a text."""
 
 
-def _name_of(script: str, kind: str, length: int, raw: bytes, long: bool = False) -> str:
+def _compose_name(script: str, kind: str, length: int, raw: bytes, long: bool = False) -> str:
     """Return a name of about `length` letters that is computed from the bytes `raw`; with `long`, half as long again."""
     names = NAMES[script]
     given = names.given[int.from_bytes(raw[:4]) % len(names.given)]
@@ -335,33 +346,33 @@ def _name_of(script: str, kind: str, length: int, raw: bytes, long: bool = False
     return given if kind == "given" else begin + end
 
 
-def _kind(entity: str, nth: int, words: Sequence[str]) -> str:
+def _find_name_kind(entity: str, nth: int, words: Sequence[str]) -> str:
     """Return whether a word of a name is the given or the family name. Chinese, Japanese and Korean names begin with
     the family name.
     """
     kind = _KINDS.get(entity, "")
     if kind != "person":
         return kind
-    script = script_of(words[nth])
+    script = find_script(words[nth])
     if len(words) == 1:
         return "person" if script in _JOINED and len(words[0]) > 1 else "given"
     return "given" if (nth == 0) != (script in _EASTERN) else "family"
 
 
-def _folded(word: str) -> str:
+def _fold_case(word: str) -> str:
     return unicodedata.normalize("NFC", word).casefold()
 
 
-def _cased(like: str, word: str) -> str:
+def _copy_letter_case(like: str, word: str) -> str:
     if like.isupper() and len(like) > 1:
         return word.upper()
     return word.capitalize() if like[:1].isupper() else word
 
 
-def _digits(value: str) -> str:
+def _extract_digits(value: str) -> str:
     return "".join(c for c in value if c.isdigit())
 
 
-def _joint(text: str) -> str:
+def _shorten_separator(text: str) -> str:
     """Return the characters that separate two words, at most three of them."""
-    return "".join(c for c in text[:3] if not is_spoken(c))
+    return "".join(c for c in text[:3] if not carries_meaning(c))

@@ -6,14 +6,14 @@ import re
 from collections.abc import Sequence
 
 from .invented_words import another
-from .matcher import Match
+from .known_value_matcher import ValueMatch
 
 
-def merged(matches: Sequence[Match]) -> list[Match]:
+def merge_matches(matches: Sequence[ValueMatch]) -> list[ValueMatch]:
     """Return matches without overlap that cover the same characters. Where two overlap, the longer one gives the
     replacement.
     """
-    out: list[Match] = []
+    out: list[ValueMatch] = []
     for match in sorted(matches, key=lambda m: (m.start, -m.end)):
         if out and match.start < out[-1].end:
             last = out[-1]
@@ -24,7 +24,7 @@ def merged(matches: Sequence[Match]) -> list[Match]:
     return out
 
 
-def replaced(text: str, matches: Sequence[Match]) -> str:
+def replace_matches(text: str, matches: Sequence[ValueMatch]) -> str:
     """Return a text with its matches replaced. The matches must be in order and without overlap."""
     if not matches:
         return text
@@ -37,7 +37,7 @@ def replaced(text: str, matches: Sequence[Match]) -> str:
     return "".join(out)
 
 
-def _differing(shown: str, was: str) -> str:
+def _make_different(shown: str, was: str) -> str:
     """Return a piece of a stand-in, changed if it equals the original piece by chance: text that looks unmasked would
     get no box in a screenshot.
     """
@@ -49,7 +49,7 @@ def _differing(shown: str, was: str) -> str:
 _RUN = re.compile(r"[^\W\d_]+|\d+|[\W_]")
 
 
-def _corresponding(value: str, stand_in: str, at: int) -> int:
+def _find_cut_offset(value: str, stand_in: str, at: int) -> int:
     """Return the offset at which a stand-in is cut if its value is cut at `at`: after as many words if both have the
     same separators, else in proportion.
     """
@@ -65,7 +65,7 @@ def _corresponding(value: str, stand_in: str, at: int) -> int:
     return at * len(stand_in) // len(value)
 
 
-def distributed(pieces: Sequence[str], matches: Sequence[Match]) -> list[str]:
+def replace_across_pieces(pieces: Sequence[str], matches: Sequence[ValueMatch]) -> list[str]:
     """Return the pieces of a joined text after its matches were replaced.
 
     A stand-in is distributed over the pieces that its value lay in, word for word or else in proportion: if the
@@ -74,7 +74,7 @@ def distributed(pieces: Sequence[str], matches: Sequence[Match]) -> list[str]:
     out = ["" for _ in pieces]
     whole = "".join(pieces)
     offset = 0
-    shared: dict[Match, int] = {}
+    shared: dict[ValueMatch, int] = {}
     for number, piece in enumerate(pieces):
         begin, end = offset, offset + len(piece)
         offset = end
@@ -86,10 +86,10 @@ def distributed(pieces: Sequence[str], matches: Sequence[Match]) -> list[str]:
             out[number] += piece[at - begin : low - begin]
             value = whole[match.start : match.end]
             cut = shared.get(match, 0)
-            shared[match] = max(cut, _corresponding(value, match.replacement, high - match.start))
+            shared[match] = max(cut, _find_cut_offset(value, match.replacement, high - match.start))
             shown = match.replacement[cut : shared[match]]
             kept = match.replacement == value  # allowed by a rule
-            out[number] += shown if kept else _differing(shown, piece[low - begin : high - begin])
+            out[number] += shown if kept else _make_different(shown, piece[low - begin : high - begin])
             at = high
         out[number] += piece[max(at, begin) - begin :]
     return out

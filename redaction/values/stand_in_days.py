@@ -31,7 +31,7 @@ _HALF: Final = 12 * 3600
 """Seconds of half a day: a morning time stays in the morning."""
 
 
-def day_for(year: int, month: int, day: int, number: Number, turn: int = 0) -> datetime.date:
+def map_day(year: int, month: int, day: int, number: Number, turn: int = 0) -> datetime.date:
     """Return the day that replaces the given one. An unknown part of the date is 0.
 
     :param number: returns the pseudo-random numbers, see :data:`Number`.
@@ -48,16 +48,16 @@ def day_for(year: int, month: int, day: int, number: Number, turn: int = 0) -> d
     nth = (max(month, 1) - 1) * 31 + max(day, 1) - 1
     marks = _random_offsets(number, f"{turned}{year}", _SPELLS, more[-1])
     spent = 372 * (year - TURN) + sum(more[:-1])
-    return begin + datetime.timedelta(spent + nth + _between(nth, 372, marks))
+    return begin + datetime.timedelta(spent + nth + _interpolate(nth, 372, marks))
 
 
-def time_for(seconds: int, number: Number) -> int:
+def map_time_of_day(seconds: int, number: Number) -> int:
     """Return the second of the day, 0 to 86,399, that replaces the given one. It lies in the same half of the day,
     and keeps the order of times.
     """
     half, at = divmod(seconds, _HALF)
     marks = [0, *sorted(1 + number("TIME", f"{half}|{nth}", _HALF - 2) for nth in range(3)), _HALF]
-    found = min(_between(at, _HALF, marks), _HALF - 1)
+    found = min(_interpolate(at, _HALF, marks), _HALF - 1)
     if found // 60 == at // 60:  # shown without seconds it would be the true time
         found += 60 if found < _HALF - 60 else -60
     return half * _HALF + found
@@ -69,7 +69,7 @@ def _random_offsets(number: Number, of: str, parts: int, whole: int) -> list[int
     return [whole * each // sums[-1] for each in sums]
 
 
-def _between(at: int, of: int, marks: Sequence[int]) -> int:
+def _interpolate(at: int, of: int, marks: Sequence[int]) -> int:
     """Map the number `at` from a scale of 0 to `of` onto the scale of `marks`, linearly between two marks."""
     parts = len(marks) - 1
     part = min(at * parts // of, parts - 1)

@@ -12,24 +12,24 @@ import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 
-from ..normalise.escapes import forms
+from ..normalise.escapes import list_value_readings
 
 Encode = Callable[[str], str]
 
 
-def _hex(text: str) -> str:
+def _to_hex(text: str) -> str:
     return text.encode("utf-8", "replace").hex()
 
 
-def _unaccented(text: str) -> str:
+def _strip_accents(text: str) -> str:
     return "".join(c for c in unicodedata.normalize("NFD", text) if not unicodedata.combining(c))
 
 
-def _spaces(joint: str) -> Encode:
+def _build_space_replacer(joint: str) -> Encode:
     return lambda text: joint.join(text.split())
 
 
-def _swapped(joint: str) -> Encode:
+def _build_joint_replacer(joint: str) -> Encode:
     return lambda text: _JOINT.sub(joint, text) if _IN_ONE.fullmatch(text) else text
 
 
@@ -37,27 +37,27 @@ _IN_ONE = re.compile(r"(?=.*\w[._-]\w)\w+(?:[.-]\w+)*")
 """A user name or a customer number, whose parts may have other separators in a URL or an identifier."""
 _JOINT = re.compile(r"(?<=[^\W_])[._-](?=[^\W_])")
 _OF_WORDS: dict[str, Encode] = {
-    "hyphen": _spaces("-"),
-    "underscore": _spaces("_"),
-    "dot": _spaces("."),
-    "plus": _spaces("+"),
-    "no_break": _spaces("\u00a0"),
-    "joined": _spaces(""),
+    "hyphen": _build_space_replacer("-"),
+    "underscore": _build_space_replacer("_"),
+    "dot": _build_space_replacer("."),
+    "plus": _build_space_replacer("+"),
+    "no_break": _build_space_replacer("\u00a0"),
+    "joined": _build_space_replacer(""),
 }
 _OF_ACCENTS: dict[str, Encode] = {
     "composed": lambda text: unicodedata.normalize("NFC", text),
     "decomposed": lambda text: unicodedata.normalize("NFD", text),
-    "unaccented": _unaccented,
+    "unaccented": _strip_accents,
 }
 ENCODINGS: dict[str, Encode] = {
     "plain": str,
     **_OF_ACCENTS,
     **_OF_WORDS,
-    "hyphens": _swapped("-"),
-    "underscores": _swapped("_"),
-    "dots": _swapped("."),
-    "blanks": _swapped(" "),
-    "hex": _hex,
+    "hyphens": _build_joint_replacer("-"),
+    "underscores": _build_joint_replacer("_"),
+    "dots": _build_joint_replacer("."),
+    "blanks": _build_joint_replacer(" "),
+    "hex": _to_hex,
 }
 """Every encoding that keeps the order of the text; the stand-in is encoded in the same way. ``plain`` comes first."""
 LEAST_JOINED = 9
@@ -67,21 +67,21 @@ _LEAST_READ = 4
 
 
 @lru_cache(maxsize=20_000)
-def variants(value: str) -> Sequence[tuple[str, str]]:
+def list_variants(value: str) -> Sequence[tuple[str, str]]:
     """Return (encoding, text) for each notation of a value, each text once. The result is cached: the gate asks for
     the same ones as the rewriter.
     """
-    return tuple(_variants(value))
+    return tuple(_iter_variants(value))
 
 
-def _variants(value: str) -> Iterator[tuple[str, str]]:
+def _iter_variants(value: str) -> Iterator[tuple[str, str]]:
     if value.isascii() and value.isalnum():  # equal in all encodings but one
         yield "plain", value
         if len(value) >= LEAST_JOINED:
-            yield "hex", _hex(value)
+            yield "hex", _to_hex(value)
         return
     seen: set[str] = set()
-    for number, form in enumerate((value, *forms(value))):
+    for number, form in enumerate((value, *list_value_readings(value))):
         if number and sum(map(str.isalnum, form)) < _LEAST_READ:
             continue
         for name, encode in ENCODINGS.items():
@@ -96,14 +96,14 @@ def _variants(value: str) -> Iterator[tuple[str, str]]:
                 yield name, text
 
 
-def base64_cores(value: str) -> Iterator[str]:
+def iter_base64_cores(value: str) -> Iterator[str]:
     """Yield the letters that every base64 text with the value in it contains, whatever precedes the value: one core
     for each of three alignments, in both alphabets.
 
     Values too short to be told from chance yield nothing.
     """
     for charset in ("utf-8", "utf-16-le", "utf-16-be"):
-        yield from _cores(value.encode(charset, "replace"))
+        yield from _iter_byte_cores(value.encode(charset, "replace"))
 
 
 _IN_BASE64 = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/-_")
@@ -111,7 +111,7 @@ _PARTS_OF_BYTES = 2
 """Base64 characters on each side of a core that hold the rest of the value's first and last byte."""
 
 
-def may_be_in_base64(data: bytes, start: int, end: int, value: str) -> bool:
+def is_whole_value_in_base64(data: bytes, start: int, end: int, value: str) -> bool:
     """Return whether a core found in base64 stands for the whole value.
 
     A core lacks some bits of the value's first and last byte: the core of *component1* also matches *component=*. At
@@ -132,7 +132,7 @@ def may_be_in_base64(data: bytes, start: int, end: int, value: str) -> bool:
     return False
 
 
-def _cores(data: bytes) -> Iterator[str]:
+def _iter_byte_cores(data: bytes) -> Iterator[str]:
     for shift in range(3):
         encoded = base64.b64encode(b"\0" * shift + data).decode()
         first = (0, 2, 3)[shift]

@@ -41,42 +41,42 @@ class AuditLog:
         self._facts = {
             "vault": Path(vault).name,
             "source": Path(source).name,
-            "source_sha256": _hash(Path(source)),
+            "source_sha256": _hash_file(Path(source)),
             "destination": str(Path(destination).absolute()),
             "why": " ".join(why.split()),
         }
 
-    def write(self, outcome: str, identity: str, recording: str = "") -> None:
+    def write_outcome(self, outcome: str, identity: str, recording: str = "") -> None:
         """Append the entry to the log.
 
         :raises UsageError: the log cannot be written; then nothing may be unmasked.
         """
         line = {
-            "when": now(),
-            "who": who(),
+            "when": format_current_time(),
+            "who": describe_user(),
             "outcome": outcome,
             "vault_id": identity,
             "recording": recording,
             **self._facts,
         }
         try:
-            append_line(self._path, line)
+            append_chained_line(self._path, line)
         except OSError as error:
             raise UsageError(
                 f"The audit log {self._path} cannot be written ({error.strerror or error}), so nothing is unmasked."
             ) from None
 
 
-def append_line(path: str | os.PathLike[str], line: Mapping[str, object]) -> None:
+def append_chained_line(path: str | os.PathLike[str], line: Mapping[str, object]) -> None:
     """Append one line of JSON to a file, with the hash of the line before it as ``prev``. Raises OSError."""
     fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
     try:
-        _lock(fd)
+        _lock_for_append(fd)
         size = os.fstat(fd).st_size
         torn = size > 0 and os.pread(fd, 1, size - 1) != b"\n"
         if torn:  # the machine crashed within a line: the torn line stays and shows
             os.write(fd, b"\n")
-        told = orjson.dumps({**line, "prev": _last(fd)}) + b"\n"
+        told = orjson.dumps({**line, "prev": _hash_last_line(fd)}) + b"\n"
         if os.write(fd, told) < len(told):
             os.ftruncate(fd, size)
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
@@ -85,12 +85,12 @@ def append_line(path: str | os.PathLike[str], line: Mapping[str, object]) -> Non
         os.close(fd)
 
 
-def now() -> str:
+def format_current_time() -> str:
     """Return the current time for a log: ISO 8601 in UTC, in whole seconds."""
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
-def intact(path: str | os.PathLike[str]) -> bool:
+def is_chain_intact(path: str | os.PathLike[str]) -> bool:
     """Return whether each line of a log holds the hash of the line before it."""
     previous = None
     with Path(path).open("rb") as file:
@@ -105,7 +105,7 @@ def intact(path: str | os.PathLike[str]) -> bool:
     return True
 
 
-def _last(fd: int) -> str | None:
+def _hash_last_line(fd: int) -> str | None:
     """Return the hash of the log's last line."""
     size = os.fstat(fd).st_size
     data = os.pread(fd, 1 << 16, max(0, size - (1 << 16)))
@@ -113,7 +113,7 @@ def _last(fd: int) -> str | None:
     return hashlib.sha256(lines[-1]).hexdigest() if lines else None
 
 
-def _lock(fd: int) -> None:
+def _lock_for_append(fd: int) -> None:
     """Wait until no other process appends to the file. A system without such locks relies on writing the whole line
     at once.
     """
@@ -124,7 +124,7 @@ def _lock(fd: int) -> None:
     fcntl.flock(fd, fcntl.LOCK_EX)
 
 
-def who() -> str:
+def describe_user() -> str:
     """Return who runs this process, as user name and machine name."""
     try:
         name = getpass.getuser()
@@ -133,7 +133,7 @@ def who() -> str:
     return f"{name}@{socket.gethostname()}"
 
 
-def _hash(path: Path) -> str | None:
+def _hash_file(path: Path) -> str | None:
     try:
         with path.open("rb") as file:
             return hashlib.file_digest(file, "sha256").hexdigest()

@@ -24,7 +24,7 @@ from pathlib import Path
 import orjson
 
 from pagereel.errors import LockedError, ReelError, UsageError
-from pagereel.reel import Json, Key, Keys, Reel, ReelWriter, keys_of, open_reel
+from pagereel.reel import Json, Key, Keys, Reel, ReelWriter, load_keys, open_reel
 
 VERSION = 1
 _BEGIN = b'{"pagereel":"encrypted"'
@@ -46,7 +46,7 @@ def write_vault(
 
     Raises UsageError for a key or path that cannot be used.
     """
-    keys = keys_of(encrypt_to)
+    keys = load_keys(encrypt_to)
     if not keys:
         raise UsageError("A vault needs a key: a passphrase or a public key to encrypt it to.")
     temporary = path.with_name(f".{path.name}.{secrets.token_hex(6)}")
@@ -57,7 +57,7 @@ def write_vault(
         "id": identity,
         "version": VERSION,
         "recording": reel.header.get("id"),
-        "masked": digest_of(masked),
+        "masked": hash_events(masked),
         "stand_ins": len(mapping),
     }
     try:
@@ -65,7 +65,7 @@ def write_vault(
         try:
             for stand_in, entity, value in mapping:
                 writer.write({"k": "stand_in", "t": 0, "stand_in": stand_in, "entity": entity, "value": value})
-            for frame in reel.packed():
+            for frame in reel.iter_zstd_frames():
                 frames.update(frame)
                 count += 1
                 writer.write({"k": "original", "t": 0, "n": count, "base64": base64.b64encode(frame).decode()})
@@ -80,7 +80,7 @@ def write_vault(
             temporary.unlink()
 
 
-def digest_of(path: str | os.PathLike[str]) -> str:
+def hash_events(path: str | os.PathLike[str]) -> str:
     """Return the SHA-256 of a reel's events. It does not depend on how they are divided into frames."""
     digest = hashlib.sha256()
     with open_reel(path) as reel:
@@ -89,7 +89,7 @@ def digest_of(path: str | os.PathLike[str]) -> str:
     return digest.hexdigest()
 
 
-def vault_id(path: str | os.PathLike[str]) -> str:
+def read_vault_id(path: str | os.PathLike[str]) -> str:
     """Return the id of the vault that a masked reel names. Raises UsageError if it names none."""
     with open_reel(path) as reel:
         for event in reel.events():
@@ -102,7 +102,7 @@ def vault_id(path: str | os.PathLike[str]) -> str:
 
 
 @dataclass(frozen=True, repr=False)
-class StandIn:
+class StandInEntry:
     """One entry of the mapping: a stand-in, its type, and the value that it replaces."""
 
     stand_in: str
@@ -122,7 +122,7 @@ class Vault:
     """SHA-256 of the masked recording's events."""
     _key: Key | None = field(repr=False)
 
-    def check(self, identity: str, name: object) -> None:
+    def require_vault_id(self, identity: str, name: object) -> None:
         """Raise UsageError if this is not the vault that a file names.
 
         :param identity: the id of the vault that the file names.
@@ -134,16 +134,16 @@ class Vault:
                 f"and {name} names {identity[:12]}."
             )
 
-    def stand_ins(self) -> list[StandIn]:
+    def list_stand_ins(self) -> list[StandInEntry]:
         """Return the mapping as a list of entries."""
-        with self._reel() as reel:
+        with self._open_vault_reel() as reel:
             return [
-                StandIn(str(e["stand_in"]), str(e["entity"]), str(e["value"]))
+                StandInEntry(str(e["stand_in"]), str(e["entity"]), str(e["value"]))
                 for e in reel.events()
                 if e["k"] == "stand_in"
             ]
 
-    def restore(self, destination: str | os.PathLike[str]) -> int:
+    def restore_recording(self, destination: str | os.PathLike[str]) -> int:
         """Write the original recording byte for byte, with mode 0600, and return its size in bytes. An encrypted recording is written decrypted.
 
         :raises ReelError: the vault is damaged.
@@ -156,7 +156,7 @@ class Vault:
         digest, size, wanted = hashlib.sha256(), 0, ""
         try:
             with os.fdopen(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-                for frame in self._frames():
+                for frame in self._iter_original_frames():
                     if isinstance(frame, str):
                         wanted = frame
                         continue
@@ -172,24 +172,24 @@ class Vault:
                 temporary.unlink()
         return size
 
-    def _frames(self) -> Iterator[bytes | str]:
+    def _iter_original_frames(self) -> Iterator[bytes | str]:
         """Yield the original frames as bytes, then their hash as a string."""
-        with self._reel() as reel:
+        with self._open_vault_reel() as reel:
             for event in reel.events():
                 if event["k"] == "original":
                     yield base64.b64decode(str(event["base64"]))
                 elif event["k"] == "original_end":
                     yield str(event["sha256"])
 
-    def _reel(self) -> Reel:
+    def _open_vault_reel(self) -> Reel:
         return open_reel(self.path, self._key, purpose="vault")
 
-    def read(self, text: str) -> str:
+    def replace_stand_ins(self, text: str) -> str:
         """Return a text about the masked recording with the original values in place of stand-ins. If a stand-in
         replaces several values, all of them are listed in brackets.
         """
         meanings: dict[str, dict[str, str]] = {}
-        for entry in self.stand_ins():
+        for entry in self.list_stand_ins():
             words = any(c.isalpha() for c in entry.stand_in)
             if len(entry.stand_in) >= _READABLE and (words or entry.entity in _NUMERIC):
                 meanings.setdefault(entry.stand_in.casefold(), {}).setdefault(entry.value.casefold(), entry.value)
@@ -198,11 +198,11 @@ class Vault:
         longest = sorted(meanings, key=len, reverse=True)
         pattern = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, longest))})(?!\w)", re.IGNORECASE)
 
-        def meant(match: re.Match[str]) -> str:
+        def replace_match(match: re.Match[str]) -> str:
             values = list(meanings.get(match.group().casefold(), {match.group(): match.group()}).values())
             return values[0] if len(values) == 1 else f"[{' | '.join(values)}]"
 
-        return pattern.sub(meant, text)
+        return pattern.sub(replace_match, text)
 
 
 def open_vault(path: str | os.PathLike[str], key: Key | None = None) -> Vault:
@@ -248,11 +248,11 @@ def unmask(
     Raises LockedError for a wrong key, UsageError for another recording's vault, for a masked reel that was changed,
     and when the log cannot be written.
     """
-    found = admitted(source, vault_id(source), vault, destination=destination, why=why, key=key, log=log)
-    return found.restore(destination)
+    found = open_and_log(source, read_vault_id(source), vault, destination=destination, why=why, key=key, log=log)
+    return found.restore_recording(destination)
 
 
-def admitted(
+def open_and_log(
     source: str | os.PathLike[str],
     identity: str | None,
     vault: str | os.PathLike[str],
@@ -274,14 +274,14 @@ def admitted(
     try:
         found = open_vault(vault, key)
         if identity is not None:
-            found.check(identity, source)
-        if reel and digest_of(source) != found.masked:
+            found.require_vault_id(identity, source)
+        if reel and hash_events(source) != found.masked:
             raise UsageError(f"{source} is not the file that was masked: its events have changed since.")
     except LockedError as error:
-        entry.write("wrong key" if error.wrong else "no key", identity or "")
+        entry.write_outcome("wrong key" if error.wrong else "no key", identity or "")
         raise
     except (ReelError, UsageError):
-        entry.write("refused", identity or "")
+        entry.write_outcome("refused", identity or "")
         raise
-    entry.write("opened", found.id, found.recording)
+    entry.write_outcome("opened", found.id, found.recording)
     return found

@@ -9,17 +9,17 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from .language import import_spacy, package
-from .phrases import Phrases
-from .words import common_words
+from .phrase_lists import PhraseLists
+from .spacy_pipelines import find_pipeline_package, import_spacy
+from .word_lists import common_words
 
-LISTS = Phrases("english")
+LISTS = PhraseLists("english")
 
 _LISTS = "**/lemmatizer/lookups/lookups.bin"
 _KINDS = ("noun", "verb", "adj", "adv")
 
 
-CHAT = LISTS.words("CHAT")
+CHAT = LISTS.to_word_set("CHAT")
 """Words of chats that are in no other word list."""
 
 
@@ -29,7 +29,7 @@ class _PartOfSpeech:
     irregular: Mapping[str, Any]
     endings: Sequence[tuple[str, str]]
 
-    def has(self, word: str) -> bool:
+    def has_word(self, word: str) -> bool:
         return (
             word in self.words
             or word in self.irregular
@@ -38,13 +38,13 @@ class _PartOfSpeech:
 
 
 @lru_cache(maxsize=1)
-def _lexicon() -> dict[str, _PartOfSpeech]:
+def _load_lexicon() -> dict[str, _PartOfSpeech]:
     """Return the words by part of speech; empty if the pipeline has no such lists."""
     import_spacy()
     from spacy.lookups import Lookups
     from spacy.strings import get_string_id  # type: ignore[attr-defined, unused-ignore]
 
-    spec = importlib.util.find_spec(package())
+    spec = importlib.util.find_spec(find_pipeline_package())
     found = [f for place in (spec and spec.submodule_search_locations) or [] for f in Path(place).glob(_LISTS)]
     if not found:
         return {}
@@ -59,27 +59,27 @@ def _lexicon() -> dict[str, _PartOfSpeech]:
     }
 
 
-def knows_english() -> bool:
+def has_english_lists() -> bool:
     """Return whether the word lists are installed. Without them no word can be called unknown."""
-    return bool(_lexicon())
+    return bool(_load_lexicon())
 
 
 @lru_cache(maxsize=50_000)
-def english(word: str) -> bool:
+def is_english_word(word: str) -> bool:
     """Return whether a word, in any inflected form, is English. The lists of nouns also contain well-known names:
     *jones*, *bristol*.
     """
     small = word.lower()
-    return small in common_words() or small in CHAT or any(kind.has(small) for kind in _lexicon().values())
+    return small in common_words() or small in CHAT or any(kind.has_word(small) for kind in _load_lexicon().values())
 
 
 @lru_cache(maxsize=50_000)
-def ordinary(word: str) -> bool:
+def is_no_name(word: str) -> bool:
     """Return whether a word is certainly no name: a verb, an adjective, an adverb, or a common word."""
     small = word.lower()
-    lexicon = _lexicon()
+    lexicon = _load_lexicon()
     return (
         small in common_words()
         or small in CHAT
-        or any(lexicon[kind].has(small) for kind in ("verb", "adj", "adv") if kind in lexicon)
+        or any(lexicon[kind].has_word(small) for kind in ("verb", "adj", "adv") if kind in lexicon)
     )

@@ -12,11 +12,11 @@ import re
 
 from pagereel.reel import Json
 
-from ..contracts.channels import NAMED_KEYS
-from .phrases import Phrases
+from ..contracts.field_roles import NAMED_KEYS
+from .phrase_lists import PhraseLists
 
-LISTS = Phrases("playwright_words")
-VALUES = {name.lower(): LISTS.words(name) for name in LISTS.names}
+LISTS = PhraseLists("playwright_words")
+VALUES = {name.lower(): LISTS.to_word_set(name) for name in LISTS.list_names}
 """Name of a parameter in Python → the words that it takes."""
 _KEYS = NAMED_KEYS | {"Space", "PrintScreen", "ControlOrMeta", "ShiftLeft", "ShiftRight", "ControlLeft", "ControlRight", "AltLeft", "AltRight"}  # fmt: skip
 _LONGEST = 10_000_000
@@ -25,18 +25,18 @@ _HELD = re.compile(r"(?:(?:Alt|Control|ControlOrMeta|Meta|Shift|ShiftLeft|Contro
 _CODE = re.compile(r"(?:Key)?[A-Za-z]|(?:Digit)?\d|[-=,./;']")
 
 
-def is_own(name: str, value: Json) -> bool:
+def is_playwright_word(name: str, value: Json) -> bool:
     """Return whether an argument is a word that Playwright defines for this parameter, a list of such words, or a
     duration or distance.
     """
     if isinstance(value, list):
-        return bool(value) and all(is_own(name, item) for item in value)
+        return bool(value) and all(is_playwright_word(name, item) for item in value)
     if not isinstance(value, str):
         return isinstance(value, int | float) and name in VALUES["measures"] and abs(value) < _LONGEST
-    return value in VALUES.get(name, ()) or (name in ("key", "keys") and _is_key(value))
+    return value in VALUES.get(name, ()) or (name in ("key", "keys") and _is_named_key(value))
 
 
-def _is_key(value: str) -> bool:
+def _is_named_key(value: str) -> bool:
     """Return whether a value is a named key, or a shortcut that types nothing: ``Control+Shift+ArrowLeft``,
     ``Meta+K``.
     """

@@ -46,7 +46,7 @@ class LazyPattern:
         self.flags = flags
 
     @cached_property
-    def now(self) -> re.Pattern[str]:
+    def compiled(self) -> re.Pattern[str]:
         return re.compile(self.pattern, self.flags)
 
 
@@ -60,33 +60,33 @@ class PrefilteredPattern(LazyPattern):
 
     def finditer(self, text: str) -> Iterator[re.Match[str]]:
         """Yield the matches in a text."""
-        return self.now.finditer(text) if self.bit & may_match(text) else iter(())
+        return self.compiled.finditer(text) if self.bit & find_candidate_patterns(text) else iter(())
 
     def search(self, text: str) -> re.Match[str] | None:
         """Return the first match in a text, or None."""
-        return self.now.search(text) if self.bit & may_match(text) else None
+        return self.compiled.search(text) if self.bit & find_candidate_patterns(text) else None
 
     @property
-    def name(self) -> str:
+    def pattern_hash(self) -> str:
         """A hash of the pattern and its flags."""
         return hashlib.sha256(f"{int(self.flags)} {self.pattern}".encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
-    def hints(self) -> frozenset[str] | None:
+    def compute_hints(self) -> frozenset[str] | None:
         """Return substrings in lower case of which each match holds at least one, or None if there are none."""
-        return _hints(self.pattern, self.flags)
+        return _compute_hints(self.pattern, self.flags)
 
 
-def may_match(text: str) -> int:
+def find_candidate_patterns(text: str) -> int:
     """Return a bit set of all patterns that may match a text."""
-    return _may_match(text, len(_all))
+    return _find_candidate_bits(text, len(_all))
 
 
 @lru_cache(maxsize=4)
-def _may_match(text: str, patterns: int) -> int:
+def _find_candidate_bits(text: str, patterns: int) -> int:
     """Return the bits of the patterns that have a hint in the text, and of those without hints. Cached: all patterns
     ask about one text in turn.
     """
-    scan, opened, bits, far, digit = _scan(patterns)
+    scan, opened, bits, far, digit = _build_hint_automaton(patterns)
     if _IS_DIGIT.search(text):
         bits |= digit
     if not text.isascii():
@@ -101,7 +101,7 @@ def _may_match(text: str, patterns: int) -> int:
 
 
 @lru_cache(maxsize=1)
-def _scan(patterns: int) -> tuple[ahocorasick_rs.BytesAhoCorasick, list[int], int, int, int]:
+def _build_hint_automaton(patterns: int) -> tuple[ahocorasick_rs.BytesAhoCorasick, list[int], int, int, int]:
     """Return the automaton for the hints of the first `patterns` patterns, and the bits of the patterns that each
     result stands for.
 
@@ -112,7 +112,7 @@ def _scan(patterns: int) -> tuple[ahocorasick_rs.BytesAhoCorasick, list[int], in
 
     opened: dict[str, int] = {}
     always = 0
-    for one, hints in _with_hints(_all[:patterns]):
+    for one, hints in _load_hints(_all[:patterns]):
         if hints is None:
             always |= one.bit
         for hint in hints or ():
@@ -122,14 +122,14 @@ def _scan(patterns: int) -> tuple[ahocorasick_rs.BytesAhoCorasick, list[int], in
     return scan, list(opened.values()), always, far, digit
 
 
-def _with_hints(patterns: Sequence[PrefilteredPattern]) -> list[tuple[PrefilteredPattern, Iterable[str] | None]]:
+def _load_hints(patterns: Sequence[PrefilteredPattern]) -> list[tuple[PrefilteredPattern, Iterable[str] | None]]:
     """Return (pattern, hints) for each pattern. Hints are cached on disk: computing all of them takes longer than
     compiling the patterns that a page needs.
     """
     kept = CachedFile("hints", f"{sys.version} {Path(__file__).read_text('utf-8')}")
     known: dict[str, list[str] | None] = json.loads(kept.read() or b"{}")
-    named = [(one, one.name) for one in patterns]
-    missing = {name: one.hints() for one, name in named if name not in known}
+    named = [(one, one.pattern_hash) for one in patterns]
+    missing = {name: one.compute_hints() for one, name in named if name not in known}
     if missing:
         known |= {name: None if hints is None else sorted(hints) for name, hints in missing.items()}
         kept.write(json.dumps(known).encode())
@@ -139,11 +139,11 @@ def _with_hints(patterns: Sequence[PrefilteredPattern]) -> list[tuple[Prefiltere
 # -- hints of a pattern --------------------
 
 
-def _hints(pattern: str, flags: int) -> frozenset[str] | None:
+def _compute_hints(pattern: str, flags: int) -> frozenset[str] | None:
     try:
         from re import _parser  # type: ignore[attr-defined]
 
-        hints = _of_sequence(_parser.parse(pattern, flags))[1]
+        hints = _analyse_sequence(_parser.parse(pattern, flags))[1]
     except (ImportError, AttributeError, RecursionError):  # another Python version: without hints it is only slower
         return None
     if hints is None or any(len(hint) == 1 and hint.isascii() and (hint.isalnum() or hint == " ") for hint in hints):
@@ -161,7 +161,7 @@ _Hints = frozenset[str] | None
 """Texts of which each match of a part holds one; None if there are no such texts."""
 
 
-def _of_sequence(parsed: Iterable[Any]) -> tuple[_Exact, _Hints]:
+def _analyse_sequence(parsed: Iterable[Any]) -> tuple[_Exact, _Hints]:
     """Return for a parsed sequence of :mod:`re` the exact texts that it matches, if they are few, and the best set of
     hints.
     """
@@ -170,61 +170,61 @@ def _of_sequence(parsed: Iterable[Any]) -> tuple[_Exact, _Hints]:
     run = {""}
     """The exact texts that may stand directly before the current part."""
 
-    def offer(hints: Iterable[str] | None) -> None:
+    def offer_hints(hints: Iterable[str] | None) -> None:
         nonlocal best
         found = frozenset(hints) if hints is not None else None
-        if found and "" not in found and (best is None or _often(found) < _often(best)):
+        if found and "" not in found and (best is None or _estimate_frequency(found) < _estimate_frequency(best)):
             best = found
 
     for item in parsed:
-        exact, hints = _of_part(item)
+        exact, hints = _analyse_part(item)
         if str(item[0]) == "ASSERT":  # text around a match is part of the text, too
-            offer(hints)
-        whole = _product(whole, exact)
-        if (longer := _product(run, exact)) is not None:
+            offer_hints(hints)
+        whole = _concatenate_pairs(whole, exact)
+        if (longer := _concatenate_pairs(run, exact)) is not None:
             run = longer
             continue
-        offer(run)
+        offer_hints(run)
         run = {""} if exact is None else exact
         if exact is None:
-            offer(hints)
-    offer(run)
+            offer_hints(hints)
+    offer_hints(run)
     return whole, best
 
 
-def _of_part(item: Any) -> tuple[_Exact, _Hints]:
+def _analyse_part(item: Any) -> tuple[_Exact, _Hints]:
     code, value = item
     name = str(code)
     if name in ("AT", "ASSERT_NOT"):
         return {""}, None
     if name == "ASSERT":
-        return {""}, _of_sequence(value[1])[1]
+        return {""}, _analyse_sequence(value[1])[1]
     if name in ("LITERAL", "IN"):
         members = [item] if name == "LITERAL" else value
         plain = all(str(kind) == "LITERAL" for kind, _ in members)
-        letters = {_small(chr(letter)) for _, letter in members} if plain else {""}
-        return None if "" in letters else letters, _of_class(members)
+        letters = {_lower_if_certain(chr(letter)) for _, letter in members} if plain else {""}
+        return None if "" in letters else letters, _find_class_hint(members)
     if name == "BRANCH":
-        ways = [_of_sequence(way) for way in value[1]]
-        hints = _union([None if hints is None else set(hints) for _, hints in ways])
-        return _union([exact for exact, _ in ways]), None if hints is None else frozenset(hints)
+        ways = [_analyse_sequence(way) for way in value[1]]
+        hints = _unite_sets([None if hints is None else set(hints) for _, hints in ways])
+        return _unite_sets([exact for exact, _ in ways]), None if hints is None else frozenset(hints)
     if name in ("SUBPATTERN", "ATOMIC_GROUP"):
-        return _of_sequence(value[-1] if name == "SUBPATTERN" else value)
+        return _analyse_sequence(value[-1] if name == "SUBPATTERN" else value)
     if name in ("MAX_REPEAT", "MIN_REPEAT", "POSSESSIVE_REPEAT"):
-        exact, inside = _of_sequence(value[2])
+        exact, inside = _analyse_sequence(value[2])
         once = None if exact is None or value[1] != 1 else exact if value[0] else exact | {""}
         return once, inside if value[0] else None
     return None, None
 
 
-def _product(left: _Exact, right: _Exact) -> _Exact:
+def _concatenate_pairs(left: _Exact, right: _Exact) -> _Exact:
     """Return each text of one set followed by each text of the other, or None if there are too many."""
     if left is None or right is None or len(left) * len(right) > _MOST:
         return None
     return {a + b for a in left for b in right}
 
 
-def _of_class(members: Iterable[Any]) -> frozenset[str] | None:
+def _find_class_hint(members: Iterable[Any]) -> frozenset[str] | None:
     """Return the hint for a character class: a letter of another script, or a digit; None for any other class."""
     kinds = set()
     for code, value in members:
@@ -234,18 +234,18 @@ def _of_class(members: Iterable[Any]) -> frozenset[str] | None:
         elif name in ("LITERAL", "RANGE"):
             first, last = map(chr, (value, value) if name == "LITERAL" else value)
             digits = "0" <= first <= last <= "9"
-            kinds.add(_DIGIT if digits else _FAR if _is_far(first, last) else "")
+            kinds.add(_DIGIT if digits else _FAR if _is_other_script(first, last) else "")
         else:
             return None
     return frozenset(kinds) if kinds and "" not in kinds else None
 
 
-def _is_far(first: str, last: str) -> bool:
+def _is_other_script(first: str, last: str) -> bool:
     """Return whether a range of characters consists of letters of other scripts than Latin."""
     return any(low <= first and last <= high for low, high in _FAR_RANGES)
 
 
-def _union(sets: list[set[str] | None]) -> set[str] | None:
+def _unite_sets(sets: list[set[str] | None]) -> set[str] | None:
     out: set[str] = set()
     for each in sets:
         if each is None or len(out) + len(each) > _MOST:
@@ -258,7 +258,7 @@ _OF_TWO_CASES = frozenset("µςϐϵϑϰϖϱϕẛṡιθβεκπρσφвдост�
 """Letters for which a pattern that ignores case accepts more letters than their upper case. No hint holds one."""
 
 
-def _small(letter: str) -> str:
+def _lower_if_certain(letter: str) -> str:
     """Return a letter in lower case, or the empty string if a pattern that ignores case takes other letters for the
     same one.
     """
@@ -267,7 +267,7 @@ def _small(letter: str) -> str:
 
 
 @lru_cache(maxsize=10_000)
-def _often(hints: frozenset[str]) -> float:
+def _estimate_frequency(hints: frozenset[str]) -> float:
     """Return an estimate of how often a text contains one of these hints, as if there were eight equally frequent
     letters.
     """

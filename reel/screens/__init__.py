@@ -8,24 +8,34 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
-from .check import CHAIN, MOST_PIXELS, wrong_screen
-from .compose import GREY, Composer, decoded, opaque
+from .screen_check import CHAIN, MOST_PIXELS, find_screen_problem
+from .screen_composer import GREY, ScreenPictureComposer, decode_picture, to_opaque_rgb
 
 if TYPE_CHECKING:
-    from .keep import Keeper
+    from .screen_encoder import ScreenEncoder
 
-__all__ = ["BESIDE_PICTURE", "CHAIN", "GREY", "MOST_PIXELS", "Composer", "decoded", "keeper", "opaque", "wrong_screen"]
+__all__ = [
+    "BESIDE_PICTURE",
+    "CHAIN",
+    "GREY",
+    "MOST_PIXELS",
+    "ScreenPictureComposer",
+    "create_screen_encoder",
+    "decode_picture",
+    "find_screen_problem",
+    "to_opaque_rgb",
+]
 
 BESIDE_PICTURE: Final = ("action", "cursor", "window", "attributes", "step")
 """Fields of a screen that say what was done, not what it shows."""
 
 
-def keeper(keep: Callable[[bytes, str], str | None]) -> Keeper:
+def create_screen_encoder(keep: Callable[[bytes, str], str | None]) -> ScreenEncoder:
     """Return the encoder for the screens of one recording. `keep`: stores a picture and returns its SHA-256. Raises
     ImportError without Pillow or NumPy.
     """
     import PIL.Image  # noqa: F401
 
-    from .keep import Keeper
+    from .screen_encoder import ScreenEncoder
 
-    return Keeper(keep)
+    return ScreenEncoder(keep)

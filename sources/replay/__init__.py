@@ -11,54 +11,54 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, BinaryIO, Final, cast
 
-from pagereel.reel import HEADER_FIELDS_IN_INDEX, Event, Json, kinds, problem
+from pagereel.reel import HEADER_FIELDS_IN_INDEX, Event, Json, find_event_problem, find_kinds
 
-from ..contract import ReadReport
+from ..reader_interface import ReadReport
 from .file import ReplayFile
-from .pages import ReplayPages
+from .pages import ReplayPageRestorer
 from .resources import PackedResources
 
-_PAGE: Final = kinds(built="page")
-_RUN: Final = kinds(built="run")
+_PAGE: Final = find_kinds(built="page")
+_RUN: Final = find_kinds(built="run")
 _BODIES: Final = (("request", "post"), ("response", "body"), ("message", "body"))
 
 
-def read(path: Path, file: BinaryIO, report: ReadReport) -> Iterator[Event]:
+def read_replay(path: Path, file: BinaryIO, report: ReadReport) -> Iterator[Event]:
     """Yield the events of a replay's file. Raises ReelError for a file that pagereel did not build, or that cannot be
     read at all.
     """
     replay = ReplayFile(path, file, report)
-    yield _header(replay)
+    yield _build_header(replay)
     policy = replay.info.get("redaction")
     if isinstance(policy, dict):
         report.masked = str(policy.get("policy"))[:200]
         yield {"k": "redaction", "t": 0, "policy": report.masked, "report": policy}
     resources = PackedResources(replay)
-    for event in _run(replay):
+    for event in _iter_run_events(replay):
         for kind, field in _BODIES:
             if event.get("k") == kind:
-                resources.note_type(event.get(field), event.get("mime"))
-    yield from resources.events()
-    yield from _left_out(replay, resources)
-    pages = ReplayPages(resources)
+                resources.set_mime_type(event.get(field), event.get("mime"))
+    yield from resources.iter_events()
+    yield from _iter_left_out_gaps(replay, resources)
+    pages = ReplayPageRestorer(resources)
     wrong = 0
     last = 0.0
-    for event in heapq.merge(_page(replay), _run(replay), key=_time):
-        for done in pages.recorded(event) if event["k"] in _PAGE else (_run_event(event, resources),):
-            if problem(done) is None:
+    for event in heapq.merge(_iter_page_events(replay), _iter_run_events(replay), key=_get_time):
+        for done in pages.restore_event(event) if event["k"] in _PAGE else (_restore_run_event(event, resources),):
+            if find_event_problem(done) is None:
                 last = max(last, float(cast(float, done["t"])))
                 yield done
             else:
                 wrong += 1
     if wrong:
-        report.warn(f"{wrong:,} events do not follow the format and were left out.")
+        report.add_warning(f"{wrong:,} events do not follow the format and were left out.")
     _report_damage(replay, report)
     end = replay.info.get("end", replay.index.get("duration"))
     if isinstance(end, int | float) and last <= end < 1e12:
-        yield {"k": "end", "t": end, "reason": _reason(replay), "events": 0}
+        yield {"k": "end", "t": end, "reason": _find_end_reason(replay), "events": 0}
 
 
-def _reason(replay: ReplayFile) -> str:
+def _find_end_reason(replay: ReplayFile) -> str:
     """Return why the recording ended, which decides a run's outcome; for a file of an older version, which does not say
     it, derive it from the outcome.
     """
@@ -72,11 +72,11 @@ def _report_damage(replay: ReplayFile, report: ReadReport) -> None:
     """Copy the file's remarks on its recording (damage, redaction, seal) into the report."""
     damage = replay.info.get("damage")
     if isinstance(damage, str):
-        replay.damaged(f"the recording that it was built from was damaged at {damage[:300]}")
+        replay.report_damage(f"the recording that it was built from was damaged at {damage[:300]}")
     report.unsealed = replay.info.get("sealed") is False
 
 
-def _header(replay: ReplayFile) -> Event:
+def _build_header(replay: ReplayFile) -> Event:
     header: Event = {"k": "reel", "t": 0, "format": 1}
     header |= {
         name: replay.info[name]
@@ -90,14 +90,15 @@ def _header(replay: ReplayFile) -> Event:
     header["imported"] = (
         imported
         if isinstance(imported, dict)
-        else {"from": "replay", "name": "pagereel", "version": str(version)[:100], **_claim(replay)}
+        else {"from": "replay", "name": "pagereel", "version": str(version)[:100], **_read_fidelity_counts(replay)}
     )
-    while (wrong := problem(header)) is not None:
-        replay.told.warn(f"Its header does not follow the format ({wrong}).")
+    while (wrong := find_event_problem(header)) is not None:
+        replay.told.add_warning(f"Its header does not follow the format ({wrong}).")
         broken = [
             name
             for name in header
-            if name not in ("k", "t", "format") and problem({"k": "reel", "t": 0, "format": 1, name: header[name]})
+            if name not in ("k", "t", "format")
+            and find_event_problem({"k": "reel", "t": 0, "format": 1, name: header[name]})
         ]
         if not broken:
             return {"k": "reel", "t": 0, "format": 1}
@@ -105,24 +106,24 @@ def _header(replay: ReplayFile) -> Event:
     return header
 
 
-def _claim(replay: ReplayFile) -> dict[str, Json]:
+def _read_fidelity_counts(replay: ReplayFile) -> dict[str, Json]:
     """Return the counts of the file's fidelity claim, and of the comparison between masked and raw pages."""
     fidelity, same = replay.info.get("fidelity"), replay.info.get("samePage")
     fields: dict[str, Json] = {}
     if isinstance(fidelity, dict):
-        layers = {name: _counts(fidelity.get(name), "equal", "total") for name in ("tree", "layout", "picture")}
-        fields["fidelity"] = {**layers, **_counts(fidelity, "missing")} if layers["tree"] else {}
+        layers = {name: _pick_counts(fidelity.get(name), "equal", "total") for name in ("tree", "layout", "picture")}
+        fields["fidelity"] = {**layers, **_pick_counts(fidelity, "missing")} if layers["tree"] else {}
     if isinstance(same, dict):
-        fields["samePage"] = _counts(same, "equal", "of")
+        fields["samePage"] = _pick_counts(same, "equal", "of")
     return {name: claim for name, claim in fields.items() if claim}
 
 
-def _counts(told: object, *names: str) -> dict[str, Json]:
+def _pick_counts(told: object, *names: str) -> dict[str, Json]:
     counts = {name: told.get(name) for name in names} if isinstance(told, dict) else {}
     return {name: count for name, count in counts.items() if type(count) is int and count >= 0}
 
 
-def _left_out(replay: ReplayFile, resources: PackedResources) -> Iterator[Event]:
+def _iter_left_out_gaps(replay: ReplayFile, resources: PackedResources) -> Iterator[Event]:
     """Yield a gap for the resources that a build with a size limit left out."""
     left = replay.info.get("leftOut")
     if isinstance(left, dict) and left and resources.left_out:
@@ -132,26 +133,26 @@ def _left_out(replay: ReplayFile, resources: PackedResources) -> Iterator[Event]
 # -- events --
 
 
-def _time(event: Event) -> float:
+def _get_time(event: Event) -> float:
     t = event.get("t")
     return float(t) if isinstance(t, int | float) else 0.0
 
 
-def _of(event: Event, wanted: frozenset[str]) -> bool:
+def _is_timed_event_of(event: Event, wanted: frozenset[str]) -> bool:
     return event.get("k") in wanted and isinstance(event.get("t"), int | float) and event["t"] == event["t"]
 
 
-def _run(replay: ReplayFile) -> Iterator[Event]:
-    for chunk in replay.chunks("run"):
-        yield from (event for event in chunk or () if _of(event, _RUN))
+def _iter_run_events(replay: ReplayFile) -> Iterator[Event]:
+    for chunk in replay.iter_chunks("run"):
+        yield from (event for event in chunk or () if _is_timed_event_of(event, _RUN))
 
 
-def _page(replay: ReplayFile) -> Iterator[Event]:
+def _iter_page_events(replay: ReplayFile) -> Iterator[Event]:
     """Yield the events of pages; after an unreadable chunk, only those of documents that begin later."""
     lost = False
     known: set[Json] = set()
     last = 0.0
-    for chunk in replay.chunks("page"):
+    for chunk in replay.iter_chunks("page"):
         if chunk is None:
             if not lost:
                 yield {"k": "gap", "t": last, "reason": "lost", "detail": "a piece of the file cannot be read"}
@@ -159,28 +160,28 @@ def _page(replay: ReplayFile) -> Iterator[Event]:
             known.clear()
             continue
         for event in chunk:
-            if not _of(event, _PAGE) or problem(event) is not None:
+            if not _is_timed_event_of(event, _PAGE) or find_event_problem(event) is not None:
                 continue
             if event["k"] == "document":
                 known.add(event["d"])
-            last = max(last, _time(event))
+            last = max(last, _get_time(event))
             if not lost or event["d"] in known or event["k"] == "embed":
                 yield event
 
 
-def _run_event(event: Event, resources: PackedResources) -> Event:
+def _restore_run_event(event: Event, resources: PackedResources) -> Event:
     """Return an event of the run, with the SHA-256 of its bodies in place of the build's placeholders."""
     done: dict[str, Any] = dict(event)
     kind = event["k"]
     if kind == "call":  # What it did is said anew by whoever asks.
         done.pop("did", None)
     if kind in ("screenshot", "picture") and str(event.get("body")).startswith("pagereel:"):
-        done["body"] = resources.sha256(event["body"]) or _NOTHING
+        done["body"] = resources.get_sha256(event["body"]) or _NOTHING
     if kind == "screen" and isinstance(event.get("sheets"), list):
-        done["sheets"] = [resources.sha256(each) or _NOTHING for each in cast("list[Json]", event["sheets"])]
+        done["sheets"] = [resources.get_sha256(each) or _NOTHING for each in cast("list[Json]", event["sheets"])]
     for of, field in _BODIES:
         if kind == of and field in event:
-            sha256 = resources.sha256(event[field])
+            sha256 = resources.get_sha256(event[field])
             if sha256 is not None:
                 done[field] = sha256
                 continue

@@ -12,11 +12,11 @@ from typing import Any, BinaryIO, Final, NamedTuple, cast
 import orjson
 
 from pagereel.errors import FutureFormatError, ReelError
-from pagereel.reel import PLAYER_PIECE, SUITE_GROUP, Event, Json, ReelPiece, added_texts, filled_texts, pieces_of
+from pagereel.reel import PLAYER_PIECE, SUITE_GROUP, Event, Json, ReplayPiece, added_texts, filled_texts, find_pieces
 
-from ..contract import ReadReport
-from ..sniff import HEAD
-from ..test_address import split_test
+from ..kind_detection import HEAD
+from ..reader_interface import ReadReport
+from ..suite_address import split_test_id
 
 VERSION: Final = 2
 """The newest version of the chunk format that can be read."""
@@ -38,7 +38,7 @@ _READ: Final = 16 << 10
 _NAME: Final = re.compile(r"(chunk|pack)-(\d{1,9})")
 
 
-class Resource(NamedTuple):
+class PackedResourceEntry(NamedTuple):
     """The location of a resource in the file: its pack, and offset and length in bytes."""
 
     pack: int
@@ -54,22 +54,22 @@ class ReplayFile:
         """Raise ReelError for a file that pagereel did not build, or that cannot be read at all. Of a suite, `path`
         ends in ``#test=`` and the id of the test to read.
         """
-        path, test = split_test(path)
+        path, test = split_test_id(path)
         self.path = path
         self.told = report
         self._left = _ALL_BYTES
         self._last: tuple[int, bytes | None] = (-1, None)
-        html = _page_of(path, file, report)
+        html = _read_html_page(path, file, report)
         if report.damage is not None and not _OURS.search(html[:HEAD]):
             raise ReelError(f"{path} is a ZIP file that cannot be read ({report.damage}).")
         if not _OURS.search(html[:HEAD]):
             raise ReelError(
                 f"{path} is an HTML page that pagereel did not make; give a recording or a replay of pagereel's."
             )
-        self._pieces = {piece.name: piece for piece in pieces_of(html) if piece.name != PLAYER_PIECE}
+        self._pieces = {piece.name: piece for piece in find_pieces(html) if piece.name != PLAYER_PIECE}
         if not self._pieces:
             raise ReelError(f"{path} is a replay whose end is missing, with all its data; get the file again.")
-        self.index: dict[str, Any] = self._index()
+        self.index: dict[str, Any] = self._read_index()
         version = self.index.get("version")
         if isinstance(version, int) and version > VERSION:
             raise FutureFormatError(
@@ -79,19 +79,19 @@ class ReplayFile:
             raise ReelError(f"{path} is a comparison of two recordings; give one of those recordings.")
         packs: list[Any] | None = None
         if isinstance(self.index.get("tests"), list):
-            packs = self._choose_test(self.index["tests"], test)
+            packs = self._select_test_of_suite(self.index["tests"], test)
         info = self.index.get("info")
         self.info: dict[str, Any] = info if isinstance(info, dict) else {}
-        self.resources = [_resource(entry) for entry in _list(self.index.get("resources"))]
+        self.resources = [_parse_resource_entry(entry) for entry in _to_list(self.index.get("resources"))]
         if packs is not None:
             self.resources = [each if each and each.pack in packs else None for each in self.resources]
-        self._texts = self._long_texts() if "texts" in self._pieces else []
+        self._texts = self._read_long_texts() if "texts" in self._pieces else []
         self._streams = [
-            str(entry[0]) for entry in _list(self.index.get("chunks")) if isinstance(entry, list) and entry
+            str(entry[0]) for entry in _to_list(self.index.get("chunks")) if isinstance(entry, list) and entry
         ]
-        self._count()
+        self._count_chunks_and_packs()
 
-    def _choose_test(self, tests: list[Any], id: str | None) -> list[Any]:
+    def _select_test_of_suite(self, tests: list[Any], id: str | None) -> list[Any]:
         """Use the recording of one test of a suite as the file's content. Return the numbers of the packs that hold its
         resources.
         """
@@ -105,88 +105,89 @@ class ReplayFile:
             raise ReelError(f"{self.path} has {what} {id[:40]}; the address of an open test ends in its id.")
         resources, version = self.index.get("resources"), self.index.get("version")
         try:
-            index = orjson.loads(self._inflated(f"test-{number // SUITE_GROUP}") or b"null")[number % SUITE_GROUP]
+            index = orjson.loads(self._inflate_piece(f"test-{number // SUITE_GROUP}") or b"null")[number % SUITE_GROUP]
         except (ValueError, TypeError, LookupError):
             index = None
         if not isinstance(index, dict) or type(first := index.get("first")) is not int:
             raise ReelError(f"{self.path} cannot be read: the index of recording {number} is damaged.")
         self.index = {**index, "resources": resources, "version": version}
         own = {
-            f"chunk-{first + n}": f"chunk-{n}" for n in range(min(len(_list(index.get("chunks"))), len(self._pieces)))
+            f"chunk-{first + n}": f"chunk-{n}"
+            for n in range(min(len(_to_list(index.get("chunks"))), len(self._pieces)))
         }
         self._pieces = {
             own.get(name, name): piece
             for name, piece in self._pieces.items()
             if name in own or not name.startswith("chunk-")
         }
-        return _list(index.get("packs"))
+        return _to_list(index.get("packs"))
 
-    def damaged(self, what: str) -> None:
+    def report_damage(self, what: str) -> None:
         """Report the first damage."""
         self.told.damage = self.told.damage or what
 
-    def chunks(self, stream: str) -> Iterator[list[Event] | None]:
+    def iter_chunks(self, stream: str) -> Iterator[list[Event] | None]:
         """Yield the chunks of a stream (``page``, ``run``) in order; None for a chunk that cannot be read."""
         for number in range(self._chunks):
             if self._streams and (number >= len(self._streams) or self._streams[number] != stream):
                 continue
-            data = self._inflated(f"chunk-{number}")
+            data = self._inflate_piece(f"chunk-{number}")
             if data is not None and self._texts and stream == "page":
-                data = self._filled(f"chunk-{number}", data)
+                data = self._fill_in_long_texts(f"chunk-{number}", data)
             try:
                 events = orjson.loads(data) if data is not None else None
             except ValueError:
                 events = None
-                self.damaged(f"its chunk-{number} is no JSON")
+                self.report_damage(f"its chunk-{number} is no JSON")
             yield [event for event in events if isinstance(event, dict)] if isinstance(events, list) else None
 
-    def packs(self, numbers: Iterable[int] | None = None) -> Iterator[tuple[int, bytes]]:
+    def iter_packs(self, numbers: Iterable[int] | None = None) -> Iterator[tuple[int, bytes]]:
         """Yield the intact packs with their numbers; only the packs in `numbers`, if given."""
         for number in range(self._packs) if numbers is None else numbers:
             if self._last[0] != number:
-                self._last = number, self._inflated(f"pack-{number}")
+                self._last = number, self._inflate_piece(f"pack-{number}")
             data = self._last[1]
             if data is not None:
                 yield number, data
 
     @property
-    def streamless(self) -> bool:
+    def has_lost_streams(self) -> bool:
         """Return whether the index is lost, so that it is unknown to which stream a chunk belongs."""
         return not self._streams
 
-    def _long_texts(self) -> list[bytes]:
+    def _read_long_texts(self) -> list[bytes]:
         """Return the long texts, as JSON, to which chunks refer by number."""
-        data = self._inflated("texts")
+        data = self._inflate_piece("texts")
         try:
             texts = orjson.loads(data) if data is not None else []
         except ValueError:
             texts = None
-            self.damaged("its texts are no JSON")
-        return [orjson.dumps(text) for text in _list(texts) if isinstance(text, str)]
+            self.report_damage("its texts are no JSON")
+        return [orjson.dumps(text) for text in _to_list(texts) if isinstance(text, str)]
 
-    def _filled(self, name: str, data: bytes) -> bytes | None:
+    def _fill_in_long_texts(self, name: str, data: bytes) -> bytes | None:
         """Return the JSON of a chunk with its long texts filled in; None if it would be larger than any chunk of a
         build.
         """
         added = added_texts(data, self._texts)
         if len(data) + added > min(_PIECE_BYTES, self._left):
-            self.damaged(f"its {name} is larger than anything that pagereel writes")
+            self.report_damage(f"its {name} is larger than anything that pagereel writes")
             return None
         self._left -= added
         return filled_texts(data, lambda number: self._texts[number] if number < len(self._texts) else None)
 
-    def _index(self) -> dict[str, Any]:
-        data = self._inflated("index")
+    def _read_index(self) -> dict[str, Any]:
+        data = self._inflate_piece("index")
         try:
             index = orjson.loads(data) if data is not None else None
         except ValueError:
             index = None
         if not isinstance(index, dict):
-            self.damaged("its index cannot be read")
+            self.report_damage("its index cannot be read")
             return {}
         return index
 
-    def _count(self) -> None:
+    def _count_chunks_and_packs(self) -> None:
         """Count the chunks and packs, by the index and by the names in the file. Raises ReelError if there are no
         events.
         """
@@ -202,25 +203,25 @@ class ReplayFile:
                 f"{self.path} is a replay that cannot be read ({self.told.damage or 'it holds no events'})."
             )
 
-    def _inflated(self, name: str) -> bytes | None:
-        piece: ReelPiece | None = self._pieces.get(name)
+    def _inflate_piece(self, name: str) -> bytes | None:
+        piece: ReplayPiece | None = self._pieces.get(name)
         if piece is None:
-            self.damaged(f"its {name} is missing")
+            self.report_damage(f"its {name} is missing")
             return None
         try:
             unpacker = zlib.decompressobj(-15)
             limit = max(1, min(_PIECE_BYTES, self._left))
-            data = unpacker.decompress(piece.data(), limit)
+            data = unpacker.decompress(piece.decode(), limit)
             if not unpacker.eof:
                 raise ValueError("it is cut off or larger than anything that pagereel writes")
         except (ValueError, zlib.error) as error:
-            self.damaged(f"its {name} cannot be read: {error}")
+            self.report_damage(f"its {name} cannot be read: {error}")
             return None
         self._left -= len(data)
         return data
 
 
-def _page_of(path: Path, file: BinaryIO, report: ReadReport) -> bytes:
+def _read_html_page(path: Path, file: BinaryIO, report: ReadReport) -> bytes:
     """Return the HTML of a replay: the file itself, or the page in a ZIP."""
     file.seek(0)
     if file.read(2) != b"PK":
@@ -253,14 +254,14 @@ def _page_of(path: Path, file: BinaryIO, report: ReadReport) -> bytes:
         raise ReelError(f"{path} is a ZIP file that cannot be read ({error}).") from None
 
 
-def _list(value: Json) -> list[Any]:
+def _to_list(value: Json) -> list[Any]:
     return value if isinstance(value, list) else []
 
 
-def _resource(entry: Any) -> Resource | None:
+def _parse_resource_entry(entry: Any) -> PackedResourceEntry | None:
     """Parse a resource's entry of the index; None for an empty entry."""
     if not isinstance(entry, list) or len(entry) != 4 or not isinstance(entry[3], str):
         return None
     if not all(type(number) is int and 0 <= number < 1 << 40 for number in entry[:3]):
         return None
-    return Resource(entry[0], entry[1], entry[2], entry[3][:200])
+    return PackedResourceEntry(entry[0], entry[1], entry[2], entry[3][:200])

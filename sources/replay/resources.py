@@ -9,8 +9,8 @@ from typing import Any, Final
 
 from pagereel.reel import PLACEHOLDER, Event, Json
 
-from .file import ReplayFile, Resource
-from .sheets import undone
+from .file import PackedResourceEntry, ReplayFile
+from .sheet_restoring import restore_sheet
 
 PLACEHOLDER_ADDRESS: Final = "blob:pagereel/"
 """Prefix of the address of a resource in a style sheet, where the file does not give the resource's own address."""
@@ -25,7 +25,7 @@ class PackedResources:
 
     def __init__(self, file: ReplayFile) -> None:
         self.file = file
-        self._by_pack: dict[int, list[tuple[int, Resource]]] = {}
+        self._by_pack: dict[int, list[tuple[int, PackedResourceEntry]]] = {}
         self._sha: dict[int, str] = {}
         self._written: set[str] = set()
         self._pending: list[Event] = []
@@ -38,54 +38,54 @@ class PackedResources:
             if each is not None:
                 self._by_pack.setdefault(each.pack, []).append((number, each))
 
-    def note_type(self, placeholder: Json, mime: Json) -> None:
+    def set_mime_type(self, placeholder: Json, mime: Json) -> None:
         """Remember the MIME type with which a body was served, because the file stores the body as plain text."""
-        number = number_of(placeholder)
+        number = parse_resource_number(placeholder)
         if number is not None and isinstance(mime, str) and mime:
             self._mimes.setdefault(number, mime[:200])
 
-    def events(self) -> Iterator[Event]:
+    def iter_events(self) -> Iterator[Event]:
         """Yield the event of each resource once. Style sheets are restored to their text before the build rewrote them."""
-        for number, said, data in self._all():
+        for number, said, data in self._iter_contents():
             mime = said
             if not data:
                 self.left_out.add(number)
                 continue
             if mime == "text/css":
-                data = _encoded(undone(data.decode("utf-8", "replace"), self.placeholder_address))
+                data = _encode_sheet(restore_sheet(data.decode("utf-8", "replace"), self.to_placeholder_address))
             elif mime == "text/plain":
                 mime = self._mimes.get(number, mime)
             sha256 = self._sha[number] = hashlib.sha256(data).hexdigest()
             if sha256 not in self._written:
-                yield self._event(sha256, mime, data)
-        yield from self._named(0)
+                yield self._build_resource_event(sha256, mime, data)
+        yield from self._iter_alias_events(0)
 
     @property
-    def short(self) -> bool:
+    def may_shorten_addresses(self) -> bool:
         """Return whether this file may contain shortened addresses, because it is compact."""
         return bool(self.file.info.get("leftOut"))
 
-    def sheet(self, text: str) -> str:
-        """Return the SHA-256 of a style sheet that is stored only inside another one; :meth:`pending` returns its
+    def add_inner_sheet(self, text: str) -> str:
+        """Return the SHA-256 of a style sheet that is stored only inside another one; :meth:`pop_pending_events` returns its
         resource event.
         """
-        data = _encoded(text)
+        data = _encode_sheet(text)
         sha256 = hashlib.sha256(data).hexdigest()
         if sha256 not in self._written:
-            self._pending.append(self._event(sha256, "text/css", data))
+            self._pending.append(self._build_resource_event(sha256, "text/css", data))
         return sha256
 
-    def placeholder_address(self, placeholder: str) -> str:
+    def to_placeholder_address(self, placeholder: str) -> str:
         """Return the address that stands for a resource in a restored style sheet."""
         _, hash_sign, fragment = placeholder.partition("#")
-        number = number_of(placeholder)
+        number = parse_resource_number(placeholder)
         if number is None:
             return "data:,"
         self._to_name.add(number)
         return f"{PLACEHOLDER_ADDRESS}{number}{hash_sign}{fragment}"
 
-    def _named(self, t: float) -> Iterator[Event]:
-        """Yield an ``alias`` event for each address from :meth:`placeholder_address` that has none yet."""
+    def _iter_alias_events(self, t: float) -> Iterator[Event]:
+        """Yield an ``alias`` event for each address from :meth:`to_placeholder_address` that has none yet."""
         for number in sorted(self._to_name - self._has_name):
             self._has_name.add(number)
             if number in self._sha:
@@ -97,48 +97,48 @@ class PackedResources:
                     "body": self._sha[number],
                 }
 
-    def pending(self, t: float) -> list[Event]:
+    def pop_pending_events(self, t: float) -> list[Event]:
         """Return the events of resources found inside other resources since the last call."""
         found, self._pending = self._pending, []
-        return [*found, *self._named(t)]
+        return [*found, *self._iter_alias_events(t)]
 
-    def _event(self, sha256: str, mime: str, data: bytes) -> Event:
+    def _build_resource_event(self, sha256: str, mime: str, data: bytes) -> Event:
         self._written.add(sha256)
-        return {"k": "resource", "t": 0, "sha256": sha256, "mime": mime, "size": len(data), **_content(data)}
+        return {"k": "resource", "t": 0, "sha256": sha256, "mime": mime, "size": len(data), **_encode_body(data)}
 
-    def sha256(self, placeholder: Json) -> str | None:
+    def get_sha256(self, placeholder: Json) -> str | None:
         """Return the SHA-256 of a placeholder's resource (``pagereel:5`` or ``pagereel:5#fragment``); None if the file
         lacks it.
         """
-        number = number_of(placeholder)
+        number = parse_resource_number(placeholder)
         return None if number is None else self._sha.get(number)
 
-    def address(self, placeholder: str) -> str | None:
+    def to_data_address(self, placeholder: str) -> str | None:
         """Return a resource as a ``data:`` address, which the trees of a compact file leave out; None if the file lacks
         it.
         """
-        number = number_of(placeholder)
+        number = parse_resource_number(placeholder)
         entry = self.file.resources[number] if number is not None and number < len(self.file.resources) else None
         if entry is None or not entry.length:
             return None
-        for _, data in self.file.packs([entry.pack]):
+        for _, data in self.file.iter_packs([entry.pack]):
             content = data[entry.offset : entry.offset + entry.length]
             return f"data:{entry.mime};base64,{base64.b64encode(content).decode()}"
         return None
 
-    def _all(self) -> Iterator[tuple[int, str, bytes]]:
+    def _iter_contents(self) -> Iterator[tuple[int, str, bytes]]:
         left = _READ
-        for pack, data in self.file.packs():
+        for pack, data in self.file.iter_packs():
             for number, each in self._by_pack.get(pack, ()):
                 content = data[each.offset : each.offset + each.length]
                 left -= len(content)
                 if left < 0:
-                    self.file.damaged("its resources overlap")
+                    self.file.report_damage("its resources overlap")
                     return
                 yield number, each.mime, content
 
 
-def number_of(placeholder: Json) -> int | None:
+def parse_resource_number(placeholder: Json) -> int | None:
     """Return the number of the resource in a placeholder; None for any other value."""
     if not isinstance(placeholder, str) or not placeholder.startswith(PLACEHOLDER):
         return None
@@ -146,14 +146,14 @@ def number_of(placeholder: Json) -> int | None:
     return int(number) if number.isascii() and number.isdigit() and len(number) < 10 else None
 
 
-def _content(data: bytes) -> dict[str, Any]:
+def _encode_body(data: bytes) -> dict[str, Any]:
     try:
         return {"text": data.decode("utf-8")}
     except UnicodeDecodeError:
         return {"base64": base64.b64encode(data).decode("ascii")}
 
 
-def _encoded(sheet: str) -> bytes:
+def _encode_sheet(sheet: str) -> bytes:
     """Return a style sheet's bytes, with a byte order mark if it has non-ASCII text."""
     data = sheet.encode("utf-8", "replace")
     return data if data.isascii() else b"\xef\xbb\xbf" + data

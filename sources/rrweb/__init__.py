@@ -11,22 +11,22 @@ from pathlib import Path
 from typing import BinaryIO
 
 from pagereel.errors import ReelError
-from pagereel.reel import Event, problem
+from pagereel.reel import Event, find_event_problem
 
-from ..contract import ReadReport
-from .file import WindowEvent, events_of, names_of
-from .nodes import Bodies
-from .other_events import NonPageEvents
-from .pages import Page
+from ..reader_interface import ReadReport
+from .custom_events import NonPageEventReader
+from .file import RrwebWindowEvent, iter_window_events, name_product
+from .pages import RrwebPageConverter
+from .tree_building import DataAddressStore
 
 _CUSTOM, _PLUGIN = 5, 6
 _FIRST = 100
 _WINDOWS = 1_000
 
 
-def read(path: Path, file: BinaryIO, report: ReadReport) -> Iterator[Event]:
+def read_rrweb(path: Path, file: BinaryIO, report: ReadReport) -> Iterator[Event]:
     """Yield the events of an rrweb recording. Raises ReelError for JSON that is none."""
-    found = events_of(path, file, report)
+    found = iter_window_events(path, file, report)
     first = list(itertools.islice(found, _FIRST))
     if not first:
         damage = f" ({report.damage})" if report.damage else ""
@@ -34,20 +34,20 @@ def read(path: Path, file: BinaryIO, report: ReadReport) -> Iterator[Event]:
             f"{path} is JSON without rrweb's events in it{damage}; give an rrweb recording, a reel or a trace.zip."
         )
     started = float(first[0].event["timestamp"])
-    yield _header(first, started)
+    yield _build_header(first, started)
     yield {"k": "gap", "t": 0, "reason": "resources", "detail": "rrweb keeps no bytes of pictures, fonts and films"}
     wrong = 0
-    for event in _read(itertools.chain(first, found), started, report):
-        if problem(event) is None:
+    for event in _convert_events(itertools.chain(first, found), started, report):
+        if find_event_problem(event) is None:
             yield event
         else:
             wrong += 1
     if wrong:
-        report.warn(f"{wrong:,} events do not follow rrweb's format and were left out.")
+        report.add_warning(f"{wrong:,} events do not follow rrweb's format and were left out.")
 
 
-def _header(first: list[WindowEvent], started: float) -> Event:
-    name = names_of(first)
+def _build_header(first: list[RrwebWindowEvent], started: float) -> Event:
+    name = name_product(first)
     return {
         "k": "reel",
         "t": 0,
@@ -58,9 +58,9 @@ def _header(first: list[WindowEvent], started: float) -> Event:
     }
 
 
-def _read(found: Iterator[WindowEvent], started: float, report: ReadReport) -> Iterator[Event]:
-    numbers, bodies, said = itertools.count(1), Bodies(), NonPageEvents()
-    pages: dict[str, Page] = {}
+def _convert_events(found: Iterator[RrwebWindowEvent], started: float, report: ReadReport) -> Iterator[Event]:
+    numbers, bodies, said = itertools.count(1), DataAddressStore(), NonPageEventReader()
+    pages: dict[str, RrwebPageConverter] = {}
     last = 0.0
     for window, event in found:
         t = round(min(max(last, float(event["timestamp"]) - started), 1e11), 1)
@@ -68,22 +68,22 @@ def _read(found: Iterator[WindowEvent], started: float, report: ReadReport) -> I
         page = pages.get(window)
         if page is None:
             if len(pages) >= _WINDOWS:
-                report.warn(f"It has more than {_WINDOWS:,} windows; the others were left out.")
+                report.add_warning(f"It has more than {_WINDOWS:,} windows; the others were left out.")
                 continue
-            page = pages[window] = Page(len(pages) + 1, numbers, bodies, report)
+            page = pages[window] = RrwebPageConverter(len(pages) + 1, numbers, bodies, report)
         kind, data = event["type"], event["data"]
         if kind == _CUSTOM:
-            for each in said.custom(data, t, page.number):
+            for each in said.convert_custom_event(data, t, page.number):
                 if each["k"] == "location":
-                    yield from page.moved(t, str(each["url"]), each["id"])
+                    yield from page.convert_address_change(t, str(each["url"]), each["id"])
                 else:
-                    yield from page.say(each)
+                    yield from page.add_non_page_event(each)
         elif kind == _PLUGIN:
-            for each in said.plugin(data, t, page.number):
-                yield from page.say(each)
+            for each in said.convert_plugin_event(data, t, page.number):
+                yield from page.add_non_page_event(each)
         else:
-            yield from page.handle(event, t)
+            yield from page.convert_event(event, t)
     for page in pages.values():
-        yield from page.end()
-    if not any(page.shows for page in pages.values()):
-        report.warn("It has no full snapshot, so no page can be shown.")
+        yield from page.finish()
+    if not any(page.has_document for page in pages.values()):
+        report.add_warning("It has no full snapshot, so no page can be shown.")

@@ -14,7 +14,7 @@ import orjson
 
 from pagereel.errors import ReelError
 
-from ..contract import ReadReport
+from ..reader_interface import ReadReport
 
 _WHOLE: Final = 768 << 20
 """Largest file that is one JSON value, in bytes; files of lines have no limit."""
@@ -34,17 +34,17 @@ _LARGEST: Final = 20
 """Largest kind number that is accepted; rrweb's own are 0 to 7."""
 
 
-class WindowEvent(NamedTuple):
+class RrwebWindowEvent(NamedTuple):
     """An rrweb event, and the name of the window (tab) of its page."""
 
     window: str
     event: dict[str, Any]
 
 
-def events_of(path: Path, file: BinaryIO, report: ReadReport) -> Iterator[WindowEvent]:
+def iter_window_events(path: Path, file: BinaryIO, report: ReadReport) -> Iterator[RrwebWindowEvent]:
     """Yield the events of a file, nearly in order of time."""
-    waiting: list[tuple[float, int, WindowEvent]] = []
-    for number, found in enumerate(_found(path, file, report)):
+    waiting: list[tuple[float, int, RrwebWindowEvent]] = []
+    for number, found in enumerate(_iter_file_events(path, file, report)):
         heapq.heappush(waiting, (float(found.event["timestamp"]), number, found))
         if len(waiting) > _WAITING:
             yield heapq.heappop(waiting)[2]
@@ -52,7 +52,7 @@ def events_of(path: Path, file: BinaryIO, report: ReadReport) -> Iterator[Window
         yield heapq.heappop(waiting)[2]
 
 
-def _found(path: Path, file: BinaryIO, report: ReadReport) -> Iterator[WindowEvent]:
+def _iter_file_events(path: Path, file: BinaryIO, report: ReadReport) -> Iterator[RrwebWindowEvent]:
     file.seek(0)
     if file.read(3) != b"\xef\xbb\xbf":
         file.seek(0)
@@ -60,43 +60,43 @@ def _found(path: Path, file: BinaryIO, report: ReadReport) -> Iterator[WindowEve
     while first and not first.strip():
         first = file.readline(_LINE)
     if first.lstrip()[:1] == b"[" and len(first) > _PIECE:
-        yield from _array(first + file.read(_WHOLE), report)
+        yield from _iter_events_in_array(first + file.read(_WHOLE), report)
         return
-    value, after = _json(first), file.tell()
+    value, after = _parse_json(first), file.tell()
     rest = file.read(1 << 16).lstrip()[:1] if value is not None else b""
     if value is None:
-        yield from _whole(path, file, report)
+        yield from _iter_events_in_whole_file(path, file, report)
     elif rest == b"\x78":
-        yield from found_in(_sentry(file, first))
+        yield from find_events_in(_parse_sentry_segment(file, first))
     else:
-        yield from found_in(value)
+        yield from find_events_in(value)
         if rest:
-            yield from _lines(file, after, report)
+            yield from _iter_events_in_lines(file, after, report)
 
 
-def _sentry(file: BinaryIO, first: bytes) -> Any:
+def _parse_sentry_segment(file: BinaryIO, first: bytes) -> Any:
     """Return the value of a Sentry segment, which is compressed after its first line."""
     file.seek(0)
     data = file.read().partition(first)[2].lstrip(b"\r\n")
-    return _json(_inflated(data))
+    return _parse_json(_inflate(data))
 
 
-def _lines(file: BinaryIO, start: int, report: ReadReport) -> Iterator[WindowEvent]:
+def _iter_events_in_lines(file: BinaryIO, start: int, report: ReadReport) -> Iterator[RrwebWindowEvent]:
     file.seek(start)
     bad = 0
     while line := file.readline(_LINE):
         if not line.strip():
             continue
-        value = _json(line)
+        value = _parse_json(line)
         if value is None:
             bad += 1
             continue
-        yield from found_in(value)
+        yield from find_events_in(value)
     if bad:
         report.damage = f"{bad:,} of its lines are no JSON"
 
 
-def _whole(path: Path, file: BinaryIO, report: ReadReport) -> Iterator[WindowEvent]:
+def _iter_events_in_whole_file(path: Path, file: BinaryIO, report: ReadReport) -> Iterator[RrwebWindowEvent]:
     """Yield the events in one JSON value that spans many lines; if it is cut off, the events before the cut."""
     size = file.seek(0, 2)
     if size > _WHOLE:
@@ -104,11 +104,11 @@ def _whole(path: Path, file: BinaryIO, report: ReadReport) -> Iterator[WindowEve
     file.seek(0)
     data = file.read().removeprefix(b"\xef\xbb\xbf")
     if data.lstrip()[:1] == b"[" and size > _PIECE:
-        yield from _array(data, report)
+        yield from _iter_events_in_array(data, report)
         return
-    value = _json(data)
+    value = _parse_json(data)
     if value is not None:
-        yield from found_in(value)
+        yield from find_events_in(value)
         return
     text = data.decode("utf-8", "replace")
     at = text.find("[") + 1
@@ -121,10 +121,10 @@ def _whole(path: Path, file: BinaryIO, report: ReadReport) -> Iterator[WindowEve
         except (ValueError, RecursionError):
             report.damage = f"it is no JSON from character {at:,} of {len(text):,} on"
             return
-        yield from found_in(value)
+        yield from find_events_in(value)
 
 
-def _array(data: bytes, report: ReadReport) -> Iterator[WindowEvent]:
+def _iter_events_in_array(data: bytes, report: ReadReport) -> Iterator[RrwebWindowEvent]:
     """Yield the events in a long array item by item, because all of them at once would fill the memory."""
     start = data.index(b"[") + 1
     depth = 0
@@ -134,17 +134,17 @@ def _array(data: bytes, report: ReadReport) -> Iterator[WindowEvent]:
         if depth >= 0 and (depth > 0 or first != ord(",")):
             continue
         item = data[start : token.start()]
-        value = _json(item)
+        value = _parse_json(item)
         if value is None and (item.strip() or depth == 0):
             break
-        yield from found_in(value)
+        yield from find_events_in(value)
         start = token.end()
         if depth < 0:
             return
     report.damage = f"it is no JSON from byte {start:,} of {len(data):,} on"
 
 
-def _json(data: bytes | str | None) -> Any:
+def _parse_json(data: bytes | str | None) -> Any:
     """Return the parsed value; None for invalid JSON and for ``null``, neither of which holds events."""
     if data is None:
         return None
@@ -159,7 +159,7 @@ def _json(data: bytes | str | None) -> Any:
         return None
 
 
-def _inflated(data: bytes) -> bytes | None:
+def _inflate(data: bytes) -> bytes | None:
     """Return data decompressed by zlib or gzip; None for other data, and for data that is too large."""
     try:
         unpacker = zlib.decompressobj(47)
@@ -169,41 +169,41 @@ def _inflated(data: bytes) -> bytes | None:
     return inner if unpacker.eof else None
 
 
-def found_in(value: Any, window: str = "", depth: int = 0) -> Iterator[WindowEvent]:
+def find_events_in(value: Any, window: str = "", depth: int = 0) -> Iterator[RrwebWindowEvent]:
     """Yield the rrweb events anywhere in a JSON value."""
     if depth > _DEPTH:
         return
     if isinstance(value, str):
-        yield from found_in(_unpacked(value), window, depth + 1)
+        yield from find_events_in(_unpack_json(value), window, depth + 1)
     elif isinstance(value, list):
         if len(value) == 2 and isinstance(value[0], str) and isinstance(value[1], dict):  # PostHog: [window, event]
-            yield from found_in(value[1], value[0], depth + 1)
+            yield from find_events_in(value[1], value[0], depth + 1)
             return
         for item in value:
-            yield from found_in(item, window, depth + 1)
+            yield from find_events_in(item, window, depth + 1)
     elif isinstance(value, dict):
-        event = _event(value)
+        event = _parse_event(value)
         if event is not None:
-            yield WindowEvent(_window(value, window), event)
+            yield RrwebWindowEvent(_get_window_name(value, window), event)
             return
         by_window = value.get("snapshot_data_by_window_id")
         if isinstance(by_window, dict):
             for name, inner in by_window.items():
-                yield from found_in(inner, name[:200], depth + 1)
+                yield from find_events_in(inner, name[:200], depth + 1)
             return
         for name, inner in value.items():
             if isinstance(inner, list | dict) or (
                 isinstance(inner, str) and name in ("events", "data", "snapshot", "rrweb")
             ):
-                yield from found_in(inner, _window(value, window), depth + 1)
+                yield from find_events_in(inner, _get_window_name(value, window), depth + 1)
 
 
-def _window(value: dict[str, Any], window: str) -> str:
+def _get_window_name(value: dict[str, Any], window: str) -> str:
     named = value.get("window_id", value.get("windowId"))
     return named[:200] if isinstance(named, str) else window
 
 
-def _event(value: dict[str, Any]) -> dict[str, Any] | None:
+def _parse_event(value: dict[str, Any]) -> dict[str, Any] | None:
     """Return an rrweb event, decompressed; None for other values."""
     kind, timestamp = value.get("type"), value.get("timestamp")
     if type(kind) is not int or not 0 <= kind <= _LARGEST or type(timestamp) not in (int, float):
@@ -212,32 +212,32 @@ def _event(value: dict[str, Any]) -> dict[str, Any] | None:
         return None
     data = value["data"]
     if "cv" in value:  # PostHog: gzip, as text
-        data = _unpacked(data) if isinstance(data, str) else _fields(data)
+        data = _unpack_json(data) if isinstance(data, str) else _unpack_fields(data)
     return {**value, "data": data if isinstance(data, dict) else {}}
 
 
-def _fields(data: Any) -> Any:
+def _unpack_fields(data: Any) -> Any:
     if not isinstance(data, dict):
         return data
     return {
-        name: _unpacked(inner) if isinstance(inner, str) and inner[:1] == "\x1f" else inner
+        name: _unpack_json(inner) if isinstance(inner, str) and inner[:1] == "\x1f" else inner
         for name, inner in data.items()
     }
 
 
-def _unpacked(text: str) -> Any:
+def _unpack_json(text: str) -> Any:
     """Return the value in a string of JSON or of compressed JSON; None for other strings."""
     if text[:1] in ("[", "{", '"'):
-        return _json(text.encode("utf-8", "replace"))
+        return _parse_json(text.encode("utf-8", "replace"))
     if text[:1] in ("\x1f", "\x78"):
         try:
-            return _json(_inflated(text.encode("latin-1")))
+            return _parse_json(_inflate(text.encode("latin-1")))
         except UnicodeEncodeError:
             return None
     return None
 
 
-def names_of(found: Iterable[WindowEvent]) -> str:
+def name_product(found: Iterable[RrwebWindowEvent]) -> str:
     """Return the name of the product that wrote a recording, judged by its first events."""
     for _, event in found:
         if "cv" in event:

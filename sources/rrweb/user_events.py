@@ -5,94 +5,96 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final, cast
 
-from pagereel.reel import MASK, DocumentModel, Node, options_of, text_content
+from pagereel.reel import MASK, DocumentModel, Node, get_text_content, iter_options
 
-from ..secret_fields import reason
-from .mirror import Mirror, dicts, offset, size
+from ..secret_fields import find_mask_reason
+from .page_mirror import PageMirror, to_dict_list, to_offset, to_size
 
 _MOUSE: Final = {0: "up", 1: "down", 2: "click", 3: "contextmenu", 4: "dblclick"}
 _FOCUS, _BLUR, _TOUCH, _TOUCH_END = 5, 6, 7, 9
 
 
-class UserEvents:
+class UserEventReader:
     """The reader of user events; ``takes`` maps each kind of incremental event (rrweb's `source`) to its handler."""
 
-    def __init__(self, mirror: Mirror) -> None:
+    def __init__(self, mirror: PageMirror) -> None:
         self.mirror = mirror
         self.takes: dict[int, Callable[[dict[str, Any]], None]] = {
-            1: self._move, 2: self._interaction, 3: self._scroll, 4: self._resize, 5: self._input, 6: self._move, 7: self._media,
-            9: self._canvas, 12: self._move, 14: self._selection,
+            1: self._convert_pointer_moves, 2: self._convert_interaction, 3: self._convert_scroll, 4: self._convert_resize, 5: self._convert_input, 6: self._convert_pointer_moves, 7: self._convert_media_event,
+            9: self._convert_canvas_commands, 12: self._convert_pointer_moves, 14: self._convert_selection,
         }  # fmt: skip
 
-    def _move(self, data: dict[str, Any]) -> None:
+    def _convert_pointer_moves(self, data: dict[str, Any]) -> None:
         by_document: dict[int, list[tuple[float, float, float]]] = {}
-        for position in dicts(data.get("positions")):
-            found = self.mirror.find(position.get("id"))
+        for position in to_dict_list(data.get("positions")):
+            found = self.mirror.find_node(position.get("id"))
             d = found.document.d if found is not None else self.mirror.top
-            point = offset(position.get("timeOffset")), offset(position.get("x")), offset(position.get("y"))
+            point = to_offset(position.get("timeOffset")), to_offset(position.get("x")), to_offset(position.get("y"))
             by_document.setdefault(d, []).append(point)
         for d, points in by_document.items():
             begin = min(max(points[0][0], -self.mirror.t), 0.0)
             shown = [[round(max(0.0, dt - begin), 1), x, y] for dt, x, y in points][:10_000]
-            self.mirror.flush()
+            self.mirror.flush_ops()
             self.mirror.emit_message(d, "pointer", points=shown, type="touch" if data.get("source") == 6 else "mouse")
 
-    def _interaction(self, data: dict[str, Any]) -> None:
-        found, kind = self.mirror.find(data.get("id")), data.get("type")
+    def _convert_interaction(self, data: dict[str, Any]) -> None:
+        found, kind = self.mirror.find_node(data.get("id")), data.get("type")
         if found is None or type(kind) is not int:
             return
         document, node = found
-        x, y = offset(data.get("x")), offset(data.get("y"))
+        x, y = to_offset(data.get("x")), to_offset(data.get("y"))
         if kind == _FOCUS:
             self.mirror.apply_op(document, "focus", node.id)
         elif kind == _BLUR:
             self.mirror.apply_op(document, "focus", 0)
         elif kind in (_TOUCH, _TOUCH_END):
-            self.mirror.flush()
+            self.mirror.flush_ops()
             self.mirror.emit_message(document.d, "pointer", points=[[0, x, y]], type="touch")
         elif kind in _MOUSE:
-            self.mirror.flush()
+            self.mirror.flush_ops()
             self.mirror.emit_message(
                 document.d, "mouse", type=_MOUSE[kind], node=node.id, x=x, y=y, button=2 if kind == 3 else 0
             )
 
-    def _scroll(self, data: dict[str, Any]) -> None:
-        found = self.mirror.find(data.get("id"))
+    def _convert_scroll(self, data: dict[str, Any]) -> None:
+        found = self.mirror.find_node(data.get("id"))
         if found is not None:
-            self.mirror.apply_op(found.document, "scroll", found.node.id, offset(data.get("x")), offset(data.get("y")))
+            self.mirror.apply_op(
+                found.document, "scroll", found.node.id, to_offset(data.get("x")), to_offset(data.get("y"))
+            )
 
-    def _resize(self, data: dict[str, Any]) -> None:
-        width, height = size(data.get("width")), size(data.get("height"))
+    def _convert_resize(self, data: dict[str, Any]) -> None:
+        width, height = to_size(data.get("width")), to_size(data.get("height"))
         if width and height:
             self.mirror.size = (width, height)
-            self.mirror.flush()
+            self.mirror.flush_ops()
             self.mirror.emit_message(self.mirror.top, "viewport", w=width, h=height, dpr=1)
 
-    def _input(self, data: dict[str, Any]) -> None:
-        found, text = self.mirror.find(data.get("id")), data.get("text")
+    def _convert_input(self, data: dict[str, Any]) -> None:
+        found, text = self.mirror.find_node(data.get("id")), data.get("text")
         if found is None or not isinstance(text, str):
             return
         document, node = found
         if node.name == "select":
-            values = [_option_value(option) for option in options_of(node)]
+            values = [_get_option_value(option) for option in iter_options(node)]
             if text in values:
                 self.mirror.apply_op(document, "selected", node.id, [values.index(text)])
         elif node.name == "input" and node.attrs.get("type", "").lower() in ("checkbox", "radio"):
             self.mirror.apply_op(document, "checked", node.id, int(data.get("isChecked") is True))
         elif node.name in ("input", "textarea"):
-            self.mirror.apply_op(document, "value", node.id, self._shown(document, node, text))
+            self.mirror.apply_op(document, "value", node.id, self._mask_if_secret(document, node, text))
 
-    def _shown(self, document: DocumentModel, node: Node, text: str) -> str:
+    def _mask_if_secret(self, document: DocumentModel, node: Node, text: str) -> str:
         """Return a typed text, or the mask if its field is secret."""
         key = document.d, node.id
-        why = reason(node.attrs) if node.name == "input" else None
+        why = find_mask_reason(node.attrs) if node.name == "input" else None
         if why is not None and key not in self.mirror.masked:
             self.mirror.masked.add(key)
             self.mirror.apply_op(document, "masked", node.id, why)
         return MASK if text and key in self.mirror.masked else text
 
-    def _media(self, data: dict[str, Any]) -> None:
-        found = self.mirror.find(data.get("id"))
+    def _convert_media_event(self, data: dict[str, Any]) -> None:
+        found = self.mirror.find_node(data.get("id"))
         if found is None:
             return
         document, node = found
@@ -102,54 +104,54 @@ class UserEvents:
             state["paused"] = data["type"] == 1
         for name, ours in (("currentTime", "time"), ("volume", "volume"), ("playbackRate", "rate")):
             if type(data.get(name)) in (int, float):
-                state[ours] = offset(data[name])
+                state[ours] = to_offset(data[name])
         if isinstance(data.get("muted"), bool):
             state["muted"] = data["muted"]
         self.mirror.apply_op(document, "media", node.id, state)
 
-    def _selection(self, data: dict[str, Any]) -> None:
-        ranges = dicts(data.get("ranges"))
+    def _convert_selection(self, data: dict[str, Any]) -> None:
+        ranges = to_dict_list(data.get("ranges"))
         if not ranges:
             self.mirror.apply_op(self.mirror.model.documents[self.mirror.top], "selection", 0, 0, 0, 0)
             return
-        start, end = self.mirror.find(ranges[0].get("start")), self.mirror.find(ranges[0].get("end"))
+        start, end = self.mirror.find_node(ranges[0].get("start")), self.mirror.find_node(ranges[0].get("end"))
         if start is not None and end is not None and start.document is end.document:
-            offsets = (int(max(0, offset(ranges[0].get(name)))) for name in ("startOffset", "endOffset"))
+            offsets = (int(max(0, to_offset(ranges[0].get(name)))) for name in ("startOffset", "endOffset"))
             first, last = offsets
             self.mirror.apply_op(start.document, "selection", start.node.id, first, end.node.id, last)
 
-    def _canvas(self, data: dict[str, Any]) -> None:
-        found = self.mirror.find(data.get("id"))
+    def _convert_canvas_commands(self, data: dict[str, Any]) -> None:
+        found = self.mirror.find_node(data.get("id"))
         if found is None or found.node.name != "canvas":
             return
-        commands = dicts(data.get("commands")) or [data]
+        commands = to_dict_list(data.get("commands")) or [data]
         for command in reversed(commands):
-            drawn = _picture_in(command)
+            drawn = _find_drawn_picture(command)
             if drawn is not None:
                 mime, address = drawn
-                sha256 = self.mirror.bodies.put(f"data:{mime};base64,{address}")
+                sha256 = self.mirror.bodies.store_data_address(f"data:{mime};base64,{address}")
                 attrs = found.node.attrs
-                w, h = offset(_float(attrs.get("width"))) or 300, offset(_float(attrs.get("height"))) or 150
+                w, h = to_offset(_to_float(attrs.get("width"))) or 300, to_offset(_to_float(attrs.get("height"))) or 150
                 if sha256 is not None:
                     self.mirror.apply_op(found.document, "canvas", found.node.id, sha256, w, h)
                 return
-        self.mirror.told.warn(
+        self.mirror.told.add_warning(
             "It draws canvases by commands, which are not run: a canvas shows what it showed when it was taken whole."
         )
 
 
-def _float(value: Any) -> float | None:
+def _to_float(value: Any) -> float | None:
     try:
         return float(cast(str, value))
     except (TypeError, ValueError):
         return None
 
 
-def _option_value(option: Node) -> str:
-    return option.attrs["value"] if "value" in option.attrs else " ".join(text_content(option).split())
+def _get_option_value(option: Node) -> str:
+    return option.attrs["value"] if "value" in option.attrs else " ".join(get_text_content(option).split())
 
 
-def _picture_in(command: dict[str, Any]) -> tuple[str, str] | None:
+def _find_drawn_picture(command: dict[str, Any]) -> tuple[str, str] | None:
     """Return MIME type and base64 of the picture that a canvas command draws; None for other commands."""
     args = command.get("args")
     if (
@@ -159,9 +161,9 @@ def _picture_in(command: dict[str, Any]) -> tuple[str, str] | None:
         or not isinstance(args[0], dict)
     ):
         return None
-    inner = dicts(args[0].get("args"))
+    inner = to_dict_list(args[0].get("args"))
     for blob in inner:
-        for part in dicts(blob.get("data")):
+        for part in to_dict_list(blob.get("data")):
             if isinstance(part.get("base64"), str) and isinstance(blob.get("type"), str):
                 return blob["type"] or "image/png", part["base64"]
     return None

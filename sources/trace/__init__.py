@@ -12,16 +12,16 @@ from typing import BinaryIO
 
 from pagereel.reel import Event
 
-from ..contract import ReadReport
-from .archive import Archive
-from .trace import Trace
+from ..reader_interface import ReadReport
+from .archive import TraceArchive
+from .trace import TraceReader
 
-__all__ = ["read"]
+__all__ = ["read_trace"]
 
 
-def read(path: Path, file: BinaryIO, report: ReadReport) -> Iterator[Event]:
+def read_trace(path: Path, file: BinaryIO, report: ReadReport) -> Iterator[Event]:
     """Yield the events of a trace, the header first.
 
     :raises ReelError: it is encrypted, too large, or holds nothing that can be read.
     """
-    yield from Trace(path, Archive(path, file, report), report).events()
+    yield from TraceReader(path, TraceArchive(path, file, report), report).iter_events()

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from pagereel.shortening import shortened
+from pagereel.shortening import truncate_text
 
-from .clock import number
+from .clock import to_number_in_range
 from .versions import Line
 
 ACTIONS: Final = 500_000
@@ -35,7 +35,7 @@ _DEPTH: Final = 8
 
 
 @dataclass(slots=True)
-class Action:
+class TraceAction:
     """A call of Playwright, or a step of the test runner. Times in ms on the reel's clock."""
 
     id: str
@@ -57,37 +57,37 @@ class Action:
     children: bool = False
 
 
-class Actions:
+class TraceActions:
     """The actions in all files of a trace, by id. An action of the test runner and one of the library are the same if
     they have the same id.
     """
 
     def __init__(self) -> None:
-        self._library: dict[str, Action] = {}
-        self._runner: dict[str, Action] = {}
+        self._library: dict[str, TraceAction] = {}
+        self._runner: dict[str, TraceAction] = {}
         self.renamed: dict[str, str] = {}
         """Ids as older versions wrote them → their replacements."""
 
     @property
-    def any(self) -> bool:
+    def has_actions(self) -> bool:
         """Return whether there are any actions."""
         return bool(self._library or self._runner)
 
     @property
-    def end(self) -> float:
+    def end_time(self) -> float:
         """Return the end of the action that ends last, in ms; for an action without an end its beginning counts."""
         each = (*self._library.values(), *self._runner.values())
         return max((action.start if action.end is None else action.end for action in each), default=0.0)
 
     @property
-    def last_failed(self) -> bool:
+    def has_last_call_failed(self) -> bool:
         """Return whether the script's last call failed. Automatic calls after a failure, such as a screenshot or
         closing pages, do not count.
         """
         calls = [action for action in self._library.values() if action.method not in _AFTERWARDS]
         return bool(calls) and max(calls, key=lambda action: action.start).error is not None
 
-    def began(self, line: Line, t: float, *, runner: bool) -> None:
+    def read_before_line(self, line: Line, t: float, *, runner: bool) -> None:
         """Add the action that begins with a line of type ``before``."""
         known = self._runner if runner else self._library
         call = line.get("callId")
@@ -95,49 +95,49 @@ class Actions:
             return
         parent, page = line.get("parentId"), line.get("pageId")
         params = line.get("params")
-        known[call] = Action(
+        known[call] = TraceAction(
             call[:1000],
             runner,
             t,
-            _word(line.get("class")),
-            _word(line.get("method")),
-            _word(line.get("title")),
-            cut(params) if isinstance(params, dict) else {},
+            _to_text(line.get("class")),
+            _to_text(line.get("method")),
+            _to_text(line.get("title")),
+            shorten_json(params) if isinstance(params, dict) else {},
             parent if isinstance(parent, str) else None,
             page if isinstance(page, str) else None,
-            _stack(line.get("stack")),
+            _parse_stack(line.get("stack")),
         )
 
-    def logged(self, call: object, message: object, *, runner: bool) -> None:
+    def add_log_line(self, call: object, message: object, *, runner: bool) -> None:
         """Add a line to a call's log."""
-        action = self.of(call, runner=runner)
+        action = self.get_action(call, runner=runner)
         if action is not None and isinstance(message, str) and len(action.log) < _LOGS:
             action.log.append(message[:_TEXT])
 
-    def pointed(self, line: Line, *, runner: bool) -> Action | None:
+    def read_input_line(self, line: Line, *, runner: bool) -> TraceAction | None:
         """Add the pointer's position from a line of type ``input`` to its action. Return the action."""
-        action = self.of(line.get("callId"), runner=runner)
+        action = self.get_action(line.get("callId"), runner=runner)
         if action is not None:
-            action.point = _point(line.get("point")) or action.point
+            action.point = _parse_point(line.get("point")) or action.point
         return action
 
-    def ended(self, line: Line, t: float, *, runner: bool) -> None:
+    def read_after_line(self, line: Line, t: float, *, runner: bool) -> None:
         """Add end and error from a line of type ``after`` to its action."""
-        action = self.of(line.get("callId"), runner=runner)
+        action = self.get_action(line.get("callId"), runner=runner)
         if action is None:
             return
         action.end = max(t, action.start)
-        action.error = error_of(line.get("error"))
-        action.point = _point(line.get("point")) or action.point
+        action.error = read_error(line.get("error"))
+        action.point = _parse_point(line.get("point")) or action.point
         attachments = line.get("attachments")
         if isinstance(attachments, list):
             action.attachments = [item for item in attachments[:1000] if isinstance(item, dict)]
 
-    def of(self, call: object, *, runner: bool = False) -> Action | None:
+    def get_action(self, call: object, *, runner: bool = False) -> TraceAction | None:
         """Return the action with an id; None if there is none."""
         return (self._runner if runner else self._library).get(call) if isinstance(call, str) else None
 
-    def stacks(self, told: object) -> None:
+    def read_stacks(self, told: object) -> None:
         """Add the caller's source lines from ``trace.stacks`` to the calls."""
         if not isinstance(told, dict) or not isinstance(files := told.get("files"), list):
             return
@@ -157,7 +157,7 @@ class Actions:
                     and isinstance(files[at[0]], str)
                 ]
 
-    def merged(self) -> list[Action]:
+    def merge_actions(self) -> list[TraceAction]:
         """Return all actions in the order of their beginnings. For an action in both files, time, parent and error are
         the test runner's.
         """
@@ -181,57 +181,57 @@ class Actions:
         return sorted(found.values(), key=lambda action: action.start)
 
 
-def error_of(value: object) -> str | None:
+def read_error(value: object) -> str | None:
     """Return an error's message, or its stack if that says more."""
     if isinstance(value, dict) and isinstance(inner := value.get("error"), dict):
         value = inner
     if not isinstance(value, dict):
-        return plain_text(value[:_LONG_TEXT]) if isinstance(value, str) else None
+        return strip_terminal_colours(value[:_LONG_TEXT]) if isinstance(value, str) else None
     message = value.get("message")
     name = value.get("name")
     words = message if isinstance(message, str) else ""
     if isinstance(name, str) and name and not words.startswith(name):
         words = f"{name}: {words}"
-    return plain_text(words[:_LONG_TEXT]) or None
+    return strip_terminal_colours(words[:_LONG_TEXT]) or None
 
 
-def plain_text(text: str) -> str:
+def strip_terminal_colours(text: str) -> str:
     """Return a text without terminal colour codes, which Node's test runner writes; inside a word they would hide it
     from a redaction.
     """
     return _COLOURS.sub("", text)
 
 
-def cut(value: Any, depth: int = 0) -> Any:
+def shorten_json(value: Any, depth: int = 0) -> Any:
     """Return a JSON value with long texts and lists shortened and deep parts left out."""
     if isinstance(value, str):
-        return shortened(value, _TEXT)
+        return truncate_text(value, _TEXT)
     if depth >= _DEPTH and isinstance(value, list | dict):
         return "…"
     if isinstance(value, list):
-        return [cut(item, depth + 1) for item in value[:_ITEMS]]
+        return [shorten_json(item, depth + 1) for item in value[:_ITEMS]]
     if isinstance(value, dict):
-        return {str(name)[:200]: cut(item, depth + 1) for name, item in _first(value)}
+        return {str(name)[:200]: shorten_json(item, depth + 1) for name, item in _iter_first_items(value)}
     return value
 
 
-def _first(value: dict[Any, Any]) -> Iterator[tuple[Any, Any]]:
+def _iter_first_items(value: dict[Any, Any]) -> Iterator[tuple[Any, Any]]:
     for index, item in enumerate(value.items()):
         if index >= _ITEMS:
             return
         yield item
 
 
-def _word(value: object) -> str:
+def _to_text(value: object) -> str:
     return value[:_TEXT] if isinstance(value, str) else ""
 
 
-def _point(value: object) -> tuple[float, float] | None:
+def _parse_point(value: object) -> tuple[float, float] | None:
     if not isinstance(value, dict):
         return None
-    x, y = number(value.get("x"), -1e6, 1e6), number(value.get("y"), -1e6, 1e6)
+    x, y = to_number_in_range(value.get("x"), -1e6, 1e6), to_number_in_range(value.get("y"), -1e6, 1e6)
     return (round(x, 1), round(y, 1)) if x is not None and y is not None else None
 
 
-def _stack(value: object) -> list[Line] | None:
+def _parse_stack(value: object) -> list[Line] | None:
     return [item for item in value[:50] if isinstance(item, dict)] if isinstance(value, list) and value else None

@@ -9,7 +9,7 @@ _LARGEST: Final = 1e11
 """Largest time that is accepted, in ms."""
 
 
-def number(value: object, low: float, high: float) -> float | None:
+def to_number_in_range(value: object, low: float, high: float) -> float | None:
     """Return a value as a number; None if it is no number or out of the range from `low` to `high`."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not low <= value <= high:
         return None
@@ -25,11 +25,11 @@ class TraceClock:
     zero: float = 0.0
     """The wall time at which the reel begins, in ms."""
 
-    def t(self, time: object) -> float:
+    def from_monotonic(self, time: object) -> float:
         """Convert a monotonic time in ms to the reel's clock, in ms; 0 for earlier or invalid times."""
-        return self.of_wall(time + self.shift) if type(time) is float or type(time) is int else 0.0
+        return self.from_wall_time(time + self.shift) if type(time) is float or type(time) is int else 0.0
 
-    def of_wall(self, time: float) -> float:
+    def from_wall_time(self, time: float) -> float:
         """Convert a wall time in ms to the reel's clock, in ms."""
         since = time - self.zero
         return round(since, 1) if 0 <= since < _LARGEST else 0.0

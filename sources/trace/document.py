@@ -11,11 +11,11 @@ from typing import Final, cast
 
 from pagereel.reel import Json
 
-from ..secret_fields import kept, reason
-from .live import PageNode, below, is_above, present_id, rising
-from .matching import match
-from .snapshots import SHADOW, SHEET, TEXT, History, Key, WrittenNode
-from .states import SnapshotState
+from ..secret_fields import filter_attribute, find_mask_reason
+from .node_matching import match_new_nodes
+from .page_nodes import TracePageNode, find_increasing_subsequence, get_present_id, is_same_or_above, iter_subtree
+from .snapshot_grammar import SHADOW, SHEET, TEXT, Key, SnapshotHistory, SnapshotNode
+from .snapshot_state import SnapshotStateCollector
 
 Op = list[Json]
 
@@ -25,49 +25,49 @@ _DEPTH: Final = 150
 """Largest depth of a tree in an op; deeper parts follow in ops of their own."""
 
 
-class Document:
+class TraceDocument:
     """The tree of one document of a trace, updated by each snapshot."""
 
-    def __init__(self, history: History, *, quirks: bool) -> None:
+    def __init__(self, history: SnapshotHistory, *, quirks: bool) -> None:
         self._history = history
-        self._live: dict[Key, PageNode] = {}
+        self._live: dict[Key, TracePageNode] = {}
         self._next = ROOT + 1
         self._number = 0
         self._made: set[Key] = set()
-        self._gone: list[PageNode] = []
-        self._later: list[tuple[PageNode, PageNode]] = []
-        self._state = SnapshotState(quirks=quirks)
-        self.root: PageNode | None = None
+        self._gone: list[TracePageNode] = []
+        self._later: list[tuple[TracePageNode, TracePageNode]] = []
+        self._state = SnapshotStateCollector(quirks=quirks)
+        self.root: TracePageNode | None = None
 
     @property
-    def frames(self) -> dict[str, int]:
+    def iframe_ids(self) -> dict[str, int]:
         """Return the node id of each iframe in the last snapshot, by the name of its frame."""
         return self._state.frames
 
     @property
-    def target(self) -> PageNode | None:
+    def target_element(self) -> TracePageNode | None:
         """Return the element on which the call of the last snapshot acted; None if there is none."""
         return self._state.target
 
     @property
-    def secrets(self) -> set[str]:
+    def masked_values(self) -> set[str]:
         """Return the field values that were masked."""
         return self._state.secrets
 
     @property
-    def shown(self) -> set[str]:
+    def unmasked_values(self) -> set[str]:
         """Return the field values that need no mask."""
         return self._state.shown
 
-    def masks(self, node: PageNode) -> bool:
+    def is_masked(self, node: TracePageNode) -> bool:
         """Return whether the value of a field is masked."""
-        return self._state.masks(node.id)
+        return self._state.is_masked(node.id)
 
-    def holds(self, root: WrittenNode | Key | None) -> bool:
+    def shares_node_with(self, root: SnapshotNode | Key | None) -> bool:
         """Return whether a snapshot shares any node with the present page; if not, it belongs to another document."""
         if self.root is None or root is None:
             return False
-        stack: list[WrittenNode | Key] = [root]
+        stack: list[SnapshotNode | Key] = [root]
         while stack:
             item = stack.pop()
             if isinstance(item, tuple):
@@ -79,13 +79,13 @@ class Document:
                 stack.append(item.inner)
         return False
 
-    def begin(self, root: WrittenNode, doctype: str | None, sheets: dict[str, str]) -> list[Op]:
+    def build_first_ops(self, root: SnapshotNode, doctype: str | None, sheets: dict[str, str]) -> list[Op]:
         """Return the ops of a document's first snapshot. `sheets`: the texts of linked sheets that a script changed, by
         URL.
         """
         self._number += 1
-        self._state.begin()
-        self.root = self._build(root)
+        self._state.begin_snapshot()
+        self.root = self._build_snapshot_tree(root)
         if self.root is None:
             return []
         ops: list[Op] = []
@@ -94,19 +94,19 @@ class Document:
             tree.append(["#doctype", doctype, "", ""])
             self._next += 1
         self._later = []
-        deep: list[PageNode] = []
-        tree.append(self._tree(self.root, None, 2, deep))
+        deep: list[TracePageNode] = []
+        tree.append(self._build_op_tree(self.root, None, 2, deep))
         ops.append(["doc", ROOT, cast(Json, tree)])
-        self._deeper(deep, ops)
-        return ops + self._state.finish(self.root, sheets)
+        self._insert_deep_children(deep, ops)
+        return ops + self._state.finish_snapshot(self.root, sheets)
 
-    def change(self, root: WrittenNode | Key, sheets: dict[str, str]) -> list[Op]:
+    def build_change_ops(self, root: SnapshotNode | Key, sheets: dict[str, str]) -> list[Op]:
         """Return the ops that change the present page to this snapshot."""
         self._number += 1
-        self._state.begin()
+        self._state.begin_snapshot()
         assert self.root is not None
         old = self.root
-        new = self._build(root)
+        new = self._build_snapshot_tree(root)
         ops: list[Op] = []
         if new is not None and new is not old:
             self._gone = []
@@ -114,30 +114,30 @@ class Document:
             if new.id == 0 and new.tag == old.tag:
                 new.twin = old
                 old.taken = self._number
-                match(new, old, self._number)
+                match_new_nodes(new, old, self._number)
                 self._later.append((new, old))
             else:
-                ops += self._replace(old, new)
+                ops += self._replace_root(old, new)
             while self._later:
                 fresh, live = self._later.pop()
-                self._update(fresh, live, ops)
+                self._update_node(fresh, live, ops)
             gone: list[Json] = [node.id for node in self._gone if node.taken != self._number]
             for node in self._gone:
                 if node.taken != self._number:
-                    self._forget(node)
+                    self._drop_subtree(node)
             if gone:
                 ops.append(["del", *gone])
-        return ops + self._state.finish(self.root, sheets)
+        return ops + self._state.finish_snapshot(self.root, sheets)
 
-    def _replace(self, old: PageNode, new: PageNode) -> list[Op]:
+    def _replace_root(self, old: TracePageNode, new: TracePageNode) -> list[Op]:
         """Replace the page's root element by a new one. Return the ops for that."""
         ops: list[Op] = []
         if new.id == 0:
-            match(new, old, self._number)
-            self._insert(-old.id, None, [new], ops)
+            match_new_nodes(new, old, self._number)
+            self._insert_nodes(-old.id, None, [new], ops)
         else:
             ops.append(["move", -old.id, new.id])
-            self._detach(new)
+            self._detach_from_parent(new)
         new.parent = None
         self.root = new
         self._gone.append(old)
@@ -145,22 +145,22 @@ class Document:
 
     # -- reading -----------------------------------------------------------------------------------------------------
 
-    def _build(self, root: WrittenNode | Key) -> PageNode | None:
+    def _build_snapshot_tree(self, root: SnapshotNode | Key) -> TracePageNode | None:
         """Return a snapshot's tree, with its references replaced by nodes of the page."""
         self._made.clear()
-        made = self._resolve(root)
+        made = self._resolve_reference(root)
         if made is None or made.id:
             return made
-        stack: list[tuple[PageNode, WrittenNode]] = [(made, self._written(root))]
+        stack: list[tuple[TracePageNode, SnapshotNode]] = [(made, self._get_written_node(root))]
         while stack:
             node, written = stack.pop()
             parts = [*([written.inner] if written.inner is not None else []), *written.children]
             for part in parts:
-                child = self._resolve(part)
+                child = self._resolve_reference(part)
                 if child is None:
                     continue
                 if child.tag == SHEET:
-                    self._state.sheet(child.key, child.raw)
+                    self._state.add_adopted_sheet(child.key, child.raw)
                     node.sheets.append(child.key)
                 elif child.tag == SHADOW:
                     if node.inner is None and node.tag not in (TEXT, SHADOW):
@@ -170,15 +170,15 @@ class Document:
                 if child.id == 0:
                     child.parent = node
                     if child.tag not in (TEXT, SHEET):
-                        stack.append((child, self._written(part)))
+                        stack.append((child, self._get_written_node(part)))
         return made
 
-    def _written(self, part: WrittenNode | Key) -> WrittenNode:
-        written = self._history.node(part) if isinstance(part, tuple) else part
+    def _get_written_node(self, part: SnapshotNode | Key) -> SnapshotNode:
+        written = self._history.get_node(part) if isinstance(part, tuple) else part
         assert written is not None
         return written
 
-    def _resolve(self, part: WrittenNode | Key) -> PageNode | None:
+    def _resolve_reference(self, part: SnapshotNode | Key) -> TracePageNode | None:
         """Return the page's node for a reference, or a new node; None for a node that occurs twice in the snapshot."""
         if isinstance(part, tuple):
             live = self._live.get(part)
@@ -187,17 +187,17 @@ class Document:
                     return None
                 live.taken = self._number
                 return live
-            found = self._history.node(part)
+            found = self._history.get_node(part)
             if found is None or part in self._made:
                 return None
             if found.tag != SHEET:
                 self._made.add(part)
             part = found
-        return PageNode(part)
+        return TracePageNode(part)
 
     # -- writing -----------------------------------------------------------------------------------------------------
 
-    def _update(self, fresh: PageNode, old: PageNode, ops: list[Op]) -> None:
+    def _update_node(self, fresh: TracePageNode, old: TracePageNode, ops: list[Op]) -> None:
         """Update a node of the page to match its new version in the snapshot."""
         if self._live.get(old.key) is old:
             del self._live[old.key]
@@ -209,7 +209,7 @@ class Document:
                 old.raw = fresh.raw
             return
         before = old.attrs
-        after = self._attributes(fresh, old)
+        after = self._filter_attributes(fresh, old)
         if before != after:
             changed: dict[str, Json] = {name: value for name, value in after.items() if before.get(name) != value}
             changed |= {name: None for name in before if name not in after}
@@ -219,91 +219,97 @@ class Document:
         old.state, old.frame = fresh.state, fresh.frame
         if fresh.sheets != old.sheets:
             old.sheets = fresh.sheets
-            self._state.adopts(old)
-        self._state.changed(old, earlier)
+            self._state.note_adopting_root(old)
+        self._state.note_element_state(old, earlier)
         if fresh.inner is not None:
             if fresh.inner.twin is not None:
                 self._later.append((fresh.inner, fresh.inner.twin))
             elif fresh.inner.id == 0 and old.inner is None:
-                self._insert(old.id, old, [fresh.inner], ops)
+                self._insert_nodes(old.id, old, [fresh.inner], ops)
                 old.inner = fresh.inner
-        self._arrange(old, fresh.children, ops)
+        self._arrange_children(old, fresh.children, ops)
 
-    def _arrange(self, parent: PageNode, wanted: list[PageNode], ops: list[Op]) -> None:
+    def _arrange_children(self, parent: TracePageNode, wanted: list[TracePageNode], ops: list[Op]) -> None:
         """Make `wanted` the children of a node of the page."""
         place = {child.id: index for index, child in enumerate(parent.children)}
-        kept_here = rising([place.get(present_id(node), -1) for node in wanted])
-        result: list[PageNode] = []
-        run: list[PageNode] = []
+        kept_here = find_increasing_subsequence([place.get(get_present_id(node), -1) for node in wanted])
+        result: list[TracePageNode] = []
+        run: list[TracePageNode] = []
         for index, node in enumerate(wanted):
             if index in kept_here:
                 present = node.twin or node
-                self._flush(parent, -present.id, run, result, ops)
+                self._flush_insertions(parent, -present.id, run, result, ops)
                 result.append(present)
             else:
                 run.append(node)
             if node.twin is not None:
                 self._later.append((node, node.twin))
-        self._flush(parent, parent.id, run, result, ops)
+        self._flush_insertions(parent, parent.id, run, result, ops)
         still = {node.id for node in result}
         self._gone += [child for child in parent.children if child.id not in still]
         parent.children = result
 
-    def _flush(self, parent: PageNode, at: int, run: list[PageNode], result: list[PageNode], ops: list[Op]) -> None:
+    def _flush_insertions(
+        self, parent: TracePageNode, at: int, run: list[TracePageNode], result: list[TracePageNode], ops: list[Op]
+    ) -> None:
         if not run:
             return
         allowed = [
-            node for node in run if (node.id == 0 and node.twin is None) or not is_above(node.twin or node, parent)
+            node
+            for node in run
+            if (node.id == 0 and node.twin is None) or not is_same_or_above(node.twin or node, parent)
         ]
         if all(node.id or node.twin for node in allowed):
             if allowed:
-                ops.append(["move", at, *[present_id(node) for node in allowed]])
+                ops.append(["move", at, *[get_present_id(node) for node in allowed]])
             for node in allowed:
-                self._detach(node.twin or node)
+                self._detach_from_parent(node.twin or node)
         else:
-            self._insert(at, parent, allowed, ops)
+            self._insert_nodes(at, parent, allowed, ops)
         for node in allowed:
             present = node.twin or node
             present.parent = parent
             result.append(present)
         run.clear()
 
-    def _insert(self, at: int, parent: PageNode | None, nodes: list[PageNode], ops: list[Op]) -> None:
+    def _insert_nodes(self, at: int, parent: TracePageNode | None, nodes: list[TracePageNode], ops: list[Op]) -> None:
         """Insert nodes at one position; nodes that are already in the page are moved there."""
         first = self._next
-        deep: list[PageNode] = []
+        deep: list[TracePageNode] = []
         trees: list[Json] = []
         for node in nodes:
             present = node.twin or node
             if present.id:
-                self._detach(present)
+                self._detach_from_parent(present)
                 trees.append(present.id)
             else:
-                trees.append(self._tree(node, parent, 0, deep))
+                trees.append(self._build_op_tree(node, parent, 0, deep))
         ops.append(["add", at, first, *trees])
-        self._deeper(deep, ops)
+        self._insert_deep_children(deep, ops)
 
-    def _deeper(self, deep: list[PageNode], ops: list[Op]) -> None:
+    def _insert_deep_children(self, deep: list[TracePageNode], ops: list[Op]) -> None:
         while deep:
             parent = deep.pop()
             children, parent.children = parent.children, []
-            deeper: list[PageNode] = []
+            deeper: list[TracePageNode] = []
             if parent.inner is not None:
-                ops.append(["add", parent.id, self._next, self._tree(parent.inner, parent, 0, deeper)])
-            self._arrange(parent, children, ops)
+                ops.append(["add", parent.id, self._next, self._build_op_tree(parent.inner, parent, 0, deeper)])
+            self._arrange_children(parent, children, ops)
             deep += deeper
 
-    def _tree(self, top: PageNode, above: PageNode | None, depth: int, deep: list[PageNode]) -> Json:
+    def _build_op_tree(
+        self, top: TracePageNode, above: TracePageNode | None, depth: int, deep: list[TracePageNode]
+    ) -> Json:
         """Assign ids to a tree of new nodes, and return the tree in the form of an op. Parents of parts that are nested
         too deep are added to `deep`.
         """
         made: list[Json] = []
-        stack: list[tuple[PageNode, PageNode | None, list[Json], int]] = [(top, above, made, depth)]
+        stack: list[tuple[TracePageNode, TracePageNode | None, list[Json], int]] = [(top, above, made, depth)]
         while stack:
             node, parent, into, level = stack.pop()
             present = node.twin or node
             if present.id:
-                self._detach(present)
+                self._detach_from_parent(present)
                 present.parent = parent
                 if node.twin is not None:
                     self._later.append((node, present))
@@ -317,17 +323,19 @@ class Document:
             if node.tag == TEXT:
                 into.append(node.raw)
                 continue
-            node.attrs = self._attributes(node, node)
+            node.attrs = self._filter_attributes(node, node)
             tree: list[Json] = [SHADOW, {"mode": "open"}] if node.tag == SHADOW else [node.tag, cast(Json, node.attrs)]
             into.append(tree)
             if node.sheets:
-                self._state.adopts(node)
-            self._state.changed(node, None)
+                self._state.note_adopting_root(node)
+            self._state.note_element_state(node, None)
             if level > _DEPTH:
                 deep.append(node)
                 continue
             inside = [
-                child for child in node.children if not (present_id(child) and is_above(child.twin or child, node))
+                child
+                for child in node.children
+                if not (get_present_id(child) and is_same_or_above(child.twin or child, node))
             ]
             node.children = [child.twin or child for child in inside]
             if node.inner is not None:
@@ -335,27 +343,27 @@ class Document:
             stack += [(child, node, tree, level + 1) for child in reversed(inside)]
         return made[0]
 
-    def _attributes(self, fresh: PageNode, live: PageNode) -> dict[str, str]:
+    def _filter_attributes(self, fresh: TracePageNode, live: TracePageNode) -> dict[str, str]:
         """Return the attributes that are imported, with a secret field's value masked."""
         attrs: dict[str, str] = {}
         for name, value in fresh.attrs.items():
-            taken = kept(fresh.tag, name, value)
+            taken = filter_attribute(fresh.tag, name, value)
             if taken is not None:
                 attrs[name] = taken
         if fresh.tag == "input":
-            self._state.guard(live.id, reason(fresh.attrs), attrs)
+            self._state.mask_secret_field(live.id, find_mask_reason(fresh.attrs), attrs)
         return attrs
 
-    def _detach(self, node: PageNode) -> None:
+    def _detach_from_parent(self, node: TracePageNode) -> None:
         """Remove a node of the page from its parent, before it is moved."""
         parent = node.parent
         if parent is not None and parent.id and parent.inner is not node:
             parent.children = [child for child in parent.children if child is not node]
 
-    def _forget(self, top: PageNode) -> None:
-        for node in below(top):
+    def _drop_subtree(self, top: TracePageNode) -> None:
+        for node in iter_subtree(top):
             if node.taken == self._number and node is not top:
                 continue
             if self._live.get(node.key) is node:
                 del self._live[node.key]
-            self._state.forget(node)
+            self._state.drop_node(node)

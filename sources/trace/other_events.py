@@ -7,23 +7,25 @@ import binascii
 from collections.abc import Iterator
 from typing import Final
 
-from pagereel.reel import Event, Json, asked_by_itself
+from pagereel.reel import Event, Json, is_requested_by_browser
 
-from .actions import Action, Actions, cut, error_of, plain_text
-from .calls import Calls
+from .actions import TraceAction, TraceActions, read_error, shorten_json, strip_terminal_colours
+from .calls import CallConverter
 from .clock import TraceClock
-from .frames import FrameSnapshots, Pages
-from .resources import TraceResources, plain
+from .frame_snapshots import FrameSnapshotConverter, TracePages
+from .resources import TraceResources, strip_mime_parameters
 from .versions import Line
 
 _TEXT: Final = 200_000
 _NOTE_BYTES: Final = 64 << 10
 
 
-class OtherTraceEvents:
+class OtherTraceEventConverter:
     """The converter of a trace's lines that belong to no call."""
 
-    def __init__(self, pages: Pages, frames: FrameSnapshots, resources: TraceResources, actions: Actions) -> None:
+    def __init__(
+        self, pages: TracePages, frames: FrameSnapshotConverter, resources: TraceResources, actions: TraceActions
+    ) -> None:
         self.failed = False
         """Whether the test runner reported an error."""
         self._actions = actions
@@ -34,39 +36,39 @@ class OtherTraceEvents:
         self._pictures: dict[int, str] = {}
         """Page → the last picture."""
 
-    def handle(self, line: Line, clock: TraceClock) -> Iterator[Event]:
+    def convert_line(self, line: Line, clock: TraceClock) -> Iterator[Event]:
         """Yield the events for one line of a trace."""
         kind = line.get("type")
         if kind == "event":
-            yield from self._event(line, clock.t(line.get("time")))
+            yield from self._convert_event(line, clock.from_monotonic(line.get("time")))
         elif kind == "console":
-            yield from self._console(line, clock.t(line.get("time")))
+            yield from self._convert_console_line(line, clock.from_monotonic(line.get("time")))
         elif kind == "screencast-frame":
-            yield from self._picture(line, clock.t(line.get("timestamp")))
-        elif kind == "screenshot" and (action := self._actions.of(line.get("callId"))) is not None:
+            yield from self._convert_screencast_frame(line, clock.from_monotonic(line.get("timestamp")))
+        elif kind == "screenshot" and (action := self._actions.get_action(line.get("callId"))) is not None:
             t = action.start if line.get("phase") == "before" or action.end is None else action.end
-            page = self._frames.calls.get(action.id) or self._pages.known(action.page)
-            yield from self._shown(page, line.get("file"), "image/png", t)
+            page = self._frames.calls.get(action.id) or self._pages.get_number(action.page)
+            yield from self._iter_picture_events(page, line.get("file"), "image/png", t)
         elif kind in ("stdout", "stderr"):
-            self._printed(line, clock.t(line.get("timestamp")), str(kind))
+            self._note_program_output(line, clock.from_monotonic(line.get("timestamp")), str(kind))
         elif kind == "error":
             self.failed = True
-            self._note(0.0, plain_text(str(line.get("message") or "")[:_TEXT]), {"kind": "error"})
+            self._add_note(0.0, strip_terminal_colours(str(line.get("message") or "")[:_TEXT]), {"kind": "error"})
 
-    def _event(self, line: Line, t: float) -> Iterator[Event]:
+    def _convert_event(self, line: Line, t: float) -> Iterator[Event]:
         method, params = line.get("method"), line.get("params")
         params = params if isinstance(params, dict) else {}
         name = line.get("pageId") or params.get("pageId")
         if method == "page" and isinstance(name, str):
-            yield from self._pages.open(name, t, params.get("openerPageId"))[1]
+            yield from self._pages.open_page(name, t, params.get("openerPageId"))[1]
             return
         if method == "pageClosed":
-            if (number := self._pages.known(name)) is not None:
+            if (number := self._pages.get_number(name)) is not None:
                 yield {"k": "page", "t": t, "page": number, "event": "close"}
             return
         if method not in ("pageError", "dialog", "download", "crash"):
             return
-        page, opened = self._pages.number(name, t) if isinstance(name, str) else (self._pages.any, [])
+        page, opened = self._pages.get_or_open(name, t) if isinstance(name, str) else (self._pages.default_number, [])
         yield from opened
         if method == "pageError":
             error = params.get("error")
@@ -75,7 +77,7 @@ class OtherTraceEvents:
                 "k": "error",
                 "t": t,
                 "page": page,
-                "message": error_of(error) or "An error without a message.",
+                "message": read_error(error) or "An error without a message.",
             }
             if isinstance(inner, dict) and isinstance(stack := inner.get("stack"), str):
                 event["stack"] = stack[:_TEXT]
@@ -89,9 +91,9 @@ class OtherTraceEvents:
             url, file = str(params.get("url") or ""), str(params.get("suggestedFilename") or "")
             yield {"k": "download", "t": t, "page": page, "url": url[:_TEXT], "filename": file[:1000]}
 
-    def _console(self, line: Line, t: float) -> Iterator[Event]:
+    def _convert_console_line(self, line: Line, t: float) -> Iterator[Event]:
         name = line.get("pageId")
-        page, opened = self._pages.number(name, t) if isinstance(name, str) else (self._pages.any, [])
+        page, opened = self._pages.get_or_open(name, t) if isinstance(name, str) else (self._pages.default_number, [])
         yield from opened
         event: Event = {
             "k": "console",
@@ -102,38 +104,40 @@ class OtherTraceEvents:
         }
         args = line.get("args")
         if isinstance(args, list) and args:
-            event["args"] = [cut(arg.get("value", arg.get("preview"))) for arg in args[:100] if isinstance(arg, dict)]
+            event["args"] = [
+                shorten_json(arg.get("value", arg.get("preview"))) for arg in args[:100] if isinstance(arg, dict)
+            ]
         location = line.get("location")
         if isinstance(location, dict) and isinstance(url := location.get("url"), str) and url:
             event["url"] = url[:_TEXT]
-            if asked_by_itself(url):
+            if is_requested_by_browser(url):
                 event["level"] = "info"
             for ours, theirs in (("line", "lineNumber"), ("column", "columnNumber")):
                 if type(value := location.get(theirs)) is int and 0 <= value < 1 << 31:
                     event[ours] = value
         yield event
 
-    def _picture(self, line: Line, t: float) -> Iterator[Event]:
+    def _convert_screencast_frame(self, line: Line, t: float) -> Iterator[Event]:
         """Yield a picture of the screencast, unless it equals the one before."""
         name = line.get("pageId")
         if not isinstance(name, str):
             return
-        page, opened = self._pages.number(name, t)
+        page, opened = self._pages.get_or_open(name, t)
         yield from opened
-        yield from self._shown(page, line.get("file"), "image/jpeg", t)
+        yield from self._iter_picture_events(page, line.get("file"), "image/jpeg", t)
 
-    def _shown(self, page: int | None, file: object, mime: str, t: float) -> Iterator[Event]:
+    def _iter_picture_events(self, page: int | None, file: object, mime: str, t: float) -> Iterator[Event]:
         if page is None:
             return
-        sha256, _, events = self._resources.keep(file, mime, t)
+        sha256, _, events = self._resources.store_file(file, mime, t)
         yield from events
         if sha256 is None or self._pictures.get(page) == sha256:
             return
         self._pictures[page] = sha256
-        if (d := self._frames.main(page)) is not None:
+        if (d := self._frames.get_main_document(page)) is not None:
             yield {"k": "picture", "t": t, "d": d, "page": page, "body": sha256}
 
-    def _printed(self, line: Line, t: float, stream: str) -> None:
+    def _note_program_output(self, line: Line, t: float, stream: str) -> None:
         text = line.get("text")
         if not isinstance(text, str):
             try:
@@ -141,17 +145,17 @@ class OtherTraceEvents:
             except (binascii.Error, ValueError):
                 return
         if text.strip():
-            self._note(t, plain_text(text[:_TEXT]), {"kind": stream})
+            self._add_note(t, strip_terminal_colours(text[:_TEXT]), {"kind": stream})
 
-    def _note(self, t: float, text: str, attributes: dict[str, Json]) -> None:
+    def _add_note(self, t: float, text: str, attributes: dict[str, Json]) -> None:
         if text:
             self._notes.append({"k": "note", "t": t, "id": 0, "step": None, "text": text, "attributes": attributes})
 
-    def attachments(self, actions: list[Action], calls: Calls) -> Iterator[Event]:
+    def iter_attachment_events(self, actions: list[TraceAction], calls: CallConverter) -> Iterator[Event]:
         """Yield the notes of a test's outputs and attachments; attached pictures become screenshots."""
         last = max(calls.ids.values(), default=0)
         for number, note in enumerate(self._notes, last + 1):
-            yield note | {"id": number, "text": calls.without(note["text"])}
+            yield note | {"id": number, "text": calls.mask_secrets(note["text"])}
         last += len(self._notes)
         for action in actions:
             t = action.end if action.end is not None else action.start
@@ -161,7 +165,7 @@ class OtherTraceEvents:
                     continue
                 last += 1
                 if mime.startswith("image/"):
-                    sha256, _, events = self._resources.keep(attachment.get("file"), mime, t)
+                    sha256, _, events = self._resources.store_file(attachment.get("file"), mime, t)
                     yield from events
                     if sha256 is not None:
                         yield {
@@ -174,22 +178,22 @@ class OtherTraceEvents:
                             "boxes": [],
                         }
                         continue
-                text = self._text(attachment, mime)
-                said: dict[str, Json] = {"kind": "attachment", "name": name, "type": plain(mime)}
+                text = self._read_attachment_text(attachment, mime)
+                said: dict[str, Json] = {"kind": "attachment", "name": name, "type": strip_mime_parameters(mime)}
                 yield {
                     "k": "note",
                     "t": t,
                     "id": last,
                     "step": None,
-                    "text": calls.without(text or name),
+                    "text": calls.mask_secrets(text or name),
                     "attributes": said,
                 }
 
-    def _text(self, attachment: Line, mime: str) -> str | None:
+    def _read_attachment_text(self, attachment: Line, mime: str) -> str | None:
         if not mime.startswith("text/") and "json" not in mime:
             return None
         file = attachment.get("file")
-        text = self._resources.text(file) if isinstance(file, str) else None
+        text = self._resources.read_text(file) if isinstance(file, str) else None
         if text is None and isinstance(packed := attachment.get("base64"), str):
             try:
                 text = base64.b64decode(packed).decode("utf-8", "replace")

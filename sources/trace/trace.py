@@ -12,20 +12,20 @@ from typing import Final
 import orjson
 
 from pagereel.errors import ReelError
-from pagereel.garbage import collection_paused
-from pagereel.reel import Event, Json, too_much
+from pagereel.garbage_collection import pausing_garbage_collection
+from pagereel.reel import Event, Json, find_exceeded_limit
 
-from ..contract import ReadReport
-from .actions import Action, Actions
-from .archive import Archive
-from .calls import Calls
-from .clock import TraceClock, number
-from .frames import FrameSnapshots, Pages
-from .network import TraceNetwork
-from .other_events import OtherTraceEvents
+from ..reader_interface import ReadReport
+from .actions import TraceAction, TraceActions
+from .archive import TraceArchive
+from .calls import CallConverter
+from .clock import TraceClock, to_number_in_range
+from .frame_snapshots import FrameSnapshotConverter, TracePages
+from .network import TraceNetworkConverter
+from .other_events import OtherTraceEventConverter
 from .resources import TraceResources
-from .snapshots import MOST_NODES
-from .versions import NEWEST, OLDEST, Line, Memory, modern
+from .snapshot_grammar import MOST_NODES
+from .versions import NEWEST, OLDEST, Line, MigrationMemory, migrate_line
 
 _LOOKED_AT: Final = 5_000
 """Largest number of lines that are searched for a file's start time."""
@@ -48,74 +48,78 @@ class _TraceFile:
     version: int | None = None
 
     @property
-    def runner(self) -> bool:
+    def is_of_test_runner(self) -> bool:
         return self.options.get("origin") == _RUNNER
 
 
-class Trace:
+class TraceReader:
     """The reader of a trace's events.
 
     :raises ReelError: nothing of it can be read.
     """
 
-    def __init__(self, path: Path, archive: Archive, report: ReadReport) -> None:
+    def __init__(self, path: Path, archive: TraceArchive, report: ReadReport) -> None:
         self._path = path
         self._archive = archive
         self._told = report
         prefixes = sorted(name.removesuffix(".trace") for name in archive.names if name.endswith(".trace"))
-        self._parts = [part for prefix in prefixes if (part := self._open_part(prefix)) is not None]
+        self._parts = [part for prefix in prefixes if (part := self._open_file(prefix)) is not None]
         if not self._parts:
             raise ReelError(f"{path} holds no trace that can be read{f' ({report.damage})' if report.damage else ''}.")
         zero = min(part.first for part in self._parts)
         for part in self._parts:
             part.clock.zero = zero
         self._zero = zero
-        self._actions = Actions()
+        self._actions = TraceActions()
         self._resources = TraceResources(archive)
 
-    def events(self) -> Iterator[Event]:
+    def iter_events(self) -> Iterator[Event]:
         """Yield the header event, then the events of all files."""
-        yield self._header()
+        yield self._build_header()
         yield {
             "k": "gap",
             "t": 0,
             "reason": "calls",
             "detail": "a trace of Playwright's knows its pages at the beginning and the end of calls; what they showed in between is not in it",
         }
-        pages = Pages(self._parts[0].clock)
-        frames = FrameSnapshots(pages, self._resources.text)
-        others = OtherTraceEvents(pages, frames, self._resources, self._actions)
+        pages = TracePages(self._parts[0].clock)
+        frames = FrameSnapshotConverter(pages, self._resources.read_text)
+        others = OtherTraceEventConverter(pages, frames, self._resources, self._actions)
         for part in self._parts:
             options = part.options.get("options")
-            ratio = number(options.get("deviceScaleFactor"), 0.01, 100) if isinstance(options, dict) else None
+            ratio = (
+                to_number_in_range(options.get("deviceScaleFactor"), 0.01, 100) if isinstance(options, dict) else None
+            )
             frames.ratio = ratio or 1.0
-            yield from self._part(part, pages, frames, others)
+            yield from self._convert_file(part, pages, frames, others)
         if frames.cut:
-            self._told.warn(f"Its snapshots hold more than {MOST_NODES:,} nodes at a moment; the others were left out.")
+            self._told.add_warning(
+                f"Its snapshots hold more than {MOST_NODES:,} nodes at a moment; the others were left out."
+            )
         last = 0
         for part in self._parts:
-            network = TraceNetwork(part.clock, pages, frames, self._resources, last)
-            for entry in self._entries(part):
-                network.note_entry(entry)
-            for entry in self._entries(part):
-                yield from network.handle(entry)
+            network = TraceNetworkConverter(part.clock, pages, frames, self._resources, last)
+            for entry in self._iter_network_entries(part):
+                network.note_document_load(entry)
+            for entry in self._iter_network_entries(part):
+                yield from network.convert_entry(entry)
             last = network.last
-        yield from self._calls(pages, frames, others)
-        if not (frames.any or self._actions.any):
+        yield from self._convert_calls(pages, frames, others)
+        if not (frames.has_documents or self._actions.has_actions):
             raise ReelError(f"{self._path} is a trace without a page and without a call; there is nothing to replay.")
         yield {
             "k": "end",
-            "t": self._actions.end,
-            "reason": "error" if self._failed(others) else "imported",
+            "t": self._actions.end_time,
+            "reason": "error" if self._has_failed(others) else "imported",
             "events": 0,
         }
 
-    def _failed(self, others: OtherTraceEvents) -> bool:
+    def _has_failed(self, others: OtherTraceEventConverter) -> bool:
         """Return whether the run failed: by the test runner's report, or else by the script's last call."""
-        return others.failed or self._actions.last_failed
+        return others.failed or self._actions.has_last_call_failed
 
-    def _header(self) -> Event:
-        library = next((part for part in self._parts if not part.runner), self._parts[0])
+    def _build_header(self) -> Event:
+        library = next((part for part in self._parts if not part.is_of_test_runner), self._parts[0])
         options = library.options
         title = next((str(part.options["title"]) for part in self._parts if part.options.get("title")), None)
         version = next(
@@ -142,21 +146,21 @@ class Trace:
             header["title"] = title[:10_000]
         return header
 
-    def _open_part(self, prefix: str) -> _TraceFile | None:
+    def _open_file(self, prefix: str) -> _TraceFile | None:
         """Return a file of the trace with its clock, from its first lines; None for a file without a clock."""
-        memory = Memory()
+        memory = MigrationMemory()
         part = _TraceFile(prefix, {})
         wall = mono = None
         seen = False
-        for index, line in enumerate(self._read(f"{prefix}.trace", memory)):
+        for index, line in enumerate(self._read_lines(f"{prefix}.trace", memory)):
             seen = True
             kind = line.get("type")
             if kind == "context-options":
                 part.options = line
-                wall, mono = _time(line.get("wallTime")), _time(line.get("monotonicTime"))
+                wall, mono = _to_time(line.get("wallTime")), _to_time(line.get("monotonicTime"))
             elif kind in ("before", "action") and not mono:
-                mono = _time(line.get("startTime"))
-                wall = _time(line.get("wallTime")) or wall
+                mono = _to_time(line.get("startTime"))
+                wall = _to_time(line.get("wallTime")) or wall
             if (wall is not None and mono) or index > _LOOKED_AT:
                 break
         if not seen:
@@ -170,58 +174,58 @@ class Trace:
                 "pagereel cannot read; record it again with a newer Playwright."
             )
         elif part.version > NEWEST:
-            self._told.warn(
+            self._told.add_warning(
                 f"The trace has format version {part.version}, newer than the {NEWEST} that pagereel knows; it was read as far as it is alike."
             )
         part.clock.shift = (wall or 0.0) - (mono or 0.0)
         part.first = wall or 0.0
         return part
 
-    def _part(
-        self, part: _TraceFile, pages: Pages, frames: FrameSnapshots, others: OtherTraceEvents
+    def _convert_file(
+        self, part: _TraceFile, pages: TracePages, frames: FrameSnapshotConverter, others: OtherTraceEventConverter
     ) -> Iterator[Event]:
-        clock, runner, actions = part.clock, part.runner, self._actions
-        for line in self._lines(part, ".trace"):
+        clock, runner, actions = part.clock, part.is_of_test_runner, self._actions
+        for line in self._iter_lines(part, ".trace"):
             kind = line.get("type")
             if kind == "frame-snapshot":
                 snapshot = line.get("snapshot")
                 if isinstance(snapshot, dict):
-                    t = self._moment(snapshot, clock)
-                    with collection_paused():
-                        taken = list(frames.handle(snapshot, t))
+                    t = self._find_snapshot_time(snapshot, clock)
+                    with pausing_garbage_collection():
+                        taken = list(frames.convert_snapshot(snapshot, t))
                     yield from taken
-                    action = actions.of(snapshot.get("callId"))
+                    action = actions.get_action(snapshot.get("callId"))
                     there = snapshot.get("phase") == "action" and snapshot.get("isMainFrame") is True
                     if there and action is not None and action.point is not None:
-                        yield from frames.point(snapshot, action.method, action.point, t)
+                        yield from frames.iter_pointer_events(snapshot, action.method, action.point, t)
             elif kind == UNREADABLE:
-                frames.skip(str(line["frameId"]))
+                frames.skip_snapshot(str(line["frameId"]))
             elif kind == "before":
-                actions.began(line, clock.t(line.get("startTime")), runner=runner)
+                actions.read_before_line(line, clock.from_monotonic(line.get("startTime")), runner=runner)
                 if isinstance(page := line.get("pageId"), str):
-                    yield from pages.number(page, clock.t(line.get("startTime")))[1]
+                    yield from pages.get_or_open(page, clock.from_monotonic(line.get("startTime")))[1]
             elif kind == "after":
-                actions.ended(line, clock.t(line.get("endTime")), runner=runner)
+                actions.read_after_line(line, clock.from_monotonic(line.get("endTime")), runner=runner)
             elif kind == "action":
-                actions.began(line, clock.t(line.get("startTime")), runner=runner)
-                actions.ended(line, clock.t(line.get("endTime")), runner=runner)
+                actions.read_before_line(line, clock.from_monotonic(line.get("startTime")), runner=runner)
+                actions.read_after_line(line, clock.from_monotonic(line.get("endTime")), runner=runner)
             elif kind == "input":
-                actions.pointed(line, runner=runner)
+                actions.read_input_line(line, runner=runner)
             elif kind == "log":
-                actions.logged(line.get("callId"), line.get("message"), runner=runner)
+                actions.add_log_line(line.get("callId"), line.get("message"), runner=runner)
             else:
-                yield from others.handle(line, clock)
-        stacks = self._archive.blob(f"{part.prefix}.stacks")
+                yield from others.convert_line(line, clock)
+        stacks = self._archive.read_file(f"{part.prefix}.stacks")
         if stacks is not None:
             try:
-                self._actions.stacks(orjson.loads(stacks))
+                self._actions.read_stacks(orjson.loads(stacks))
             except (orjson.JSONDecodeError, RecursionError, TypeError):
-                self._told.warn("What the trace says of the callers' programs could not be read.")
+                self._told.add_warning("What the trace says of the callers' programs could not be read.")
 
-    def _moment(self, snapshot: Line, clock: TraceClock) -> float:
+    def _find_snapshot_time(self, snapshot: Line, clock: TraceClock) -> float:
         """Return the time of a snapshot in ms: the beginning or end of its call, or its own time between these."""
-        t = clock.t(snapshot.get("timestamp"))
-        action = self._actions.of(snapshot.get("callId"))
+        t = clock.from_monotonic(snapshot.get("timestamp"))
+        action = self._actions.get_action(snapshot.get("callId"))
         if action is None:
             return t
         phase = snapshot.get("phase")
@@ -231,57 +235,61 @@ class Trace:
             return action.end if action.end is not None else t
         return max(t, action.start)
 
-    def _calls(self, pages: Pages, frames: FrameSnapshots, others: OtherTraceEvents) -> Iterator[Event]:
-        def page_of(action: Action) -> int | None:
-            page = pages.known(action.page) if action.page is not None else None
+    def _convert_calls(
+        self, pages: TracePages, frames: FrameSnapshotConverter, others: OtherTraceEventConverter
+    ) -> Iterator[Event]:
+        def find_page_of(action: TraceAction) -> int | None:
+            page = pages.get_number(action.page) if action.page is not None else None
             return page if page is not None else frames.calls.get(action.id)
 
-        def masked(call: str) -> bool:
+        def is_masked(call: str) -> bool:
             target = frames.targets.get(call)
             return target is not None and target[2]
 
         sources = sorted(name for name in self._archive.names if name.startswith("src/") or "/src@" in f"/{name}")
         by_name = {name.rpartition("/")[2].removeprefix("src@").partition(".")[0]: name for name in sources}
-        calls = Calls(
-            page_of,
-            lambda name: self._resources.text(by_name[name]) if name in by_name else None,
-            masked,
+        calls = CallConverter(
+            find_page_of,
+            lambda name: self._resources.read_text(by_name[name]) if name in by_name else None,
+            is_masked,
             frames.secrets,
             frames.shown_values,
         )
-        actions = self._actions.merged()
+        actions = self._actions.merge_actions()
         title = next((str(part.options["title"]) for part in self._parts if part.options.get("title")), "Test")
-        yield from calls.events(actions, title, others.failed)
-        yield from others.attachments(actions, calls)
+        yield from calls.iter_events(actions, title, others.failed)
+        yield from others.iter_attachment_events(actions, calls)
 
     # -- lines -------------------------------------------------------------------------------------------------------
 
-    def _lines(self, part: _TraceFile, ending: str) -> Iterator[Line]:
-        memory = Memory(version=part.version)
-        yield from self._read(part.prefix + ending, memory)
+    def _iter_lines(self, part: _TraceFile, ending: str) -> Iterator[Line]:
+        memory = MigrationMemory(version=part.version)
+        yield from self._read_lines(part.prefix + ending, memory)
         self._actions.renamed.update(memory.steps)
 
-    def _entries(self, part: _TraceFile) -> Iterator[Line]:
-        for line in self._lines(part, ".network"):
+    def _iter_network_entries(self, part: _TraceFile) -> Iterator[Line]:
+        for line in self._iter_lines(part, ".network"):
             if line.get("type") == "resource-snapshot" and isinstance(entry := line.get("snapshot"), dict):
                 yield entry
 
-    def _read(self, name: str, memory: Memory) -> Iterator[Line]:
+    def _read_lines(self, name: str, memory: MigrationMemory) -> Iterator[Line]:
         """Yield the lines of a file, converted to the newest version; invalid JSON is left out and reported."""
-        for raw in self._archive.lines(name):
+        for raw in self._archive.iter_lines(name):
             try:
-                if too_much(raw) is not None:
+                if find_exceeded_limit(raw) is not None:
                     raise RecursionError
-                with collection_paused():
+                with pausing_garbage_collection():
                     line = orjson.loads(raw)
             except (orjson.JSONDecodeError, RecursionError):
-                self._told.warn("Lines of the trace that are no JSON, nested too deeply or too large, were left out.")
+                self._told.add_warning(
+                    "Lines of the trace that are no JSON, nested too deeply or too large, were left out."
+                )
                 if b'"frame-snapshot"' in raw[:_BEGINNING] and (frame := _FRAME.search(raw)) is not None:
                     yield {"type": UNREADABLE, "frameId": frame[1].decode("utf-8", "replace")}
                 continue
             if isinstance(line, dict):
-                yield modern(line, memory)
+                yield migrate_line(line, memory)
 
 
-def _time(value: object) -> float | None:
-    return number(value, 0, 1e14)
+def _to_time(value: object) -> float | None:
+    return to_number_in_range(value, 0, 1e14)

@@ -21,7 +21,7 @@ _PHASES: Final = {"before": "before", "input": "action", "action": "action", "af
 
 
 @dataclass
-class Memory:
+class MigrationMemory:
     """The facts about one trace that the migrations need from earlier lines."""
 
     version: int | None = None
@@ -33,7 +33,7 @@ class Memory:
     """Name of a snapshot → the phase of its call."""
 
 
-def modern(line: Line, memory: Memory) -> Line:
+def migrate_line(line: Line, memory: MigrationMemory) -> Line:
     """Convert a line to the newest known version, in place. The first line with a version decides for the file."""
     if memory.version is None and line.get("type") == "context-options":
         version = line.get("version")
@@ -43,7 +43,7 @@ def modern(line: Line, memory: Memory) -> Line:
     return line
 
 
-def _from_version_6(line: Line, memory: Memory) -> None:
+def _from_version_6(line: Line, memory: MigrationMemory) -> None:
     """Identify calls by API name and time, because before version 7 the test runner and the library had no common ids."""
     kind = line.get("type")
     if kind == "context-options":
@@ -52,7 +52,7 @@ def _from_version_6(line: Line, memory: Memory) -> None:
         line["stepId"] = f"{line.get('apiName')}@{line.get('wallTime')}"
 
 
-def _from_version_7(line: Line, memory: Memory) -> None:
+def _from_version_7(line: Line, memory: MigrationMemory) -> None:
     """Add a title to calls (the API's name) and a step's id (the call's id)."""
     if line.get("type") in ("before", "action"):
         if line.get("apiName"):
@@ -60,33 +60,33 @@ def _from_version_7(line: Line, memory: Memory) -> None:
         line["stepId"] = line.get("stepId") or line.get("callId")
 
 
-def _from_version_8(line: Line, memory: Memory) -> None:
+def _from_version_8(line: Line, memory: MigrationMemory) -> None:
     """Convert the names of blobs, which were bare SHA-1 hashes, and the names of snapshots."""
     kind = line.get("type")
     if kind in ("before", "input", "after", "action"):
         for name, phase in (("beforeSnapshot", "before"), ("inputSnapshot", "action"), ("afterSnapshot", "after")):
             if isinstance(named := line.get(name), str):
                 memory.phases[named] = phase
-        for attachment in _dicts(line.get("attachments")):
-            _name(attachment, "sha1", "file")
+        for attachment in _to_dict_list(line.get("attachments")):
+            _rename_resource_field(attachment, "sha1", "file")
     elif kind == "screencast-frame":
-        _name(line, "sha1", "file")
+        _rename_resource_field(line, "sha1", "file")
     elif kind == "frame-snapshot" and isinstance(snapshot := line.get("snapshot"), dict):
         named = snapshot.get("snapshotName")
         if isinstance(named, str):
             snapshot["phase"] = memory.phases.get(named) or _PHASES.get(named.partition("@")[0])
-        for override in _dicts(snapshot.get("resourceOverrides")):
-            _name(override, "sha1", "file")
+        for override in _to_dict_list(snapshot.get("resourceOverrides")):
+            _rename_resource_field(override, "sha1", "file")
     elif kind == "resource-snapshot" and isinstance(entry := line.get("snapshot"), dict):
         for one, other in (("request", "postData"), ("response", "content")):
             part = entry.get(one)
             if isinstance(part, dict) and isinstance(inner := part.get(other), dict):
-                _name(inner, "_sha1", "_file")
+                _rename_resource_field(inner, "_sha1", "_file")
         if entry.pop("_apiRequest", None):
             entry["_apiRequestRef"] = "api-request-context"
 
 
-def _from_version_9(line: Line, memory: Memory) -> None:
+def _from_version_9(line: Line, memory: MigrationMemory) -> None:
     """Replace step ids by call ids."""
     kind = line.get("type")
     call = line.get("callId")
@@ -103,16 +103,16 @@ def _from_version_9(line: Line, memory: Memory) -> None:
         snapshot["callId"] = memory.steps.get(call, call)
 
 
-MIGRATIONS: Final = MappingProxyType[int, Callable[[Line, Memory], None]](
+MIGRATIONS: Final = MappingProxyType[int, Callable[[Line, MigrationMemory], None]](
     {6: _from_version_6, 7: _from_version_7, 8: _from_version_8, 9: _from_version_9}
 )
 """Version → the function that converts its lines to the next version."""
 
 
-def _dicts(value: object) -> list[Line]:
+def _to_dict_list(value: object) -> list[Line]:
     return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
 
 
-def _name(line: Line, old: str, new: str) -> None:
+def _rename_resource_field(line: Line, old: str, new: str) -> None:
     if isinstance(sha1 := line.pop(old, None), str):
         line.setdefault(new, f"resources/{sha1}")

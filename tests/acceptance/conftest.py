@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser
 
-from pagereel.fixtures.agent import run
+from pagereel.fixtures.agent import run_agent
 from pagereel.fixtures.shop import Shop
 from pagereel.player_build import build
 from pagereel.recorder import record
@@ -90,6 +90,6 @@ def errand(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Errand
     context.set_default_timeout(15_000)
     with Shop(pace=0.3) as shop:
         with record(context, reel, agent="errand-bot") as session:
-            order = run(Watching(session, context, seen), context.new_page(), shop, fast=True)
+            order = run_agent(Watching(session, context, seen), context.new_page(), shop, fast=True)
         context.close()
     return Errand(reel, order, seen)

@@ -201,7 +201,7 @@ def at_marks(path: Path, take: Callable[[PageModel], Any]) -> dict[str, Any]:
             model.apply(event)
             if event["k"] == "mark":
                 found[str(event["name"])] = take(model)
-    assert model.errors == 0, model.problems
+    assert model.error_count == 0, model.problem_texts
     return found
 
 
@@ -215,7 +215,7 @@ def canonical(document: DocumentModel, *, closed: bool = True) -> list[str]:
     sheets: dict[int, int] = {}
     lines: list[str] = []
     inside = 0
-    for line in document.lines():
+    for line in document.iter_canonical_lines():
         kind, rest = line[:1], line[1:].rstrip("\n")
         if inside or (not closed and kind == "S" and rest.endswith(" closed")):
             inside += 1 if kind in "DESF" else -1 if kind == ")" else 0

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from pagereel.fixtures.thirdparty import Unavailable, python_packages
+from pagereel.fixtures.thirdparty import UnavailableError, install_python_packages
 from pagereel.player_build import build
 from pagereel.reading import QUERIES, open_recording
 from pagereel.redaction import redact
@@ -36,7 +36,7 @@ def masked(errand: Errand) -> Path:
 def ids(path: Path) -> dict[str, str]:
     with open_any(path) as recording:
         names = EventIds(recording.header)
-        found = {names.of(event): str(event["k"]) for event in recording.timeline()}
+        found = {names.next_id(event): str(event["k"]) for event in recording.timeline()}
     return {name: kind for name, kind in found.items() if kind not in ("resource", "alias", "places")}
 
 
@@ -57,8 +57,8 @@ def test_a_replay_answers_every_query_as_the_masked_recording_does(masked: Path,
 def asked(folder: Path, recording: Path, tools: list[tuple[str, dict[str, Any]]]) -> list[list[str]]:
     """What the SDK's client gets of `pagereel mcp RECORDING`."""
     try:
-        python = python_packages("mcp", SDK) / "python"
-    except Unavailable as reason:
+        python = install_python_packages("mcp", SDK) / "python"
+    except UnavailableError as reason:
         pytest.skip(str(reason))
     (folder / "tools.json").write_text(json.dumps(tools))
     server = [*PAGEREEL, "mcp", str(recording)]

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from pagereel import compare, open_recording, record, route_from_reel
-from pagereel.fixtures.agent import run
+from pagereel.fixtures.agent import run_agent
 from pagereel.fixtures.shop import Shop
 
 
@@ -18,12 +18,12 @@ def test_the_demos_errand_is_done_again_without_its_servers(browser: Browser, tm
     shop = Shop(pace=0.1)
     context = browser.new_context()
     with shop, record(context, first, world=True) as session:
-        order = run(session, context.new_page(), shop, fast=True)
+        order = run_agent(session, context.new_page(), shop, fast=True)
     context.close()
     context = browser.new_context()
     served = route_from_reel(context, first)
     with record(context, second) as session:
-        again = run(session, context.new_page(), shop, fast=True)
+        again = run_agent(session, context.new_page(), shop, fast=True)
     context.close()
     assert again == order
     assert [f"{miss.method} {miss.url}: {miss.why}" for miss in served.unmatched] == []

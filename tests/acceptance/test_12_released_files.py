@@ -14,8 +14,8 @@ import pytest
 from playwright.sync_api import Browser
 
 from pagereel import Library, compare, open_recording, redact
-from pagereel.comparison import history, runs_of
-from pagereel.reading import first_failure
+from pagereel.comparison import read_baseline_log, runs_of
+from pagereel.reading import find_first_failure
 from pagereel.redaction import unmask
 from pagereel.reel import Key, open_reel, using_key, verify
 
@@ -46,7 +46,7 @@ def test_recordings_are_whole_and_say_what_failed(golden: Path) -> None:
     assert [step["title"] for step in run.steps()] == ["Open the checkout", "Fill in the form", "Pay"]
     assert run.outcome.outcome == "failed"
     assert "The card was declined" in str(run.text(at="end"))
-    assert first_failure(run)["chain"]
+    assert find_first_failure(run)["chain"]
     assert words_of(golden / "failed.reel").count(NAME) > 2
 
 
@@ -74,10 +74,10 @@ def test_a_library_and_a_baseline_answer(golden: Path) -> None:
     with Library(golden / "library") as library:
         (found,) = library.search('outcome:failed seen:"card was declined"').runs
         assert found.id == open_recording(golden / "failed.reel").header["id"]
-        assert library.log()[1] and not library.leftovers()
+        assert library.log()[1] and not library.find_leftovers()
         library.add(golden / "paid.reel", masked=False)
         assert len(library.search("").runs) == 2
-    log, whole = history(golden / "baseline")
+    log, whole = read_baseline_log(golden / "baseline")
     assert len(list(runs_of(golden / "baseline"))) == len(log) == 1 and whole
     assert compare(golden / "paid.reel", golden / "paid.reel", baseline=[golden / "baseline"], redaction=None).equal
     failed = compare(golden / "paid.reel", golden / "failed.reel", baseline=[golden / "baseline"], redaction=None)

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser
 
-from pagereel.fixtures.site import TrapSite
-from pagereel.fixtures.traps import by_name, drive
+from pagereel.fixtures.trap_pages import find_trap, run_marks
+from pagereel.fixtures.trap_site import TrapSite
 from pagereel.player_build import build
 from pagereel.recorder import record
 from pagereel.reel import ReelWriter
@@ -108,14 +108,14 @@ def test_at_every_mark_the_replay_shows_what_the_live_pages_showed(browser: Brow
 def would_run(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Any:
     """The site that is still served, its recording, and a build."""
     folder = tmp_path_factory.mktemp("would-run")
-    trap = by_name("would-run")
+    trap = find_trap("would-run")
     with TrapSite() as site:
         context = browser.new_context()
         with record(context, folder / "run.reel") as session:
             page = context.new_page()
             page.on("dialog", lambda dialog: dialog.dismiss())
             page.goto(site.url + trap.path)
-            drive(page, trap, session.mark)
+            run_marks(page, trap, session.mark)
             ran = page.evaluate("window.__ran")
         context.close()
         build(folder / "run.reel", folder / "run.html", redaction=None)
@@ -156,11 +156,11 @@ POKE = """async () => {
 def test_a_page_that_would_run_does_not(browser: Browser, would_run: Any, offline: bool) -> None:
     site, html, ran = would_run
     assert len(set(ran)) > 15 and len(site.beacons) > 10, "the live page ran: this test can fail"
-    before = len(site.seen)
+    before = len(site.seen_requests)
     with opened(browser, html, offline=offline) as replay:
         page = replay.page
         marks = page.evaluate("() => window.pagereel.marks.map((m) => m.name)")
-        assert marks == list(by_name("would-run").marks)
+        assert marks == list(find_trap("would-run").marks)
         for mark in [*marks, *reversed(marks)]:
             seek(page, {"mark": mark})
             assert page.evaluate(RUNNING) == []
@@ -172,12 +172,12 @@ def test_a_page_that_would_run_does_not(browser: Browser, would_run: Any, offlin
         assert all(
             frame.url in ("about:blank", "about:srcdoc", "") or frame is page.main_frame for frame in page.frames
         )
-    assert site.seen[before:] == []
+    assert site.seen_requests[before:] == []
 
 
 def test_clicks_of_a_reader_on_links_and_forms_ask_for_nothing(browser: Browser, would_run: Any) -> None:
     site, html, _ = would_run
-    before = len(site.seen)
+    before = len(site.seen_requests)
     with opened(browser, html, offline=False, fragment="#bare") as replay:
         page = replay.page
         seek(page, {"mark": "late attributes"})
@@ -197,7 +197,7 @@ def test_clicks_of_a_reader_on_links_and_forms_ask_for_nothing(browser: Browser,
         assert replay.more == []
         assert page.evaluate(RUNNING) == []
         assert page.evaluate("() => Boolean(window.pagereel.frame.contentDocument.querySelector('h1'))"), "still there"
-    assert site.seen[before:] == []
+    assert site.seen_requests[before:] == []
 
 
 HOSTILE_TREE: list[Any] = [
@@ -278,7 +278,7 @@ def test_a_reel_made_by_an_enemy_runs_nothing_and_asks_for_nothing(browser: Brow
             assert replay.page.evaluate(RUNNING) == []
             assert replay.asked() == []
             assert replay.more == []
-        assert site.seen == []
+        assert site.seen_requests_requests == []
 
 
 def test_the_counter_of_requests_counts(browser: Browser, errand: Errand) -> None:

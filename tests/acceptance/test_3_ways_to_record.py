@@ -15,9 +15,9 @@ import pytest
 from playwright.async_api import async_playwright
 from playwright.sync_api import Browser
 
-from pagereel.fixtures.agent import resolve
-from pagereel.fixtures.site import TrapSite
-from pagereel.fixtures.traps import DRIVE, by_name
+from pagereel.fixtures.agent import await_if_needed
+from pagereel.fixtures.trap_pages import DRIVE, find_trap
+from pagereel.fixtures.trap_site import TrapSite
 from pagereel.recorder import record
 from pagereel.reel import PageModel
 
@@ -33,17 +33,17 @@ PAGES = ("forms", "moves", "shadow", "foreign", "layers", "scrollers", "cssom")
 async def errand(session: Any, page: Any, site: TrapSite) -> None:
     """One script for both APIs: all traps, and what a person does to a form."""
     for name in PAGES:
-        trap = by_name(name)
-        await resolve(page.goto(site.url + trap.path))
-        await resolve(session.mark(f"{name}: loaded"))
+        trap = find_trap(name)
+        await await_if_needed(page.goto(site.url + trap.path))
+        await await_if_needed(session.mark(f"{name}: loaded"))
         for mark in trap.marks:
-            await resolve(page.evaluate(DRIVE, mark))
-            await resolve(session.mark(f"{name}: {mark}"))
-    await resolve(page.goto(site.url + by_name("forms").path))
-    await resolve(page.locator("input[name=text]").fill("typed"))
-    await resolve(page.keyboard.press("Tab"))
-    await resolve(page.keyboard.type("and typed on"))
-    await resolve(session.mark("typed"))
+            await await_if_needed(page.evaluate(DRIVE, mark))
+            await await_if_needed(session.mark(f"{name}: {mark}"))
+    await await_if_needed(page.goto(site.url + find_trap("forms").path))
+    await await_if_needed(page.locator("input[name=text]").fill("typed"))
+    await await_if_needed(page.keyboard.press("Tab"))
+    await await_if_needed(page.keyboard.type("and typed on"))
+    await await_if_needed(session.mark("typed"))
 
 
 def in_sync(browser: Browser, reel: Path, site: TrapSite) -> None:

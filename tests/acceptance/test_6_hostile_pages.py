@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext
 from playwright.sync_api import Error as PlaywrightError
 
-from pagereel.fixtures.serving import App, FixtureRequest, Response, Server
+from pagereel.fixtures.loopback_server import FixtureRequest, FixtureResponse, LoopbackServer, RoutingTable
 from pagereel.recorder import record
 
 from .support import at_marks, canonical, difference, whole
@@ -37,27 +37,27 @@ class Outcome:
 @contextmanager
 def site() -> Iterator[str]:
     """The address of a page with three frames: of its origin, of another site, and without an address."""
-    app, other = App(), App()
+    app, other = RoutingTable(), RoutingTable()
     for served in (app, other):
 
         @served.route("GET", r"/saboteur\.js")
-        def script(request: FixtureRequest) -> Response:
-            return Response(SABOTEUR.encode(), "text/javascript")
+        def script(request: FixtureRequest) -> FixtureResponse:
+            return FixtureResponse(SABOTEUR.encode(), "text/javascript")
 
         @served.route("GET", r"/(?P<name>inner|far)")
-        def inner(request: FixtureRequest) -> Response:
-            return Response.html(HEAD + BODY.replace("{name}", request.args["name"]))
+        def inner(request: FixtureRequest) -> FixtureResponse:
+            return FixtureResponse.html(HEAD + BODY.replace("{name}", request.args["name"]))
 
-    with Server(app) as near, Server(other, host="localhost") as far:
+    with LoopbackServer(app) as near, LoopbackServer(other, host="localhost") as far:
 
         @app.route("GET", "/")
-        def page(request: FixtureRequest) -> Response:
+        def page(request: FixtureRequest) -> FixtureResponse:
             frames = (
                 f"<iframe src='/inner'></iframe><iframe src='{far.url}/far'></iframe>"
                 f'<iframe srcdoc="{(HEAD + BODY.replace("{name}", "srcdoc")).replace(chr(34), "&quot;")}"></iframe>'
             )
             # The script looks before the parser goes on: whether a frame had loaded by then would be chance.
-            return Response.html(HEAD + BODY.replace("{name}", "main") + frames)
+            return FixtureResponse.html(HEAD + BODY.replace("{name}", "main") + frames)
 
         yield near.url + "/"
 

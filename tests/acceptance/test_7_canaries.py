@@ -19,8 +19,8 @@ from urllib.parse import quote
 import pytest
 from playwright.sync_api import Browser
 
-from pagereel.fixtures.canaries import Canaries, plant_in_session, sentence
-from pagereel.fixtures.serving import App, FixtureRequest, Response, Server
+from pagereel.fixtures.canaries import Canaries, plant_in_session, to_sentence
+from pagereel.fixtures.loopback_server import FixtureRequest, FixtureResponse, LoopbackServer, RoutingTable
 from pagereel.player_build import build
 from pagereel.recorder import record
 
@@ -101,28 +101,28 @@ def holds(text: str, value: str) -> bool:
 def builds(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Builds:
     folder = tmp_path_factory.mktemp("canaries")
     canaries = Canaries(7)
-    of = {channel: canaries.of(channel) for channel in CHANNELS}
-    app = App()
+    of = {channel: canaries.for_channel(channel) for channel in CHANNELS}
+    app = RoutingTable()
 
     @app.route("GET", "/")
-    def page(request: FixtureRequest) -> Response:
-        return Response.html(PAGE)
+    def page(request: FixtureRequest) -> FixtureResponse:
+        return FixtureResponse.html(PAGE)
 
     @app.route("GET", "/customer.json")
-    def customer(request: FixtureRequest) -> Response:
-        return Response.json({"customer": of["answer"], "rows": [of["answer"]]})
+    def customer(request: FixtureRequest) -> FixtureResponse:
+        return FixtureResponse.json({"customer": of["answer"], "rows": [of["answer"]]})
 
     context = browser.new_context()
-    with Server(app) as server, record(context, folder / "run.reel") as session:
+    with LoopbackServer(app) as server, record(context, folder / "run.reel") as session:
         page_ = context.new_page()
         page_.goto(server.url)
-        page_.evaluate("(text) => put('p', text)", sentence(of["text"]))
+        page_.evaluate("(text) => put('p', text)", to_sentence(of["text"]))
         for kind, value in of["attributes"].items():
             page_.evaluate("([k, v]) => put('span', 'x', {title: v, [`data-${k}`]: v, 'aria-label': v})", [kind, value])
         for field in ("name", "email", "card", "token"):
             page_.locator(f"#f-{field}").fill(of["form"][field])
         page_.locator("#f-note").fill(f"The password is {of['form']['password']}, do not tell.")
-        page_.evaluate("(text) => console.log(text)", sentence(of["console"]))
+        page_.evaluate("(text) => console.log(text)", to_sentence(of["console"]))
         page_.evaluate("fetch('/customer.json').then((answer) => answer.json())")
         session.mark("planted")
         page_.goto(
@@ -141,15 +141,15 @@ def test_every_value_is_in_the_raw_build(builds: Builds) -> None:
         (channel, kind)
         for channel in CHANNELS
         for kind in CLASSES
-        if not holds(builds.raw, builds.canaries.of(channel)[kind])
+        if not holds(builds.raw, builds.canaries.for_channel(channel)[kind])
     ]
     assert missing == []
-    prompt = builds.canaries.of("prompt")
+    prompt = builds.canaries.for_channel("prompt")
     assert "prompt" in builds.agent and all(holds(builds.raw, prompt[kind]) for kind in CLASSES)
 
 
 def test_no_value_of_any_channel_is_in_the_redacted_build(builds: Builds) -> None:
-    values = [(channel, kind, value) for channel, kind, value in builds.canaries.values() if kind in CLASSES]
+    values = [(channel, kind, value) for channel, kind, value in builds.canaries.iter_planted() if kind in CLASSES]
     assert len(values) >= 5 * (len(CHANNELS) + 10)
     assert [(channel, kind) for channel, kind, value in values if holds(builds.redacted, value)] == []
 

@@ -36,7 +36,7 @@ def future(path: Path) -> None:
     ("make", "says"),
     [
         (missing, "no file"),
-        (text, "not a reel"),
+        (text, "not a recording"),
         (empty, "empty"),
         (folder, "folder"),
         (future, "newer"),

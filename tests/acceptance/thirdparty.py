@@ -20,7 +20,7 @@ from playwright.sync_api import Browser
 from pagereel.fixtures.thirdparty import CASES, ThirdPartyPage
 from pagereel.player_build import build
 from pagereel.recorder import record
-from pagereel.reel import checkpoints, open_reel
+from pagereel.reel import compare_checkpoints, open_reel
 
 from ..chromium import open_chromium
 from .support import LAUNCH, Opened, difference, live, opened, seek, shown
@@ -93,7 +93,7 @@ def run(browser: Browser, case: ThirdPartyPage, folder: Path) -> Finding:
         context.close()
     build(reel, html, redaction=None)
     with open_reel(reel) as opening:
-        checked = checkpoints(opening)
+        checked = compare_checkpoints(opening)
         events = list(opening.events())
     result = Finding(case.name, str(checked), checked.equal, checked.total, {}, {})
     for event in events:

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 from msgspec import inspect
 
-from pagereel.reel import KINDS, kinds, problem
+from pagereel.reel import KINDS, find_event_problem, find_kinds
 from tests.redaction.reels import Maker
 
 STEERING = "\x1b]0;owned\x07\x1b]52;c;b3duZWQ=\x07\x1b[2J\x9b31m\u202egnp\u2067x\U000e0069\U000e0067\x00\rno\x08"
@@ -27,7 +27,7 @@ def hostile_recording(path: Path, **header: Any) -> Path:
     )
     maker.put("request", id="r1", page=1, method="GET", url=f"https://a.example/{FORGED}", type="fetch", headers={})
     maker.put("step", id=1, title=FORGED)
-    for name in sorted(kinds(built="run")):
+    for name in sorted(find_kinds(built="run")):
         if name not in _WITHIN and (event := _filled(name)) is not None:
             maker.put(name, **event)
     maker.put("step", id=901, title=FORGED)
@@ -50,7 +50,7 @@ def _filled(name: str) -> dict[str, Any] | None:
             if _fits(name, {**least, field.encode_name: value}, field.encode_name):
                 event[field.encode_name] = value
                 break
-    return None if problem(event) else {key: value for key, value in event.items() if key not in ("k", "t")}
+    return None if find_event_problem(event) else {key: value for key, value in event.items() if key not in ("k", "t")}
 
 
 def _fits(name: str, event: dict[str, Any], field: str) -> bool:

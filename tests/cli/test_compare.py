@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pagereel.player_build import unpack
+from pagereel.player_build import unpack_replay
 
 from ..comparison.runs import purchase
 from .conftest import Command
@@ -57,12 +57,12 @@ def test_it_is_written_as_a_page_with_both_recordings(
     pagereel: Command, runs: tuple[Path, Path], tmp_path: Path
 ) -> None:
     assert pagereel("compare", *runs, "-o", tmp_path / "diff.html").status == 1
-    index = unpack((tmp_path / "diff.html").read_bytes()).index
+    index = unpack_replay((tmp_path / "diff.html").read_bytes()).index
     assert index["title"] == "bad.reel beside good.reel" and len(index["halves"]) == 2  # type: ignore[arg-type]
     answer = pagereel("query", tmp_path / "diff.html", "steps")
     assert answer.status == 2 and "a comparison of two recordings" in answer.err
     assert pagereel("compare", runs[0], runs[0], "-o", tmp_path / "same.html", "--redaction", "off").status == 0
-    assert unpack((tmp_path / "same.html").read_bytes()).index["told"]["divergence"] is None  # type: ignore[index,call-overload]
+    assert unpack_replay((tmp_path / "same.html").read_bytes()).index["told"]["divergence"] is None  # type: ignore[index,call-overload]
 
 
 def test_it_is_written_as_markdown_and_as_json(pagereel: Command, runs: tuple[Path, Path], tmp_path: Path) -> None:

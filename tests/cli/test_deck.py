@@ -13,10 +13,10 @@ pytest.importorskip("textual")
 from textual.pilot import Pilot
 from textual.widgets import DataTable, Input
 
-from pagereel import invisible
+from pagereel import invisible_characters
 from pagereel.cli import main
-from pagereel.cli.deck.app import Deck
-from pagereel.cli.deck.asking import Asking
+from pagereel.cli.deck.app import DeckApp
+from pagereel.cli.deck.deck_library import DeckLibrary
 from pagereel.library import Library
 from tests.library.runs import made
 from tests.library.test_retention import DAY, START, walked
@@ -44,11 +44,11 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return home / "runs"
 
 
-def driven(folder: Path, drive: Callable[[Deck, Pilot[None]], Awaitable[None]], query: str = "", size: tuple[int, int] = (80, 24)) -> None:  # fmt: skip
+def driven(folder: Path, drive: Callable[[DeckApp, Pilot[None]], Awaitable[None]], query: str = "", size: tuple[int, int] = (80, 24)) -> None:  # fmt: skip
     """Run the deck without a terminal."""
 
     async def run() -> None:
-        app = Deck(Asking(folder), query)
+        app = DeckApp(DeckLibrary(folder), query)
         async with app.run_test(size=size) as pilot:
             for _ in range(500):  # the line of keys is drawn last
                 if "Query" in seen(app):
@@ -59,7 +59,7 @@ def driven(folder: Path, drive: Callable[[Deck, Pilot[None]], Awaitable[None]], 
     asyncio.run(run())
 
 
-async def keys(app: Deck, pilot: Pilot[None], *pressed: str) -> None:
+async def keys(app: DeckApp, pilot: Pilot[None], *pressed: str) -> None:
     """Press keys, and wait for what they began."""
     for key in pressed:
         await pilot.press(key)
@@ -68,7 +68,7 @@ async def keys(app: Deck, pilot: Pilot[None], *pressed: str) -> None:
         await pilot.pause()
 
 
-def seen(app: Deck) -> str:
+def seen(app: DeckApp) -> str:
     """What stands on the screen, line by line."""
     width = app.size.width
     return "\n".join(
@@ -77,7 +77,7 @@ def seen(app: Deck) -> str:
 
 
 def test_runs_are_searched_and_the_line_that_says_so_is_shown(folder: Path) -> None:
-    async def drive(app: Deck, pilot: Pilot[None]) -> None:
+    async def drive(app: DeckApp, pilot: Pilot[None]) -> None:
         assert "ann  Buy a book" in seen(app), "what a run was for"
         assert "14 runs" in seen(app)
         await keys(app, pilot, "slash", *"declined", "enter")
@@ -90,7 +90,7 @@ def test_runs_are_searched_and_the_line_that_says_so_is_shown(folder: Path) -> N
 
 
 def test_a_query_that_cannot_be_read_is_pointed_at(folder: Path) -> None:
-    async def drive(app: Deck, pilot: Pilot[None]) -> None:
+    async def drive(app: DeckApp, pilot: Pilot[None]) -> None:
         lines = seen(app).split("\n")
         (at,) = [number for number, line in enumerate(lines) if line.strip() == "^"]
         assert "Unknown operator colour" in lines[at + 1]
@@ -104,7 +104,7 @@ def test_a_run_is_opened_and_its_replay_where_the_cursor_is(folder: Path, monkey
     for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER"):
         monkeypatch.delenv(name, raising=False)
 
-    async def drive(app: Deck, pilot: Pilot[None]) -> None:
+    async def drive(app: DeckApp, pilot: Pilot[None]) -> None:
         await keys(app, pilot, "enter")
         shown = seen(app)
         assert "ann  FAILED" in shown and "Buy a book by ann failed" in shown and "search_web" in shown
@@ -126,7 +126,7 @@ def test_a_run_is_opened_and_its_replay_where_the_cursor_is(folder: Path, monkey
 
 
 def test_two_marked_runs_are_compared(folder: Path) -> None:
-    async def drive(app: Deck, pilot: Pilot[None]) -> None:
+    async def drive(app: DeckApp, pilot: Pilot[None]) -> None:
         await keys(app, pilot, "c")
         assert "Mark two runs" in seen(app)
         await keys(app, pilot, "space", "down", "space")
@@ -144,7 +144,7 @@ def test_two_marked_runs_are_compared(folder: Path) -> None:
 
 
 def test_figures_and_the_log(folder: Path) -> None:
-    async def drive(app: Deck, pilot: Pilot[None]) -> None:
+    async def drive(app: DeckApp, pilot: Pilot[None]) -> None:
         await keys(app, pilot, "f")
         shown = seen(app)
         assert "Figures of agent:ann" in shown and "66.7 %" in shown
@@ -157,7 +157,7 @@ def test_figures_and_the_log(folder: Path) -> None:
 
 
 def test_of_a_run_of_which_only_figures_are_kept_they_are_shown(folder: Path) -> None:
-    async def drive(app: Deck, pilot: Pilot[None]) -> None:
+    async def drive(app: DeckApp, pilot: Pilot[None]) -> None:
         await keys(app, pilot, "enter")
         assert "tier facts" in seen(app) and "Look around" in seen(app)
         await keys(app, pilot, "o")
@@ -168,9 +168,14 @@ def test_of_a_run_of_which_only_figures_are_kept_they_are_shown(folder: Path) ->
 
 @pytest.mark.parametrize("size", [(80, 24), (44, 12), pytest.param((120, 40), marks=pytest.mark.slow)])
 def test_nothing_of_a_page_reaches_the_terminal_as_it_is(folder: Path, size: tuple[int, int]) -> None:
-    unsafe = invisible.any_of(invisible.CONTROLS, invisible.TURNS, invisible.FORMATS, invisible.TAGS)
+    unsafe = invisible_characters.build_pattern(
+        invisible_characters.CONTROLS,
+        invisible_characters.TURNS,
+        invisible_characters.FORMATS,
+        invisible_characters.TAGS,
+    )
 
-    async def drive(app: Deck, pilot: Pilot[None]) -> None:
+    async def drive(app: DeckApp, pilot: Pilot[None]) -> None:
         for pressed in ((), ("enter",), ("2",), ("3",), ("4",), ("escape", "f"), ("escape", "a"), ("question_mark",)):
             await keys(app, pilot, *pressed)
             shown = seen(app).replace("\n", "")
@@ -183,7 +188,7 @@ def test_nothing_of_a_page_reaches_the_terminal_as_it_is(folder: Path, size: tup
 
 
 def test_it_is_read_in_light_and_dark_without_colour(folder: Path) -> None:
-    async def drive(app: Deck, pilot: Pilot[None]) -> None:
+    async def drive(app: DeckApp, pilot: Pilot[None]) -> None:
         assert app.theme == "textual-dark"
         await keys(app, pilot, "t")
         assert app.theme == "textual-light"
@@ -210,4 +215,4 @@ def test_a_deletion_reaches_the_replays_that_the_deck_made(tmp_path: Path) -> No
         pages = [library.replay("aaaaaa"), library.pair("bbbbbb", "aaaaaa").page]
         assert all(page.exists() and page.stat().st_mode & 0o77 == 0 for page in pages)
         library.delete("aaaaaa")
-        assert not any(page.exists() for page in pages) and not library.leftovers()
+        assert not any(page.exists() for page in pages) and not library.find_leftovers()

@@ -11,7 +11,7 @@ import pytest
 
 from pagereel.cli import demo
 from pagereel.errors import BuildError
-from pagereel.player_build import Fidelity, Layer
+from pagereel.player_build import Fidelity, FidelityLayer
 
 from .conftest import Command
 
@@ -37,10 +37,10 @@ def test_the_demo_ends_in_a_redacted_replay_that_opens(
 @pytest.mark.parametrize(
     ("fidelity", "status"),
     [
-        (Fidelity(Layer(3, 3), Layer(3, 3)), 0),
-        (Fidelity(Layer(2, 3), Layer(3, 3)), 1),
-        (Fidelity(Layer(3, 3), Layer(2, 3)), 1),
-        (Fidelity(Layer(3, 3), Layer(3, 3), missing=1), 1),
+        (Fidelity(FidelityLayer(3, 3), FidelityLayer(3, 3)), 0),
+        (Fidelity(FidelityLayer(2, 3), FidelityLayer(3, 3)), 1),
+        (Fidelity(FidelityLayer(3, 3), FidelityLayer(2, 3)), 1),
+        (Fidelity(FidelityLayer(3, 3), FidelityLayer(3, 3), missing=1), 1),
     ],
 )
 def test_a_replay_that_falls_short_is_no_success(
@@ -50,9 +50,9 @@ def test_a_replay_that_falls_short_is_no_success(
         reel.write_bytes(b"")
         return "SM-1"
 
-    monkeypatch.setattr(demo, "record_errand", record_errand)
-    monkeypatch.setattr(demo, "check_opens", lambda *_: None)
-    monkeypatch.setattr(demo, "summary_of", lambda _: SimpleNamespace(sealed=True, fidelity_holds=True))
+    monkeypatch.setattr(demo, "record_demo_run", record_errand)
+    monkeypatch.setattr(demo, "check_replay_opens", lambda *_: None)
+    monkeypatch.setattr(demo, "read_summary", lambda _: SimpleNamespace(sealed=True, is_fidelity_complete=True))
     report = SimpleNamespace(fidelity=fidelity, size=1, duration=1.0, differences=[])
     monkeypatch.setattr("pagereel.player_build.build", lambda *_, **__: report)
     assert demo.run_demo(tmp_path, headed=False, json=True, fast=True) == status
@@ -63,11 +63,11 @@ def test_a_replay_that_asks_the_network_is_refused(tmp_path: Path) -> None:
     player = "window.pagereel = {ready: Promise.resolve(), steps: [], duration: 0, seek: async () => {}}"
     html.write_text(f"<script>{player}</script><img src='http://127.0.0.1:9/pixel.png'>")
     with pytest.raises(BuildError, match="pixel"):
-        demo.check_opens(html, tmp_path / "bad.png")
+        demo.check_replay_opens(html, tmp_path / "bad.png")
 
 
 def test_a_file_that_is_no_replay_is_refused(tmp_path: Path) -> None:
     html = tmp_path / "bad.html"
     html.write_text("<h1>Hello</h1>")
     with pytest.raises(BuildError, match="does not open"):
-        demo.check_opens(html, tmp_path / "bad.png")
+        demo.check_replay_opens(html, tmp_path / "bad.png")

@@ -11,7 +11,7 @@ import pytest
 
 from pagereel.cli import main
 from pagereel.cli.commands import COMMANDS
-from pagereel.cli.doctor import EXTRAS, Check, checks, examine, requirements
+from pagereel.cli.doctor import EXTRAS, CheckResult, checks, parse_requirements, run_checks
 from pagereel.cli.setup import DICTIONARIES, MODELS
 
 from .test_setup import PATH, FakeMachine
@@ -20,8 +20,8 @@ ROOT = Path(__file__).resolve().parents[2]
 ALL = ["spacy", "onnxruntime", *(model.module for model in (*MODELS, *DICTIONARIES))]
 
 
-def by_name(machine: FakeMachine) -> dict[str, Check]:
-    return {check.name: check for check in examine(machine)}
+def by_name(machine: FakeMachine) -> dict[str, CheckResult]:
+    return {check.name: check for check in run_checks(machine)}
 
 
 def test_each_extra_is_looked_for_and_each_command_is_one() -> None:
@@ -109,9 +109,9 @@ def test_models_are_needed_where_the_extra_is_and_dictionaries_nowhere() -> None
 
 
 def test_requirements_are_read_as_metadata_has_them() -> None:
-    told = requirements(["spacy<3.9,>=3.8; extra == 'x'", 'psycopg[binary]>=3.2; extra == "y"', "orjson>=3.10", "pagereel[x]; extra == 'y'"])  # fmt: skip
+    told = parse_requirements(["spacy<3.9,>=3.8; extra == 'x'", 'psycopg[binary]>=3.2; extra == "y"', "orjson>=3.10", "pagereel[x]; extra == 'y'"])  # fmt: skip
     assert {name: [each.name for each in asked] for name, asked in told.items()} == {
         "x": ["spacy"], "y": ["psycopg"], "": ["orjson"],
     }  # fmt: skip
     (spacy,) = told["x"]
-    assert [spacy.fits(version) for version in ("3.7.9", "3.8", "3.8.4", "3.9.0", "3.10")] == [False, True, True, False, False]  # fmt: skip
+    assert [spacy.accepts_version(version) for version in ("3.7.9", "3.8", "3.8.4", "3.9.0", "3.10")] == [False, True, True, False, False]  # fmt: skip

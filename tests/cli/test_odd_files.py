@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from pagereel import userfiles
+from pagereel import user_files
 from pagereel.errors import UsageError
 from pagereel.library import Library
 from pagereel.reel import Key
@@ -50,7 +50,7 @@ def here(sample: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_what_is_no_file_is_neither_waited_for_nor_read(
     pagereel: Command, here: Path, monkeypatch: pytest.MonkeyPatch, door: str, odd: str
 ) -> None:
-    monkeypatch.setattr(userfiles, "PATIENCE_S", 0.2)
+    monkeypatch.setattr(user_files, "PATIENCE_S", 0.2)
     for name in (ODD, "odd.toml"):
         os.mkfifo(name) if odd == "pipe" else os.symlink("/dev/zero", name)
     answer = pagereel(*DOORS[door])

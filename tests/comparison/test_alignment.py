@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pagereel.comparison.matching import alignment
-from pagereel.comparison.matching.alignment import align, moved
+from pagereel.comparison.matching.alignment import align, find_moved_items
 
 keys = st.lists(st.sampled_from("abcdefg"), max_size=40)
 
@@ -58,13 +58,13 @@ def test_what_differs_in_place_is_found_as_by_a_look_at_all_keys(items: list[str
     other = [f"{n}!" if n in places else item for n, item in enumerate(items)]
     at_once = align(items, other, lambda a, b: -1.0)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(alignment, "_adjacent", lambda *_: None)
+        patch.setattr(alignment, "_find_anchors_in_place", lambda *_: None)
         assert align(items, other, lambda a, b: -1.0) == at_once
 
 
 def test_what_stands_elsewhere_was_moved() -> None:
     first, second = "abcd", "bcda"
-    assert moved(align(first, second), first, second) == [(0, 3)]
+    assert find_moved_items(align(first, second), first, second) == [(0, 3)]
 
 
 @pytest.mark.parametrize("period", [1, 7, 5000])

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from pagereel.comparison import compare, markdown
-from pagereel.reel import Event, ReelWriter, header_fields, open_reel
+from pagereel.comparison import compare, format_as_markdown
+from pagereel.reel import Event, ReelWriter, open_reel, pick_header_fields
 
 from ..reel.sample import write_sample
 from .runs import Made, purchase
@@ -26,7 +26,7 @@ def events(tmp_path_factory: pytest.TempPathFactory) -> list[Event]:
 
 
 def written(path: Path, events: list[Event]) -> Path:
-    with ReelWriter(path, header_fields(events[0])) as writer:
+    with ReelWriter(path, pick_header_fields(events[0])) as writer:
         for event in events[1:]:
             if event["k"] not in ("end", "frame"):
                 writer.write(event)
@@ -58,7 +58,7 @@ def test_events_that_are_gone_doubled_or_late_end_no_comparison(events: list[Eve
         for pair in ((a, b), (b, a)):
             result = compare(*pair, redaction=None)
             assert json.loads(json.dumps(result.to_json()))["equal"] is result.equal
-            assert markdown(result, *pair)
+            assert format_as_markdown(result, *pair)
         assert compare(b, b, redaction=None).equal
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pagereel.comparison import accept_run, compare, history, remove_run
+from pagereel.comparison import accept_run, compare, read_baseline_log, remove_run
 from pagereel.errors import UsageError
 
 from .runs import purchase
@@ -22,7 +22,7 @@ def test_what_is_taken_in_is_logged_with_what_becomes_usual(tmp_path: Path) -> N
         folder, purchase(tmp_path / "2.reel", advert="Winter sale"), why="another advert", by="ada", redaction=None
     )
     assert len(second.usual) == 1 and "Winter sale" in second.usual[0]
-    lines, whole = history(folder)
+    lines, whole = read_baseline_log(folder)
     assert whole and [line["why"] for line in lines] == ["the first", "another advert"]
     assert lines[1]["who"] == "ada" and lines[1]["usual_count"] == 1 and lines[1]["prev"]
     assert stat.S_IMODE((folder / second.run).stat().st_mode) == 0o600
@@ -40,7 +40,7 @@ def test_a_changed_log_shows(tmp_path: Path) -> None:
         )
     log = folder / "baseline.log"
     log.write_text(log.read_text().replace("run 1", "run 7"))
-    assert history(folder)[1] is False
+    assert read_baseline_log(folder)[1] is False
 
 
 def test_what_should_not_be_usual_is_refused(tmp_path: Path) -> None:

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pagereel.comparison import compare
-from pagereel.comparison.clock import JointClock
-from pagereel.comparison.runs.items import ComparedRun
+from pagereel.comparison.joint_clock import JointClock
+from pagereel.comparison.runs.run_items import ComparedRun
 from pagereel.reel import PageModel
 
 from .runs import purchase
@@ -43,7 +43,10 @@ def test_a_difference_that_shows_in_both_shows_at_one_moment(tmp_path: Path) -> 
     both = [each for each in result.differences if None not in each.at.values() and each.kind in ("page", "network")]
     assert both
     for each in both:
-        alone = [result._clock.joint(each.at["a"], None), result._clock.joint(None, each.at["b"])]
+        alone = [
+            result._joint_clock.to_joint_time(each.at["a"], None),
+            result._joint_clock.to_joint_time(None, each.at["b"]),
+        ]
         assert abs(alone[0] - alone[1]) < 1, each
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from pagereel.comparison import Comparison, compare
-from pagereel.garbage import collection_paused
+from pagereel.garbage_collection import pausing_garbage_collection
 
 from .runs import Made, purchase
 
@@ -246,7 +246,7 @@ def test_no_garbage_is_looked_for_while_two_runs_are_compared_nor_among_all_that
     a, b = purchase(tmp_path / "a.reel"), purchase(tmp_path / "b.reel")
     looked: list[object] = []
     told = lambda phase, _: looked.append(phase)  # noqa: E731
-    monkeypatch.setattr("pagereel.garbage._exempt", False)
+    monkeypatch.setattr("pagereel.garbage_collection._exempt", False)
     gc.unfreeze()  # Where an earlier test had models loaded, they are kept out of the search, and one look comes at the end.
     gc.collect()
     gc.callbacks.append(told)
@@ -261,10 +261,10 @@ def test_no_garbage_is_looked_for_while_two_runs_are_compared_nor_among_all_that
 def test_what_is_kept_out_of_the_search_is_counted_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Counting looks at each: a trace is read line by line, and each line would count loaded models."""
     counts = iter([3])
-    monkeypatch.setattr("pagereel.garbage._exempt", False)
+    monkeypatch.setattr("pagereel.garbage_collection._exempt", False)
     monkeypatch.setattr(gc, "get_freeze_count", lambda: next(counts))
     for _ in range(3):
-        with collection_paused():
+        with pausing_garbage_collection():
             pass
     assert gc.isenabled()
 

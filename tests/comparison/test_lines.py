@@ -7,7 +7,7 @@ from collections import Counter
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from pagereel.comparison.effects.lines import only_in
+from pagereel.comparison.effects.transient_lines import find_one_sided_lines
 
 LINES = st.lists(st.sampled_from("abc"), max_size=8)
 
@@ -18,4 +18,4 @@ def test_lines_that_only_one_page_has_are_those_that_it_has_more_often(
     before: list[str], ours: list[str], theirs: list[str], after: list[str]
 ) -> None:
     one, other = [*before, *ours, *after], [*before, *theirs, *after]
-    assert only_in(one, other) == (Counter(one) - Counter(other), Counter(other) - Counter(one))
+    assert find_one_sided_lines(one, other) == (Counter(one) - Counter(other), Counter(other) - Counter(one))

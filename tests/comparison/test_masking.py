@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from pagereel.comparison import compare, markdown, write_comparison
+from pagereel.comparison import compare, format_as_markdown, write_comparison
 from pagereel.errors import GateError
-from pagereel.player_build import unpack
+from pagereel.player_build import unpack_replay
 
 from .runs import Made
 
@@ -74,7 +74,7 @@ def test_no_value_of_either_run_is_in_what_is_said(tmp_path: Path, policy: str) 
     a = told_everywhere(tmp_path / "a.reel", PEOPLE[0], wrong=False)
     b = told_everywhere(tmp_path / "b.reel", PEOPLE[1], wrong=True)
     result = compare(a, b, redaction=policy)
-    said = json.dumps(result.to_json(), ensure_ascii=False) + markdown(result, a, b)
+    said = json.dumps(result.to_json(), ensure_ascii=False) + format_as_markdown(result, a, b)
     assert {"page", "network", "model", "action", "console", "outcome"} <= set(result.kinds)
     for person in PEOPLE:
         for value in (*person, *person[0].split(), person[1].partition("@")[0]):
@@ -109,7 +109,7 @@ def test_no_value_of_either_run_is_in_any_layer_of_the_page(tmp_path: Path, poli
     for person in PEOPLE:
         for value in (*person, *person[0].split(), person[1].partition("@")[0]):
             assert value.casefold() not in layers.casefold(), value
-    assert "A.reel" not in layers and unpack(html.read_bytes()).index["title"] == "b.reel beside A"
+    assert "A.reel" not in layers and unpack_replay(html.read_bytes()).index["title"] == "b.reel beside A"
 
 
 def test_who_is_in_both_runs_has_one_stand_in_in_both_halves_of_the_page_and_in_what_is_said_of_them(
@@ -124,7 +124,7 @@ def test_who_is_in_both_runs_has_one_stand_in_in_both_halves_of_the_page_and_in_
     html = tmp_path / "compare.html"
     result = compare(*runs, redaction="vendor")
     write_comparison(result, html, "a.reel", "b.reel")
-    built = unpack(html.read_bytes())
+    built = unpack_replay(html.read_bytes())
     names = set(re.findall(r"Ships to (\w+ \w+) in", json.dumps(built.events)))
     assert len(names) == 1 and PEOPLE[0][0] not in names
     said = json.dumps(built.index["told"])
@@ -136,7 +136,9 @@ def test_a_value_that_was_not_masked_keeps_the_page_from_being_written(
 ) -> None:
     runs = [told_everywhere(tmp_path / f"{n}.reel", PEOPLE[n], wrong=bool(n)) for n in (0, 1)]
     result = compare(*runs, redaction="vendor")
-    monkeypatch.setattr("pagereel.comparison.page.page_payload", lambda result: {"said": f"by {PEOPLE[1][1]}"})
+    monkeypatch.setattr(
+        "pagereel.comparison.html_page.build_page_payload", lambda result: {"said": f"by {PEOPLE[1][1]}"}
+    )
     with pytest.raises(GateError, match="known value"):
         write_comparison(result, tmp_path / "compare.html", "a.reel", "b.reel")
     assert not list(tmp_path.glob("*compare.html*"))
@@ -145,7 +147,7 @@ def test_a_value_that_was_not_masked_keeps_the_page_from_being_written(
 def opened(html: Path) -> str:
     """All that stands in a built file, its pieces inflated, as text."""
     page = html.read_bytes()
-    built = unpack(page)
+    built = unpack_replay(page)
     parts = [page.decode(), json.dumps(built.index, ensure_ascii=False), json.dumps(built.events, ensure_ascii=False)]
     return "\n".join([*parts, *(pack.decode("utf-8", "replace") for pack in built.packs)])
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pagereel.comparison.runs.slots import Slots, slot_of
+from pagereel.comparison.runs.slots import SlotCache, compute_slot
 from pagereel.reel import DocumentModel, PageModel
 
 CELL = ["td", {"class": "price c48213 hot"}, "48"]
@@ -27,21 +27,21 @@ def named(document: DocumentModel, name: str) -> list[int]:
 
 def test_items_of_a_list_have_one_slot_and_columns_their_numbers(model: PageModel) -> None:
     document = model.documents[1]
-    cells = Slots().of(model, [(1, each) for each in named(document, "td")])
+    cells = SlotCache().get_slots(model, [(1, each) for each in named(document, "td")])
     assert set(cells) == {"table#stock>tbody>tr>td:0", "table#stock>tbody>tr>td.price.hot:1"}
-    assert cells == tuple(slot_of(document.nodes[each]) for each in named(document, "td"))
+    assert cells == tuple(compute_slot(document.nodes[each]) for each in named(document, "td"))
 
 
 def test_a_slot_has_seven_steps_at_most(model: PageModel) -> None:
     (deep,) = named(model.documents[1], "b")
-    assert slot_of(model.documents[1].nodes[deep]) == "div>div>div>div>div[list]>p>b"
-    assert Slots().of(model, [(1, deep), (1, 4711), (7, 1)]) == ("div>div>div>div>div[list]>p>b", "", "")
+    assert compute_slot(model.documents[1].nodes[deep]) == "div>div>div>div>div[list]>p>b"
+    assert SlotCache().get_slots(model, [(1, deep), (1, 4711), (7, 1)]) == ("div>div>div>div>div[list]>p>b", "", "")
 
 
 def test_a_slot_stays_what_it_was_when_it_was_asked_for_first(model: PageModel) -> None:
-    slots = Slots()
+    slots = SlotCache()
     (table,) = named(model.documents[1], "table")
-    assert slots.of(model, [(1, table)]) == ("table#stock",)
+    assert slots.get_slots(model, [(1, table)]) == ("table#stock",)
     model.apply({"k": "mutation", "t": 1, "d": 1, "n": 1, "ops": [["attr", table, {"id": "other"}]]})
-    assert slots.of(model, [(1, table)]) == ("table#stock",)
-    assert slot_of(model.documents[1].nodes[table]) == "table#other"
+    assert slots.get_slots(model, [(1, table)]) == ("table#stock",)
+    assert compute_slot(model.documents[1].nodes[table]) == "table#other"

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pagereel.comparison.matching.trees import TreeChange, TreeMatcher
-from pagereel.comparison.runs.sketches import Sketches
+from pagereel.comparison.runs.element_sketches import SketchMaker
 from pagereel.reel import ELEMENT, DocumentModel, Json, Node
 
 
@@ -28,7 +28,7 @@ def said(changes: list[TreeChange]) -> list[str]:
 
 
 def beside(a: Node, b: Node) -> list[str]:
-    return said(list(TreeMatcher().changes(Sketches().at(a), Sketches().at(b))))
+    return said(list(TreeMatcher().iter_changes(SketchMaker().sketch_element(a), SketchMaker().sketch_element(b))))
 
 
 PAY: Json = ["button", {"id": "pay"}, "Pay"]
@@ -76,22 +76,26 @@ trees = st.recursive(
 @given(trees, trees)
 def test_a_tree_is_equal_to_itself_and_nothing_is_told_twice(first: Json, second: Json) -> None:
     assert beside(tree(first), tree(first)) == []
-    changes = list(TreeMatcher().changes(Sketches().at(tree(first)), Sketches().at(tree(second))))
+    changes = list(
+        TreeMatcher().iter_changes(
+            SketchMaker().sketch_element(tree(first)), SketchMaker().sketch_element(tree(second))
+        )
+    )
     for side in (0, 1):
         told = [id((c.a, c.b)[side]) for c in changes if c.kind != "attribute" and (c.a, c.b)[side] is not None]
         assert len(told) == len(set(told))
 
 
 def test_a_sketch_says_what_was_there_whatever_becomes_of_the_page() -> None:
-    document, sketches = DocumentModel(1), Sketches()
+    document, sketches = DocumentModel(1), SketchMaker()
     document.apply([["doc", 1, ["#document", {}, ["html", {}, ["body", {}, PAY, ["p", {}, "one"]]]]]])
-    before = sketches.of(document)
+    before = sketches.sketch_document(document)
     ids = {node.name: node.id for node in document.nodes.values()}
     document.apply([["attr", ids["button"], {"disabled": ""}], ["del", ids["p"]]])
-    after = sketches.of(document)
+    after = sketches.sketch_document(document)
     assert before is not None and after is not None
-    assert said(list(TreeMatcher().changes(before, after))) == ["attribute button disabled None→", "removed p"]
-    assert sketches.of(document) is after
+    assert said(list(TreeMatcher().iter_changes(before, after))) == ["attribute button disabled None→", "removed p"]
+    assert sketches.sketch_document(document) is after
 
 
 def test_two_pages_of_sixty_thousand_elements_take_seconds() -> None:

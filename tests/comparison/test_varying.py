@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from pagereel.comparison import compare
-from pagereel.comparison.varying import certainty
+from pagereel.comparison.varying_places import compute_confidence
 
 from .runs import Made
 
@@ -74,7 +74,7 @@ def test_one_other_word_among_many_fills_is_a_difference(tmp_path: Path) -> None
 def test_how_sure_a_difference_is_follows_from_how_often_each_value_was_seen(
     runs: list[set[object]], gone: str, came: str, sure: bool
 ) -> None:
-    assert (certainty(runs, gone, came) >= 0.5) is sure
+    assert (compute_confidence(runs, gone, came) >= 0.5) is sure
 
 
 def test_what_is_not_sure_is_told_with_its_confidence_and_fails_nothing(tmp_path: Path) -> None:

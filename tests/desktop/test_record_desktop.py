@@ -15,7 +15,7 @@ import pytest
 
 from pagereel import record
 from pagereel.errors import UsageError
-from pagereel.integrations import record_desktop, what_works
+from pagereel.integrations import describe_desktop_limits, record_desktop
 from pagereel.reel import open_reel, verify
 from tests.command import PAGEREEL
 
@@ -146,11 +146,11 @@ def test_without_a_terminal_a_kill_or_the_time_ends_it(
 
 
 def test_what_cannot_be_recorded_is_said_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert what_works({"DISPLAY": ":0"}, "linux") == ""
-    assert "XWayland" not in what_works({"DISPLAY": ":0", "WAYLAND_DISPLAY": "w"}, "linux") != ""
-    assert "macOS" in what_works({}, "darwin")
+    assert describe_desktop_limits({"DISPLAY": ":0"}, "linux") == ""
+    assert "XWayland" not in describe_desktop_limits({"DISPLAY": ":0", "WAYLAND_DISPLAY": "w"}, "linux") != ""
+    assert "macOS" in describe_desktop_limits({}, "darwin")
     with pytest.raises(UsageError, match="Wayland session without XWayland"):
-        what_works({"WAYLAND_DISPLAY": "wayland-0"}, "linux")
+        describe_desktop_limits({"WAYLAND_DISPLAY": "wayland-0"}, "linux")
     pytest.importorskip("mss")
     monkeypatch.setenv("DISPLAY", ":4711")
     with pytest.raises(UsageError, match="cannot be opened"):

@@ -49,21 +49,21 @@ MODULES = {
 }  # fmt: skip
 """Module → its public names; None: all that it has."""
 GIVEN = (
-    "recorder.agent.Step", "recorder.session.Stats", "reel.reader.Reel", "reel.checks.VerifyReport", "redaction.joint.JointlyMasked", "redaction.gate.gate.Leak",
+    "recorder.agent.Step", "recorder.session.Stats", "reel.reader.Reel", "reel.checks.VerifyReport", "redaction.joint_redaction.JointlyMasked", "redaction.gate.gate.Leak",
     "comparison.baseline.BaselineRun", "comparison.baseline.BaselineChange", "comparison.records.RunMoment", "library.searching.Hit",
-    "library.figures.coverage.Coverage", "library.figures.curves.CurveStep", "integrations.world.served.Served", "integrations.proxy.answers.RecordedAnswer",
+    "library.figures.coverage.Coverage", "library.figures.curves.CurveStep", "integrations.world.served_requests.Served", "integrations.proxy.recorded_answers.RecordedAnswer",
 )  # fmt: skip
 """Classes of what public functions give: their members are public, where they lie and how they are made is not."""
 INSIDE = {
-    "Session": "before_end model_call open_agent open_step seal start_outside unheard",
-    "Library": "entry_of expiring forget_made is_whole leftovers locked reload remove_files scratch",
-    "RecordedRun": "is_of number_of opened",
-    "Policy": "allowed_entities rule values",
-    "KnownValues": "add_part freeze insist",
-    "Key": "unwrap wrap",
+    "Session": "call_before_end record_model_call current_agent_name open_step_id end_from_outside start_outside create_unrecorded",
+    "Library": "get_logged_entry has_expiring_runs delete_made_files has_sealed_recording find_leftovers writer_lock reload_retention_rules delete_run_files temporary_folder",
+    "RecordedRun": "is_record_of_agent get_step_number open_reel",
+    "Policy": "allowed_entities find_rule_action find_rule_values",
+    "KnownValues": "add_typed_prefix freeze add_always",
+    "Key": "unwrap_file_key wrap_file_key",
     "CdpRecording": "connected",
-    "McpServer": "reply",
-    "Reel": "appended closed invalid is_cut keep packed shared_resources",
+    "McpServer": "reply_to_message",
+    "Reel": "read_new_events closed invalid is_cut keep_events_cached iter_zstd_frames list_shared_resources",
 }
 """Class → members that other rooms of pagereel use, and nobody else should; so too in classes below it."""
 KEYWORDS = {"pagereel.record": RecordOptions, "pagereel.build": BuildOptions, "pagereel.build_async": BuildOptions}
@@ -208,7 +208,7 @@ def errors(kind: type[PagereelError]) -> Iterator[type[PagereelError]]:
 def commands() -> Iterator[tuple[str, str]]:
     """Yield each command with its arguments and options, as its `--help` has them."""
     from pagereel.cli.app import app
-    from pagereel.cli.keys import add_common_options
+    from pagereel.cli.common_options import add_common_options
 
     add_common_options(app)
     yield from _below(typer.main.get_command(app), "pagereel")

@@ -86,7 +86,7 @@ def test_the_sandbox_is_off_only_where_it_cannot_start(
     machine: Path, monkeypatch: pytest.MonkeyPatch, works: bool
 ) -> None:
     program(machine / "bin" / "chromium")
-    monkeypatch.setattr(browser, "sandbox_works", lambda path: works)
+    monkeypatch.setattr(browser, "is_sandbox_usable", lambda path: works)
     options = browser.launch_options()
     assert options["chromium_sandbox"] is works
     assert ("--no-sandbox" in options["args"]) is not works

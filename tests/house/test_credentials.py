@@ -14,7 +14,7 @@ OTHERS = {
     "redaction/detect",
     "redaction/words",
     "redaction/content/secret_input.py",
-    "integrations/wire/places.py",
+    "integrations/wire/credential_mask.py",
 }
 """The list itself; what people write of passwords in prose; a value that is none."""
 

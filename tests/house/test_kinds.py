@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from pagereel.integrations.rrweb.nodes import Serializer
-from pagereel.player_build import pages
+from pagereel.integrations.rrweb.nodes import RrwebSerializer
+from pagereel.player_build import page_events
 from pagereel.recorder.ingest import documents
-from pagereel.redaction.content import dom
-from pagereel.redaction.contracts import channels
-from pagereel.reel import KINDS, OPS, Kind, PageModel, channels_of, document, kinds
+from pagereel.redaction.content import document_masker
+from pagereel.redaction.contracts import field_roles
+from pagereel.reel import KINDS, OPS, EventKind, PageModel, document, find_channels, find_kinds
 from pagereel.reel.agent_events import NoteEvent
 from pagereel.reel.ops import OpKind
 
@@ -20,7 +20,7 @@ ROOT = Path(__file__).resolve().parents[2]
 PLAYER = ROOT / "player_build" / "player" / "src"
 
 
-def missing_kinds(table: dict[str, Kind]) -> dict[str, set[str]]:
+def missing_kinds(table: dict[str, EventKind]) -> dict[str, set[str]]:
     """For each list of kinds that is not made from the table: what it lacks, or has too many."""
     found: dict[str, set[str]] = {}
 
@@ -56,8 +56,12 @@ def missing_ops(table: dict[str, OpKind]) -> dict[str, set[str]]:
     section = text[text.index("### Ops") : text.index("### Page model")]
     agree("docs/format.md", set(re.findall(r'`\["(\w+)"', section)), set(table))
     agree("reel/document.py", set(document._APPLY), set(table))
-    rewritten = {name[1:-3] for name in vars(dom._DocumentMasker) if name.endswith("_op")}
-    agree("redaction/content/dom.py", rewritten, {name for name, op in table.items() if op.words})
+    rewritten = {
+        name.removeprefix("_mask_")[:-3]
+        for name in vars(document_masker._DocumentMasker)
+        if name.startswith("_mask_") and name.endswith("_op") and name != "mask_op"
+    }
+    agree("redaction/content/document_masker.py", rewritten, {name for name, op in table.items() if op.words})
     state = (PLAYER / "state" / "document.ts").read_text()
     built = {"shown", "css", "mode"}
     agree(
@@ -67,9 +71,9 @@ def missing_ops(table: dict[str, OpKind]) -> dict[str, set[str]]:
     said = said[said.index("export type Op =") : said.index("export interface AnimationState")]
     ours = {name for name, op in table.items() if op.by == "script"}
     agree("the injector's encoding/ops.ts", _names(said), ours)
-    from pagereel.integrations.rrweb.ops import Ops
+    from pagereel.integrations.rrweb.ops import RrwebOpWriter
 
-    writes = set(Ops(Serializer.__new__(Serializer), None)._writers)  # type: ignore[arg-type]
+    writes = set(RrwebOpWriter(RrwebSerializer.__new__(RrwebSerializer), None)._writers)  # type: ignore[arg-type]
     agree(
         "integrations/rrweb/ops.py", writes | {"doc", "add", "move", "del"}, {n for n, op in table.items() if op.rrweb}
     )
@@ -80,7 +84,7 @@ def _names(said: str) -> set[str]:
     return {name for part in re.findall(r'\[((?:"\w+"(?: \| )?)+)', said) for name in re.findall(r"\w+", part)}
 
 
-def _fields(kind: Kind) -> set[str]:
+def _fields(kind: EventKind) -> set[str]:
     import msgspec
 
     return {field.encode_name for field in msgspec.structs.fields(kind.type)}
@@ -104,12 +108,12 @@ def test_every_list_of_ops_agrees_with_the_table() -> None:
 
 
 def test_a_kind_that_is_only_in_the_table_is_missed_everywhere() -> None:
-    told = missing_kinds({**KINDS, "clipboard": Kind(NoteEvent, "recorder", "run", "story")})
+    told = missing_kinds({**KINDS, "clipboard": EventKind(NoteEvent, "recorder", "run", "story")})
     assert {where for where, names in told.items() if names == {"clipboard"}} == {
         "docs/format.md",
         "the player's history/story.ts",
     }
-    drawn = missing_kinds({**KINDS, "clipboard": Kind(NoteEvent, "script", "page", "page")})
+    drawn = missing_kinds({**KINDS, "clipboard": EventKind(NoteEvent, "script", "page", "page")})
     assert drawn["the player's history/log.ts"] == {"clipboard"}
 
 
@@ -118,7 +122,7 @@ def test_an_op_that_is_only_in_the_table_is_missed_everywhere() -> None:
     assert {where for where, names in told.items() if names == {"shine"}} == {
         "docs/format.md",
         "reel/document.py",
-        "redaction/content/dom.py",
+        "redaction/content/document_masker.py",
         "the player's state/document.ts",
         "the injector's encoding/ops.ts",
         "integrations/rrweb/ops.py",
@@ -126,15 +130,15 @@ def test_an_op_that_is_only_in_the_table_is_missed_everywhere() -> None:
 
 
 def test_lists_made_from_the_table_hold_a_kind_as_its_row_says() -> None:
-    assert kinds(built="page") == pages.PAGE_KINDS
-    assert kinds(by="script") == documents.PAGE_KINDS
-    assert set(channels.CHANNELS) == set(kinds(redacted="by field"))
+    assert find_kinds(built="page") == page_events.PAGE_KINDS
+    assert find_kinds(by="script") == documents.PAGE_KINDS
+    assert set(field_roles.CHANNELS) == set(find_kinds(redacted="by field"))
     assert {name for name, kind in KINDS.items() if not kind.built} == {
         "resource", "alias", "places", "wire", "reel", "redaction", "thinned", "end",
     }, "what a build leaves out, or reads beforehand"  # fmt: skip
 
 
-@pytest.mark.parametrize("name", sorted(kinds(redacted="by field")))
+@pytest.mark.parametrize("name", sorted(find_kinds(redacted="by field")))
 def test_every_field_has_a_channel_or_is_known_to_be_dropped(name: str) -> None:
     """A field that names no channel vanishes from every redacted recording: on purpose only."""
     left_out = {
@@ -144,7 +148,7 @@ def test_every_field_has_a_channel_or_is_known_to_be_dropped(name: str) -> None:
         "unsupported": {"detail"},
         "checkpoint": {"detail"},
     }
-    channels_by_field = channels_of(KINDS[name].type)
+    channels_by_field = find_channels(KINDS[name].type)
     assert _fields(KINDS[name]) - set(channels_by_field) == left_out.get(name, set())
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from pagereel.redaction.contracts.channels import QUERIES
+from pagereel.redaction.contracts.field_roles import QUERIES
 
 ROOT = Path(__file__).resolve().parents[2]
 CONFIG = ROOT / "injector_js" / "src" / "config.ts"

@@ -110,17 +110,17 @@ from pathlib import Path
 import pagereel
 from pagereel import redact
 from pagereel.cli import main
-from pagereel.player_build import built
+from pagereel.player_build import built_replay
 from pagereel.recorder.agent import Agent, AgentLog
 from pagereel.redaction import find_pii
-from pagereel.reel import ReelWriter, open_reel, problem
+from pagereel.reel import ReelWriter, open_reel, find_event_problem
 
 assert Path(pagereel.__file__).is_relative_to(Path.cwd()), pagereel.__file__
 folder = Path(sys.argv[1])
 said = []
 Agent(AgentLog(said.append, lambda: 5.0, lambda: None)).remark("Ada Miller, ada@example.com, waited at ///filled.count.soap")
 [remark] = said
-assert problem(remark) is None and problem({**remark, "text": 7})
+assert find_event_problem(remark) is None and find_event_problem({**remark, "text": 7})
 with ReelWriter(folder / "run.reel", {"started": 0}) as writer:
     writer.write({"k": "document", "t": 0, "d": 1, "page": 1, "frame": "F", "url": "https://shop.example/cart", "top": True,
                   "viewport": {"w": 800, "h": 600, "dpr": 1}, "mode": "CSS1Compat"})
@@ -130,7 +130,7 @@ with open_reel(folder / "masked.reel") as reel:
     [masked] = [event for event in reel.events() if event["k"] == "remark"]
 assert "waited at" in masked["text"], masked
 assert not any(value in masked["text"] for value in ("Ada", "ada@", "filled.count.soap")), masked
-assert "remark" in built.RUN_KINDS
+assert "remark" in built_replay.RUN_KINDS
 assert [f.entity for f in find_pii(["at ///filled.count.soap"])[0]] == ["COORDINATES"]
 assert find_pii(["at //filled.count.soap"]) == [[]]
 assert main(["export", str(folder / "run.reel"), str(folder / "run.links.txt"), "--redaction", "off"]) == 0

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, CDPSession, Page
 
 from pagereel import dist
-from pagereel.recorder.ingest.element_heads import Heads
+from pagereel.recorder.ingest.element_heads import ElementHeads
 from pagereel.reel.model import PageModel
 
 from ..chromium import open_chromium
@@ -25,7 +25,7 @@ HASTY = {"slice:12": "slice:-1", "steps:128": "steps:8"}
 def source(**config: Any) -> str:
     """The injected script with its configuration, as the recorder builds it."""
     full = {"transport": "cdp", "binding": "out", "handle": "handle", "mask": [], **config}
-    return f"(function(){{const PAGEREEL_CONFIG = {json.dumps(full)};\n{dist.read('injector.js')}\n}})()"
+    return f"(function(){{const PAGEREEL_CONFIG = {json.dumps(full)};\n{dist.read_built_file('injector.js')}\n}})()"
 
 
 @dataclass
@@ -37,7 +37,7 @@ class Recording:
     model: PageModel = field(default_factory=PageModel)
     events: list[dict[str, Any]] = field(default_factory=list)
     documents: dict[str, int] = field(default_factory=dict)
-    heads: dict[int, Heads] = field(default_factory=dict)
+    heads: dict[int, ElementHeads] = field(default_factory=dict)
     checked: list[tuple[str, str, int, int]] = field(default_factory=list)
     contexts: list[int] = field(default_factory=list)
 
@@ -66,17 +66,17 @@ class Recording:
     def _called(self, event: dict[str, Any]) -> None:
         batch = json.loads(event["payload"])
         number = self.documents.setdefault(batch["doc"], len(self.documents) + 1)
-        heads = self.heads.setdefault(number, Heads())
-        heads.learn(batch.get("f", 0), batch.get("h", []))
+        heads = self.heads.setdefault(number, ElementHeads())
+        heads.add_heads(batch.get("f", 0), batch.get("h", []))
         for raw in batch["e"]:
             message = {**raw, "d": number}
-            heads.restore(message)
+            heads.restore_heads(message)
             if message["k"] == "document":
                 message |= {"page": 1, "frame": "f"}
             self.events.append(message)
             self.model.apply(message)
             if message["k"] == "checkpoint":
-                digest, nodes = self.model.documents[number].digest()
+                digest, nodes = self.model.documents[number].compute_digest()
                 self.checked.append((message["digest"], digest, message["nodes"], nodes))
 
     def call(self, expression: str, context: int | None = None) -> Any:
@@ -100,11 +100,11 @@ class Recording:
         """The model equals the live page, node by node."""
         live = self.call("handle.lines()").split("\n")
         self.page.evaluate("1")
-        modelled = "".join(self.current.lines()).split("\n")
+        modelled = "".join(self.current.iter_canonical_lines()).split("\n")
         for number, (left, right) in enumerate(zip(live, modelled, strict=False)):
             assert left == right, f"line {number}: live {left!r}, model {right!r}"
         assert len(live) == len(modelled)
-        assert self.model.errors == 0
+        assert self.model.error_count == 0
 
     def ops(self, name: str) -> list[list[Any]]:
         return [op for event in self.events for op in event.get("ops", ()) if op[0] == name]

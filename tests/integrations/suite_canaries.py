@@ -12,7 +12,7 @@ from pathlib import Path
 from urllib.parse import quote, unquote
 from xml.sax.saxutils import quoteattr
 
-from pagereel.reel import ReelWriter, header_fields, open_reel, pieces_of
+from pagereel.reel import ReelWriter, find_pieces, open_reel, pick_header_fields
 from tests.comparison.runs import SHOP, Made
 
 GIVEN = [
@@ -154,7 +154,7 @@ def _recording(path: Path, canaries: Canaries, test: str, *, bad: bool) -> None:
             "markers": ["slow"],
             "ticket": f"asked by {put('metadata', 'mail', 'phone')}",
         }
-        header = {**header_fields(reel.header), "metadata": facts}
+        header = {**pick_header_fields(reel.header), "metadata": facts}
         if bad and not test:
             header["title"] = f"Pays for {put('title', 'mail', 'phone')}"
         writer = ReelWriter(path, header)
@@ -167,7 +167,7 @@ def _recording(path: Path, canaries: Canaries, test: str, *, bad: bool) -> None:
 
 def decoded(file: bytes) -> str:
     """Return all that a built file says, inflated, each text also without its escapes, in lower case."""
-    raw = [file, *(zlib.decompress(piece.data(), -15) for piece in pieces_of(file) if piece.name != "shell")]
+    raw = [file, *(zlib.decompress(piece.decode(), -15) for piece in find_pieces(file) if piece.name != "shell")]
     return "\n".join(form for part in raw for form in _forms(part.decode("utf-8", "replace"))).lower()
 
 

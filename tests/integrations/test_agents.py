@@ -17,7 +17,7 @@ from opentelemetry.trace import Status, StatusCode
 from playwright.sync_api import BrowserContext
 
 from pagereel.integrations import ReplayCallbackHandler, ReplayProcessor, tool
-from pagereel.integrations.otel_names import read
+from pagereel.integrations.otel_names import read_span
 from pagereel.recorder import active_session, record
 
 from .conftest import events_of
@@ -130,7 +130,7 @@ def test_spans_become_steps_and_calls_and_link_back(recorded_context: BrowserCon
     ids=["openllmetry", "openinference", "openinference tool", "tool by its name", "traceloop task", "agent", "other"],
 )  # fmt: skip
 def test_names_of_today_and_of_before(name: str, attributes: dict[str, Any], kind: str, fields: dict[str, Any]) -> None:
-    reading = read(name, attributes)
+    reading = read_span(name, attributes)
     assert reading.kind == kind
     assert {key: reading.fields[key] for key in fields} == fields
     if name == "execute_tool pay":

@@ -15,13 +15,13 @@ from playwright.sync_api import Page
 
 from pagereel.browser import launch_options
 from pagereel.cli import main
-from pagereel.cli.demo import record_errand
+from pagereel.cli.demo import record_demo_run
 from pagereel.fixtures.agent import CARD
 from pagereel.fixtures.shop import Shop
 from pagereel.integrations import export
-from pagereel.integrations.as_test.literals import find, literal, locator
+from pagereel.integrations.as_test.literals import find_by_locator, to_literal, to_safe_locator
 from pagereel.integrations.as_test.source import TestSource
-from pagereel.reel import ReelWriter, open_reel, python_locator
+from pagereel.reel import ReelWriter, open_reel, to_python_locator
 
 CONFTEST = """
 import pytest
@@ -51,7 +51,7 @@ def run(folder: Path, code: str, **environment: str) -> subprocess.CompletedProc
 @pytest.fixture(scope="module")
 def errand(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("as-test") / "errand.reel"
-    record_errand(path, headed=False, fast=True)
+    record_demo_run(path, headed=False, fast=True)
     return path
 
 
@@ -118,9 +118,9 @@ def test_what_is_masked_and_not_given_skips_the_test(exported: str, tmp_path: Pa
 
 def test_a_masked_recording_gives_its_stand_ins_as_fixtures(errand: Path, tmp_path: Path) -> None:
     source = TestSource("x", masked=True)
-    assert source.typed("Zorvik Halden", "the name", ["Full name"]) == "full_name"
+    assert source.typed_value_to_code("Zorvik Halden", "the name", ["Full name"]) == "full_name"
     assert source.fixtures == {"full_name": ("Zorvik Halden", "typed into the name")}
-    assert source.typed("•••••", "the name", ["Full name"]) == "full_name_2"
+    assert source.typed_value_to_code("•••••", "the name", ["Full name"]) == "full_name_2"
 
 
 PERSON_PAGE = """<!doctype html><title>Sign up</title><h1>Sign up</h1>
@@ -220,7 +220,7 @@ def test_the_exported_test_of_a_persons_clicks_and_typing_is_green(persons: Path
     ],
 )
 def test_a_locator_that_is_more_than_a_locator_is_not_written(code: str) -> None:
-    assert locator(code) is None
+    assert to_safe_locator(code) is None
 
 
 def test_what_a_locator_holds_of_other_locators_is_found_again() -> None:
@@ -237,8 +237,8 @@ def test_what_a_locator_holds_of_other_locators_is_found_again() -> None:
             frame.get_by_label("Card").or_(frame.get_by_text("Pay")),
         ):
             selector = given._impl_obj._selector
-            code = locator(python_locator(selector), root="tab")
-            assert code and find(page, code)._impl_obj._selector == selector
+            code = to_safe_locator(to_python_locator(selector), root="tab")
+            assert code and find_by_locator(page, code)._impl_obj._selector == selector
 
 
 def test_locators_and_literals_are_written_as_people_do() -> None:
@@ -247,9 +247,9 @@ def test_locators_and_literals_are_written_as_people_do() -> None:
         'locator("iframe.pay").content_frame.get_by_label("Card number", exact=True)',
         'get_by_text(re.compile("a|b", re.IGNORECASE)).filter(has_text="x").nth(-2)',
     ):
-        assert locator(code) == code
+        assert to_safe_locator(code) == code
     assert (
-        locator('get_by_role("link", name=/all (\\d+)/i)')
+        to_safe_locator('get_by_role("link", name=/all (\\d+)/i)')
         == 'get_by_role("link", name=re.compile("all (\\\\d+)", re.IGNORECASE))'
     )
-    assert literal('say "hi"\u202e\n') == "'say \"hi\"\\u202e\\n'"
+    assert to_literal('say "hi"\u202e\n') == "'say \"hi\"\\u202e\\n'"

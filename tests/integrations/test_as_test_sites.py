@@ -20,7 +20,7 @@ from playwright.sync_api import Page, sync_playwright
 
 from pagereel.browser import launch_options
 from pagereel.cli import main
-from pagereel.fixtures.serving import App, Server
+from pagereel.fixtures.loopback_server import LoopbackServer, RoutingTable
 from pagereel.recorder import record
 
 from .test_as_test import run
@@ -173,16 +173,16 @@ def _reported() -> Iterator[str]:
 
 
 @contextmanager
-def _serve(app: App) -> Iterator[str]:
-    with Server(app) as server:
+def _serve(app: RoutingTable) -> Iterator[str]:
+    with LoopbackServer(app) as server:
         yield server.url + "/"
 
 
-def _parcels() -> App:
-    from pagereel.fixtures.serving import Response
+def _parcels() -> RoutingTable:
+    from pagereel.fixtures.loopback_server import FixtureResponse
 
-    app = App()
-    app.route("GET", r"/")(lambda _: Response.html(FORM))
+    app = RoutingTable()
+    app.route("GET", r"/")(lambda _: FixtureResponse.html(FORM))
     return app
 
 

@@ -59,7 +59,9 @@ def shown(reel: Path) -> tuple[str, dict[str, object]]:
                 begun[event["d"]] = event  # type: ignore[index]
     top = max(d for d, event in begun.items() if event["top"])
     frames = [d for d, document in model.documents.items() if (document.parent or (0, 0))[0] == top]
-    return "".join(line for d in (top, *sorted(frames)) for line in model.documents[d].lines()), begun[top]
+    return "".join(line for d in (top, *sorted(frames)) for line in model.documents[d].iter_canonical_lines()), begun[
+        top
+    ]
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost"])

@@ -10,7 +10,7 @@ import pytest
 
 from pagereel.errors import GateError
 from pagereel.integrations.testing.background_builds import BackgroundBuilds
-from pagereel.player_build import policy_of, subprocess_build
+from pagereel.player_build import read_redaction_policy, subprocess_build
 from tests.reel.sample import Script
 
 
@@ -33,35 +33,37 @@ def test_they_are_built_as_they_are_asked_for_and_their_recordings_may_go_at_onc
 ) -> None:
     for name, policy in (("a", "strict"), ("b", None), ("c", "strict")):
         source = reel(tmp_path / f"{name}.reel")
-        assert builds.add(source, tmp_path / f"{name}.html", redaction=policy, title=name) == tmp_path / f"{name}.html"
+        assert (
+            builds.add_job(source, tmp_path / f"{name}.html", redaction=policy, title=name) == tmp_path / f"{name}.html"
+        )
         source.unlink()
-    assert builds.left > 0
-    assert builds.join() == []
-    assert builds.left == 0
-    policies = [policy_of((tmp_path / f"{name}.html").read_bytes()) for name in "abc"]
+    assert builds.remaining_count > 0
+    assert builds.wait_for_all() == []
+    assert builds.remaining_count == 0
+    policies = [read_redaction_policy((tmp_path / f"{name}.html").read_bytes()) for name in "abc"]
     assert policies == ["strict", None, "strict"]
     assert list((tmp_path / "waiting").iterdir()) == []
-    assert builds.join() == []
+    assert builds.wait_for_all() == []
 
 
 def test_one_that_cannot_be_built_is_told_and_the_others_are_built(builds: BackgroundBuilds, tmp_path: Path) -> None:
     (tmp_path / "broken.reel").write_bytes(b"no recording")
-    builds.add(tmp_path / "broken.reel", tmp_path / "broken.html", redaction=None)
-    builds.add(reel(tmp_path / "good.reel"), tmp_path / "good.html", redaction=None)
-    (error,) = builds.join()
+    builds.add_job(tmp_path / "broken.reel", tmp_path / "broken.html", redaction=None)
+    builds.add_job(reel(tmp_path / "good.reel"), tmp_path / "good.html", redaction=None)
+    (error,) = builds.wait_for_all()
     assert error.startswith(f"{tmp_path / 'broken.html'}: ") and " is not a recording that" in error
     assert (tmp_path / "good.html").is_file() and not (tmp_path / "broken.html").exists()
 
 
 def test_a_process_that_is_killed_costs_what_it_was_building(builds: BackgroundBuilds, tmp_path: Path) -> None:
-    builds.add(reel(tmp_path / "a.reel"), tmp_path / "a.html", redaction=None)
-    assert builds.join() == []
-    process = builds._begin()
+    builds.add_job(reel(tmp_path / "a.reel"), tmp_path / "a.html", redaction=None)
+    assert builds.wait_for_all() == []
+    process = builds._start_process()
     builds._process = process
     os.kill(process.pid, signal.SIGKILL)
     process.wait()
-    builds.add(reel(tmp_path / "b.reel"), tmp_path / "b.html", redaction=None)
-    assert builds.join() == []
+    builds.add_job(reel(tmp_path / "b.reel"), tmp_path / "b.html", redaction=None)
+    assert builds.wait_for_all() == []
     assert (tmp_path / "b.html").is_file()
 
 
@@ -69,8 +71,8 @@ def test_where_no_process_can_be_begun_each_is_told(
     builds: BackgroundBuilds, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("sys.executable", str(tmp_path / "nothing"))
-    builds.add(reel(tmp_path / "a.reel"), tmp_path / "a.html", redaction=None)
-    (error,) = builds.join()
+    builds.add_job(reel(tmp_path / "a.reel"), tmp_path / "a.html", redaction=None)
+    (error,) = builds.wait_for_all()
     assert "the process that builds replays ended before this one was built" in error
 
 
@@ -79,4 +81,4 @@ def test_a_refusal_of_the_gate_is_an_answer(monkeypatch: pytest.MonkeyPatch) -> 
         raise GateError("a PERSON stands in chunk-1")
 
     monkeypatch.setattr(subprocess_build, "build", refused)
-    assert subprocess_build.error_of_build({"reel": "a", "html": "b"}) == "a PERSON stands in chunk-1"
+    assert subprocess_build.build_and_return_error({"reel": "a", "html": "b"}) == "a PERSON stands in chunk-1"

@@ -106,17 +106,17 @@ def _mortal(job: Job) -> JobOutcome:
 
 
 def test_a_process_that_dies_takes_one_recording_with_it(day: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from pagereel.reel import engines as executors
+    from pagereel.reel import job_executors as executors
 
     # A spawned process has its parent's sys.path; behind the installed package, so that the checkout's rooms stay out.
     monkeypatch.setattr(sys, "path", [*sys.path, str(Path(__file__).parents[2])])
-    pools = executors._pool
+    pools = executors._run_in_pool
 
     def with_death(jobs: Sequence[Job], at_once: int) -> Iterator[tuple[Job, JobOutcome | None]]:
-        monkeypatch.setattr(executors, "run_work", _mortal)
+        monkeypatch.setattr(executors, "run_job", _mortal)
         yield from pools(jobs, at_once)
 
-    monkeypatch.setattr(executors, "_pool", with_death)
+    monkeypatch.setattr(executors, "_run_in_pool", with_death)
     outcomes = build_many([str(day / "*.reel")], redaction=None, jobs=2)
     assert {Path(o.source).stem: o.status for o in outcomes} == {"one": "built", "two": "failed", "three": "built"}
     assert "died" in (next(outcome.error for outcome in outcomes if outcome.error) or "")

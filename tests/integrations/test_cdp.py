@@ -27,7 +27,7 @@ def lines_of(reel: Path) -> str:
     with open_reel(reel) as opened:
         for event in opened.timeline():
             model.apply(event)
-    return "\n".join("".join(document.lines()) for document in model.documents.values())
+    return "\n".join("".join(document.iter_canonical_lines()) for document in model.documents.values())
 
 
 def test_open_tabs_and_new_ones_are_recorded_while_the_driver_blocks(tmp_path: Path) -> None:

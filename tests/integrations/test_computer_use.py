@@ -13,7 +13,7 @@ from PIL import Image, ImageDraw
 
 from pagereel import record
 from pagereel.integrations import Answers
-from pagereel.integrations.wire import Keys, WireExchange, read_exchange
+from pagereel.integrations.wire import ProviderKeys, WireExchange, read_exchange
 from pagereel.reel import Event, ScreenComposer, open_reel
 
 
@@ -65,17 +65,17 @@ def test_each_picture_is_a_screen_once_and_each_action_stands_on_it(form: Any, t
     path = tmp_path / "run.reel"
     with record(None, path) as session:
         for turn in range(6):
-            session.model_call(read_exchange(exchanged(*form(turn), at=100.0 * turn), Keys()))
+            session.record_model_call(read_exchange(exchanged(*form(turn), at=100.0 * turn), ProviderKeys()))
     with open_reel(path) as reel:
         events = list(reel.timeline())
         screens = [event for event in events if event["k"] == "screen"]
         composer = ScreenComposer(reel.resource)
         for event in screens:
-            composer.see(event)
+            composer.add_event(event)
         shown = [event for event in screens if "digest" in event]
         assert len(shown) == 5, "of 15 pictures that were sent"
         for number, event in enumerate(shown):
-            picture = composer.picture(int(str(event["id"])))
+            picture = composer.compose_picture(int(str(event["id"])))
             assert picture is not None and picture.tobytes() == shot(number)[1].tobytes()
     assert not any(event["k"] == "screenshot" for event in events)
     done = [event for event in screens if "action" in event]
@@ -90,7 +90,7 @@ def test_a_request_with_pictures_finds_its_recorded_answer(form: Any, tmp_path: 
     path = tmp_path / "run.reel"
     with record(None, path) as session:
         for turn in range(4):
-            session.model_call(read_exchange(exchanged(*form(turn), at=100.0 * turn), Keys()))
+            session.record_model_call(read_exchange(exchanged(*form(turn), at=100.0 * turn), ProviderKeys()))
     answers = Answers(path)
     for turn in (0, 1, 2, 3):
         found = answers.find(exchanged(*form(turn), at=0))
@@ -104,6 +104,6 @@ def test_a_request_with_pictures_finds_its_recorded_answer(form: Any, tmp_path: 
 def test_a_picture_for_a_model_without_such_a_tool_is_a_screenshot(tmp_path: Path) -> None:
     url, body, answer = anthropic(2)
     with record(None, tmp_path / "run.reel") as session:
-        session.model_call(read_exchange(exchanged(url, {**body, "tools": []}, answer, at=0), Keys()))
+        session.record_model_call(read_exchange(exchanged(url, {**body, "tools": []}, answer, at=0), ProviderKeys()))
     with open_reel(tmp_path / "run.reel") as reel:
         assert {event["k"] for event in reel.events({"screen", "screenshot"})} == {"screenshot"}

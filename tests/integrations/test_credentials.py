@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from pagereel.credentials import header_of_credential, names_credential, parameter_of_credential, plain_header
-from pagereel.integrations.wire import Keys, WireExchange, read_exchange
+from pagereel.credentials import is_credential_header, is_credential_name, is_credential_parameter, is_plain_header
+from pagereel.integrations.wire import ProviderKeys, WireExchange, read_exchange
 from pagereel.recorder import ModelCall
 from pagereel.reel import MASK
 
@@ -46,13 +46,13 @@ def places(name: str, value: str) -> list[Any]:
     ]  # fmt: skip
 
 
-def asked(body: dict[str, Any], answer: Any = None, keys: Keys | None = None, url: str = CHAT) -> ModelCall:
+def asked(body: dict[str, Any], answer: Any = None, keys: ProviderKeys | None = None, url: str = CHAT) -> ModelCall:
     told = json.dumps(answer if answer is not None else {"choices": []}).encode()
     exchange = WireExchange(
         "openai", "POST", url, 0.0, sent=[json.dumps({"model": "m", "messages": [], **body}).encode()], status=200, ended=1.0,
         headers=[("content-type", "application/json")], chunks=[(1.0, told)], whole=True,
     )  # fmt: skip
-    return read_exchange(exchange, keys or Keys())
+    return read_exchange(exchange, keys or ProviderKeys())
 
 
 def said(text: str) -> dict[str, Any]:
@@ -117,7 +117,7 @@ def test_what_a_shell_is_told_is_looked_through() -> None:
 
 def test_a_value_that_was_masked_by_its_name_is_masked_in_the_answer_and_in_all_that_comes_later() -> None:
     for body in places("X-Of-Our-House", VALUE):
-        keys = Keys()
+        keys = ProviderKeys()
         first = asked(body, said(f"The key is {VALUE}."), keys)
         assert first.answered.texts == [f"The key is {MASK}."], body
         later = asked({"messages": [{"role": "user", "content": f"I used {VALUE}, you know"}]}, said(VALUE), keys)
@@ -125,7 +125,7 @@ def test_a_value_that_was_masked_by_its_name_is_masked_in_the_answer_and_in_all_
 
 
 def test_what_a_model_asks_a_tool_with_is_masked_where_the_tool_answers() -> None:
-    keys = Keys()
+    keys = ProviderKeys()
     arguments = json.dumps({"headers": {"X-Of-Our-House": VALUE}})
     uses = {
         "choices": [{"message": {"tool_calls": [{"id": "1", "function": {"name": "fetch", "arguments": arguments}}]}}]
@@ -149,7 +149,7 @@ def test_a_credential_that_comes_in_pieces_takes_the_streams_own_bytes_with_it_t
         "openai", "POST", CHAT, 0.0, sent=[b'{"model": "m", "messages": []}'], status=200, ended=1.0, whole=True,
         headers=[("content-type", "text/event-stream")], chunks=[(1.0, data)],
     )  # fmt: skip
-    call = read_exchange(exchange, Keys())
+    call = read_exchange(exchange, ProviderKeys())
     assert call.answered.calls[0].arguments == {"headers": {"X-Auth-Token": MASK}}
     assert call.answered.texts == [f"{MASK} "] and call.wire is not None and call.wire.got == b""
 
@@ -206,7 +206,7 @@ def test_names_are_compared_by_their_words() -> None:
             camel[0].upper() + camel[1:],
             f"x-{camel}",
         ):
-            assert names_credential(name) and header_of_credential(name) and parameter_of_credential(name), name
+            assert is_credential_name(name) and is_credential_header(name) and is_credential_parameter(name), name
     for name in (
         "max_tokens",
         "token_type",
@@ -218,5 +218,5 @@ def test_names_are_compared_by_their_words() -> None:
         "keyboard",
         "secretary",
     ):
-        assert not names_credential(name), name
-    assert not any(plain_header(name) for name in HEADERS)
+        assert not is_credential_name(name), name
+    assert not any(is_plain_header(name) for name in HEADERS)

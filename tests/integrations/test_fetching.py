@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from pagereel.cli import main
-from pagereel.player_build import build, unpack
+from pagereel.player_build import build, unpack_replay
 from pagereel.reel import open_reel
 
 PIXEL = b"GIF89a\x01\x00\x01\x00\x80\x00\x00\xff\xff\xff\x00\x00\x00!\xf9\x04\x01\x00\x00\x00\x00,\x00\x00\x00\x00\x01\x00\x01\x00\x00\x02\x02D\x01\x00;"
@@ -101,8 +101,8 @@ def test_named_hosts_are_asked_and_no_other(
         assert [e["count"] for e in opened.events({"gap"}) if e["reason"] == "fetched"] == [3]
         assert sum(1 for _ in opened.events({"resource"})) == 3
     build(reel, tmp_path / "s.html", redaction=None)
-    packed = unpack((tmp_path / "s.html").read_bytes())
-    assert sum(mime == "image/gif" for mime, _ in packed.resources()) == 2
+    packed = unpack_replay((tmp_path / "s.html").read_bytes())
+    assert sum(mime == "image/gif" for mime, _ in packed.iter_resources()) == 2
 
 
 def test_an_address_is_no_host(sites: tuple[Site, Site], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

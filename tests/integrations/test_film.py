@@ -16,14 +16,14 @@ from pagereel.cli import main
 from pagereel.errors import UsageError
 from pagereel.integrations import Film, FilmLook, FilmSettings, export, make_film
 from pagereel.integrations.film import make_strip
-from pagereel.integrations.film.clock import EDGE, FAILURE, LAST, SKIP, FilmClock, Stretch
-from pagereel.integrations.film.encoding import Pictures, Quality
-from pagereel.integrations.film.making import fitted
-from pagereel.integrations.film.plan import FRAME, FilmPlan, failed_at
-from pagereel.integrations.film.shooting import Shot
+from pagereel.integrations.film.encoding import FilmPictures, FilmQuality
+from pagereel.integrations.film.film_clock import EDGE, FAILURE, LAST, SKIP, FilmClock, FilmSegment
+from pagereel.integrations.film.film_maker import encode_within_size
+from pagereel.integrations.film.film_pictures import FilmShot
+from pagereel.integrations.film.film_plan import FRAME, FilmPlan, find_failure
 from pagereel.integrations.film.strip import GAP
-from pagereel.integrations.render import in_own_thread, replay_page
-from pagereel.reading import RecordedRun, first_failure
+from pagereel.integrations.render import call_in_thread, open_replay_page
+from pagereel.reading import RecordedRun, find_first_failure
 from pagereel.recorder import record
 from pagereel.reel import ReelWriter
 
@@ -39,19 +39,24 @@ p { background: #27509b; color: #fff; padding: 6px }</style><h1>Shelf</h1><input
 
 def test_a_film_cuts_what_does_not_change_and_holds_the_failure() -> None:
     clock = FilmClock([100.0, 900.0, 9_000.0], 0.0, 9_500.0, failure=9_200.0)
-    assert clock.skipped() == [(900.0 + EDGE, 9_000.0 - EDGE)]
+    assert clock.list_skipped_spans() == [(900.0 + EDGE, 9_000.0 - EDGE)]
     assert clock.length == 900 + 2 * EDGE + SKIP + 500 + FAILURE + LAST
-    assert [clock.run_at(clock.film_at(t)) for t in (0.0, 900.0, 5_000.0, 9_200.0)] == [0.0, 900.0, 5_000.0, 9_200.0]
-    held = clock.film_at(9_200.0)
-    assert clock.run_at(held + FAILURE - 1) == 9_200.0 and clock.run_at(clock.length) == 9_500.0
+    assert [clock.to_run_time(clock.to_film_time(t)) for t in (0.0, 900.0, 5_000.0, 9_200.0)] == [
+        0.0,
+        900.0,
+        5_000.0,
+        9_200.0,
+    ]
+    held = clock.to_film_time(9_200.0)
+    assert clock.to_run_time(held + FAILURE - 1) == 9_200.0 and clock.to_run_time(clock.length) == 9_500.0
     assert [each["speed"] for each in clock.to_json()] == [1.0, 7.3, 1.0, 0.0, 1.0, 0.0]
     assert FilmClock([], 5.0, 5.0).length == LAST
 
 
-class Unwalked(list[Stretch]):
+class Unwalked(list[FilmSegment]):
     """A list of which single items are taken."""
 
-    def __iter__(self) -> Iterator[Stretch]:
+    def __iter__(self) -> Iterator[FilmSegment]:
         raise AssertionError("a question walks all stretches")
 
 
@@ -60,12 +65,12 @@ def test_a_question_to_the_clock_of_a_long_run_walks_no_list() -> None:
     plan = FilmPlan(clock, [], (1, 1))
     clock.stretches = Unwalked(clock.stretches)
     for t in (0.0, 399.0, 402.0, 5_000.0, 6_999_000.0, 7_002_000.0, 9_997_500.0):
-        assert clock.run_at(clock.film_at(t)) == pytest.approx(t)
-    held = clock.film_at(7_002_000.0)
-    assert clock.run_at(held + FAILURE / 2) == 7_002_000.0
+        assert clock.to_run_time(clock.to_film_time(t)) == pytest.approx(t)
+    held = clock.to_film_time(7_002_000.0)
+    assert clock.to_run_time(held + FAILURE / 2) == 7_002_000.0
     assert plan.caption_at(int(held / FRAME) - 2).words.endswith(" without a change")
-    assert (clock.run_at(-5.0), clock.film_at(1e9)) == (-5.0, clock.length)
-    assert clock.skipped() is clock.skipped()
+    assert (clock.to_run_time(-5.0), clock.to_film_time(1e9)) == (-5.0, clock.length)
+    assert clock.list_skipped_spans() is clock.list_skipped_spans()
 
 
 @pytest.fixture(scope="module")
@@ -106,7 +111,9 @@ def bare(reel: Path) -> Film:
 def test_each_picture_is_the_page_at_its_moment(reel: Path, bare: Film) -> None:
     shown = list(frames(bare.data))
     assert len(shown) >= 3 and bare.size == (320, 240)
-    for (at, picture), seen in zip(shown, in_own_thread(screenshots, reel, bare, [at for at, _ in shown]), strict=True):
+    for (at, picture), seen in zip(
+        shown, call_in_thread(screenshots, reel, bare, [at for at, _ in shown]), strict=True
+    ):
         # A GIF has 256 colours, so that edges of letters are a little off.
         assert max(ImageStat.Stat(ImageChops.difference(seen, picture)).mean) < 0.5, f"{at} ms of the film"
 
@@ -114,9 +121,9 @@ def test_each_picture_is_the_page_at_its_moment(reel: Path, bare: Film) -> None:
 def screenshots(reel: Path, film: Film, times: list[int]) -> list[Image.Image]:
     """What the bare replay shows at these times of the film."""
     found = []
-    with replay_page(reel, film.size) as page:
+    with open_replay_page(reel, film.size) as page:
         for at in times:
-            page.evaluate("(t) => window.pagereel.seek(t)", film.clock.run_at(at))
+            page.evaluate("(t) => window.pagereel.seek(t)", film.clock.to_run_time(at))
             found.append(Image.open(io.BytesIO(page.screenshot())).convert("RGB"))
     return found
 
@@ -150,17 +157,19 @@ def test_what_cannot_be_filmed_is_said_in_a_sentence(
 def test_the_best_quality_that_fits_is_taken(form: str, tmp_path: Path) -> None:
     shots = []
     for number in range(4):
-        shots.append(Shot(number * 5, tmp_path / f"{number}.png"))
+        shots.append(FilmShot(number * 5, tmp_path / f"{number}.png"))
         Image.effect_noise((320, 240), 40 + number).save(shots[-1].picture)
-    pictures = Pictures(shots, 20, (320, 240), Quality())
-    whole, best = fitted(form, pictures, None)
-    assert best.quality == Quality() and [at for at, _ in frames(whole)] == [0, 400, 800, 1_200]
-    less, fitting = fitted(form, pictures, len(whole) // 3)
+    pictures = FilmPictures(shots, 20, (320, 240), FilmQuality())
+    whole, best = encode_within_size(form, pictures, None)
+    assert best.quality == FilmQuality() and [at for at, _ in frames(whole)] == [0, 400, 800, 1_200]
+    less, fitting = encode_within_size(form, pictures, len(whole) // 3)
     assert (
-        len(less) <= len(whole) // 3 and fitting.quality.cost < 1 and fitted(form, pictures, len(whole) // 3)[0] == less
+        len(less) <= len(whole) // 3
+        and fitting.quality.size_share < 1
+        and encode_within_size(form, pictures, len(whole) // 3)[0] == less
     )
     with pytest.raises(UsageError, match=r"does not fit into 300 bytes: the smallest has [\d,]+; choose a part"):
-        fitted(form, pictures, 300)
+        encode_within_size(form, pictures, 300)
 
 
 def test_mp4_has_the_steps_as_chapters_and_lasts_as_long_as_its_map(reel: Path) -> None:
@@ -216,8 +225,8 @@ def test_a_run_failed_when_its_call_failed_and_not_when_its_element_came_too_lat
     run.show("Flights", "[Search]", "[Book]")
     path = run.end()
     read = RecordedRun(path)
-    assert "too late" in first_failure(read)["chain"][-1]
-    found = failed_at(read)
+    assert "too late" in find_first_failure(read)["chain"][-1]
+    found = find_failure(read)
     assert found is not None and found[0] == gave_up
     assert f"(run.html#t={gave_up:.0f})" in str(export(path, "pr", replay="run.html"))
 
@@ -245,6 +254,6 @@ def test_at_twenty_moments_a_film_is_the_bare_replay(reel: Path, form: str, tole
     else:
         shown = list(frames(film.data))
     times = [int(film.clock.length * place / 20) // FRAME * FRAME for place in range(20)]
-    for at, seen in zip(times, in_own_thread(screenshots, reel, film, times), strict=True):
+    for at, seen in zip(times, call_in_thread(screenshots, reel, film, times), strict=True):
         picture = next(picture for since, picture in reversed(shown) if since <= at)
         assert max(ImageStat.Stat(ImageChops.difference(seen, picture)).mean) < tolerance, f"{at} ms of the film"

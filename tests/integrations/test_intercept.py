@@ -19,8 +19,8 @@ import pytest
 
 from pagereel import record
 from pagereel.errors import UsageError
-from pagereel.fixtures.providers import Body, Providers, Turn
-from pagereel.integrations.proxy import Interceptor, upstreams_of
+from pagereel.fixtures.providers import Body, ScriptedProviders, ScriptedTurn
+from pagereel.integrations.proxy import Interceptor, parse_upstreams
 from pagereel.integrations.proxy.mitm_addon import TrafficReporter
 from pagereel.integrations.wire import PATHS
 from pagereel.reel import open_reel
@@ -50,8 +50,8 @@ except OSError as error:
 """
 
 
-def script(number: int, body: Body) -> Turn:
-    return Turn("The Tern bottle vase costs 64 euros.", input_tokens=30, output_tokens=12)
+def script(number: int, body: Body) -> ScriptedTurn:
+    return ScriptedTurn("The Tern bottle vase costs 64 euros.", input_tokens=30, output_tokens=12)
 
 
 @pytest.fixture(scope="session")
@@ -67,12 +67,12 @@ def mitmdump(tmp_path_factory: pytest.TempPathFactory) -> str:
     return str(home / "bin" / "mitmdump")
 
 
-class Secure(Providers):
+class Secure(ScriptedProviders):
     """The same providers over TLS, with a certificate that nobody trusts who is not told to."""
 
     folder: Path
 
-    def __enter__(self) -> Providers:
+    def __enter__(self) -> ScriptedProviders:
         super().__enter__()
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.load_cert_chain(*certificate(self.folder))
@@ -80,11 +80,11 @@ class Secure(Providers):
         return self
 
     def url(self, name: str) -> str:
-        return super().url(name).replace("http:", "https:")
+        return super().provider_url(name).replace("http:", "https:")
 
 
 @pytest.fixture
-def secure(tmp_path: Path) -> Iterator[tuple[Providers, Providers]]:
+def secure(tmp_path: Path) -> Iterator[tuple[ScriptedProviders, ScriptedProviders]]:
     known, other = Secure(script, pace=0.02), Secure(script)
     known.folder = other.folder = tmp_path  # type: ignore[attr-defined]
     with known, other:
@@ -93,15 +93,15 @@ def secure(tmp_path: Path) -> Iterator[tuple[Providers, Providers]]:
 
 @pytest.mark.slow
 def test_what_reads_no_variable_is_recorded_and_others_are_not_looked_into(
-    mitmdump: str, secure: tuple[Providers, Providers], tmp_path: Path
+    mitmdump: str, secure: tuple[ScriptedProviders, ScriptedProviders], tmp_path: Path
 ) -> None:
     known, other = secure
     reel = tmp_path / "run.reel"
     trusted = {"SSL_CERT_FILE": str(tmp_path / "cert.pem")}
-    base = known.url("x")
+    base = known.provider_url("x")
     done = subprocess.run(
         [*PAGEREEL, "proxy", "--reel", str(reel), "--mitmproxy", mitmdump, f"--upstream=corp={base}/v1", "--",
-         sys.executable, "-c", AGENT, base, other.url("x")],
+         sys.executable, "-c", AGENT, base, other.provider_url("x")],
         capture_output=True, text=True, timeout=120, env={**os.environ, **trusted},
     )  # fmt: skip
     assert (done.returncode, done.stderr) == (0, "")
@@ -124,7 +124,7 @@ def test_what_the_addon_tells_is_a_call_of_a_model(tmp_path: Path, monkeypatch: 
         def __init__(self, command: list[str], env: dict[str, str], **more: Any) -> None:
             port, _, token = env["PAGEREEL_TOLD_TO"].partition("/")
             self.teller = TrafficReporter(int(port), token, env["PAGEREEL_PATHS"])
-            self.teller._report("ready", "", port=1)
+            self.teller._queue_report("ready", "", port=1)
             told.set()
 
         def poll(self) -> None:
@@ -139,7 +139,7 @@ def test_what_the_addon_tells_is_a_call_of_a_model(tmp_path: Path, monkeypatch: 
     monkeypatch.setattr("pagereel.integrations.proxy.intercept.subprocess.Popen", Started)
     with (
         record(None, tmp_path / "run.reel") as session,
-        Interceptor(session, upstreams_of([], {}), "mitmdump") as running,
+        Interceptor(session, parse_upstreams([], {}), "mitmdump") as running,
     ):
         teller = running._child.teller  # type: ignore[union-attr]
         for path, ends in (
@@ -198,9 +198,9 @@ def exchange(teller: TrafficReporter, path: str, ends: str) -> None:
 def test_a_mitmproxy_that_does_not_start_is_told_in_one_sentence(tmp_path: Path) -> None:
     with record(None, tmp_path / "run.reel") as session:
         with pytest.raises(UsageError, match=r"cannot be run .*; install mitmproxy"):
-            Interceptor(session, upstreams_of([], {}), "/nowhere/mitmdump").start()
+            Interceptor(session, parse_upstreams([], {}), "/nowhere/mitmdump").start()
         with pytest.raises(UsageError, match="did not start listening: it said nothing"):
-            Interceptor(session, upstreams_of([], {}), "false").start()
+            Interceptor(session, parse_upstreams([], {}), "false").start()
     done = subprocess.run(
         [*PAGEREEL, "proxy", "--reel", "b.reel", "--answers", "a.reel", "--mitmproxy", "mitmdump", "--", "true"],
         capture_output=True, text=True, cwd=tmp_path,

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from pagereel.integrations import McpServer, exchange
+from pagereel.integrations import McpServer, answer_post
 from pagereel.integrations.mcp import PROTOCOLS
 
 from ..comparison.runs import purchase
@@ -25,7 +25,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> McpServer:
 
 def asked(server: McpServer, method: str, headers: dict[str, str] | None = None, **params: Any) -> tuple[int, Any]:
     body = json.dumps({"jsonrpc": "2.0", "id": 7, "method": method, "params": params}).encode()
-    found = exchange(server, body, PLAIN | (headers or {}))
+    found = answer_post(server, body, PLAIN | (headers or {}))
     return found.status, found.reply
 
 
@@ -81,20 +81,20 @@ def test_a_client_of_before_begins_with_a_handshake_and_has_no_session(server: M
     )
     assert (status, told["result"]["protocolVersion"]) == (200, version)
     body = json.dumps({"jsonrpc": "2.0", "method": "notifications/initialized"}).encode()
-    assert exchange(server, body, PLAIN | {"mcp-protocol-version": version}).status == 202
+    assert answer_post(server, body, PLAIN | {"mcp-protocol-version": version}).status == 202
     status, told = asked(server, "tools/call", {"mcp-protocol-version": version}, name="replay_steps")
     assert status == 200 and "resultType" not in told["result"]
     assert asked(server, "nothing", {"mcp-protocol-version": version})[0] == 200
 
 
 def test_what_is_no_message_is_refused(server: McpServer) -> None:
-    assert exchange(server, b"{", PLAIN).status == 400
-    assert exchange(server, b"[" * 100_000, PLAIN).status == 400
-    assert exchange(server, b"[]", PLAIN).status == 400
-    assert exchange(server, b"{}", {"content-type": "text/plain"}).status == 415, (
+    assert answer_post(server, b"{", PLAIN).status == 400
+    assert answer_post(server, b"[" * 100_000, PLAIN).status == 400
+    assert answer_post(server, b"[]", PLAIN).status == 400
+    assert answer_post(server, b"{}", {"content-type": "text/plain"}).status == 415, (
         "as a page of another origin could send it"
     )
-    assert exchange(server, b'{"jsonrpc": "2.0", "id": 1, "result": {}}', PLAIN).status == 202
+    assert answer_post(server, b'{"jsonrpc": "2.0", "id": 1, "result": {}}', PLAIN).status == 202
 
 
 def test_over_stdin_both_ways_are_answered_too(tmp_path: Path) -> None:

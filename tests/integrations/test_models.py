@@ -15,8 +15,8 @@ import pytest
 
 from pagereel import record
 from pagereel.errors import UsageError
-from pagereel.fixtures.providers import Body, Providers, Turn
-from pagereel.integrations import ModelProxy, models, upstreams_of
+from pagereel.fixtures.providers import Body, ScriptedProviders, ScriptedTurn
+from pagereel.integrations import ModelProxy, models, parse_upstreams
 from pagereel.recorder import SyncSession
 
 from .conftest import events_of
@@ -25,13 +25,13 @@ TOOLS: Any = [{"type": "function", "function": {"name": "search", "parameters": 
 ASK: Any = [{"role": "user", "content": "A vase"}]
 
 
-def script(number: int, body: Body) -> Turn:
-    return Turn("I look.", "A vase is wanted.", (("search", {"query": "vase"}),), 100, 40, 20, 5)
+def script(number: int, body: Body) -> ScriptedTurn:
+    return ScriptedTurn("I look.", "A vase is wanted.", (("search", {"query": "vase"}),), 100, 40, 20, 5)
 
 
 @pytest.fixture
-def providers() -> Iterator[Providers]:
-    with Providers(script) as running:
+def providers() -> Iterator[ScriptedProviders]:
+    with ScriptedProviders(script) as running:
         yield running
 
 
@@ -64,10 +64,10 @@ def told(reel: Path, session: SyncSession) -> list[dict[str, Any]]:
     return calls
 
 
-def test_openai(providers: Providers, reel: Path, session: SyncSession) -> None:
+def test_openai(providers: ScriptedProviders, reel: Path, session: SyncSession) -> None:
     from openai import OpenAI
 
-    client = OpenAI(base_url=providers.url("openai"), api_key="sk-canary-0123456789")
+    client = OpenAI(base_url=providers.provider_url("openai"), api_key="sk-canary-0123456789")
     models(session, client)
     with session.step("Ask") as step:
         client.chat.completions.create(model="m", messages=ASK, tools=TOOLS)
@@ -83,11 +83,11 @@ def test_openai(providers: Providers, reel: Path, session: SyncSession) -> None:
     assert b"canary" not in b"".join(str(event).encode() for event in events_of(reel, "llm", "said", "wire"))
 
 
-def test_openai_in_an_event_loop(providers: Providers, reel: Path, session: SyncSession) -> None:
+def test_openai_in_an_event_loop(providers: ScriptedProviders, reel: Path, session: SyncSession) -> None:
     from openai import AsyncOpenAI
 
     async def ask() -> None:
-        async with AsyncOpenAI(base_url=providers.url("openai"), api_key="none") as client:
+        async with AsyncOpenAI(base_url=providers.provider_url("openai"), api_key="none") as client:
             models(session, client)
             await client.chat.completions.create(model="m", messages=ASK, tools=TOOLS)
             stream = await client.chat.completions.create(model="m", messages=ASK, tools=TOOLS, stream=True)
@@ -98,17 +98,17 @@ def test_openai_in_an_event_loop(providers: Providers, reel: Path, session: Sync
     assert len(told(reel, session)) == 2
 
 
-def test_anthropic(providers: Providers, reel: Path, session: SyncSession) -> None:
+def test_anthropic(providers: ScriptedProviders, reel: Path, session: SyncSession) -> None:
     from anthropic import Anthropic, AsyncAnthropic
 
-    client = Anthropic(base_url=providers.url("anthropic"), api_key="none")
+    client = Anthropic(base_url=providers.provider_url("anthropic"), api_key="none")
     models(session, client)
     client.messages.create(model="m", max_tokens=9, messages=ASK)
     with client.messages.stream(model="m", max_tokens=9, messages=ASK) as stream:
         stream.until_done()
 
     async def ask() -> None:
-        other = AsyncAnthropic(base_url=providers.url("anthropic"), api_key="none")
+        other = AsyncAnthropic(base_url=providers.provider_url("anthropic"), api_key="none")
         models(session, other)
         await other.messages.create(model="m", max_tokens=9, messages=ASK)
 
@@ -117,12 +117,12 @@ def test_anthropic(providers: Providers, reel: Path, session: SyncSession) -> No
     assert len(events_of(reel, "llm")) == 3
 
 
-def test_gemini_and_ollama(providers: Providers, reel: Path, session: SyncSession) -> None:
+def test_gemini_and_ollama(providers: ScriptedProviders, reel: Path, session: SyncSession) -> None:
     import ollama
     from google import genai
 
-    one = genai.Client(api_key="none", http_options={"base_url": providers.url("gemini")})
-    other = ollama.Client(providers.url("ollama"))
+    one = genai.Client(api_key="none", http_options={"base_url": providers.provider_url("gemini")})
+    other = ollama.Client(providers.provider_url("ollama"))
     models(session, one, other)
     one.models.generate_content(model="m", contents="A vase")
     assert list(one.models.generate_content_stream(model="m", contents="A vase"))
@@ -132,27 +132,29 @@ def test_gemini_and_ollama(providers: Providers, reel: Path, session: SyncSessio
 
 
 @pytest.mark.parametrize("library", [httpx, httpx2])
-def test_any_client_of_httpx(library: Any, providers: Providers, reel: Path, session: SyncSession) -> None:
+def test_any_client_of_httpx(library: Any, providers: ScriptedProviders, reel: Path, session: SyncSession) -> None:
     heard: list[Any] = []
     with library.Client(event_hooks={"response": [heard.append]}) as client:
         models(session, client)
-        answer = client.post(f"{providers.url('openai')}/chat/completions", json={"model": "m", "messages": ASK})
+        answer = client.post(
+            f"{providers.provider_url('openai')}/chat/completions", json={"model": "m", "messages": ASK}
+        )
         assert answer.content == providers.answered[-1]
-        assert client.post(f"{providers.url('openai')}/other", json={}).status_code == 404
+        assert client.post(f"{providers.provider_url('openai')}/other", json={}).status_code == 404
         told(reel, session)
         assert client.event_hooks == {"request": [], "response": [heard.append]}
-        client.post(f"{providers.url('openai')}/chat/completions", json={"model": "m", "messages": ASK})
+        client.post(f"{providers.provider_url('openai')}/chat/completions", json={"model": "m", "messages": ASK})
     assert len(events_of(reel, "llm")) == 1 and len(heard) == 3
 
 
 def test_without_a_client_the_environment_leads_over_here_and_is_as_before_afterwards(
-    providers: Providers, reel: Path, session: SyncSession, monkeypatch: pytest.MonkeyPatch
+    providers: ScriptedProviders, reel: Path, session: SyncSession, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from anthropic import Anthropic
     from openai import OpenAI
 
-    monkeypatch.setenv("OPENAI_BASE_URL", providers.url("openai"))
-    monkeypatch.setenv("ANTHROPIC_BASE_URL", providers.url("anthropic"))
+    monkeypatch.setenv("OPENAI_BASE_URL", providers.provider_url("openai"))
+    monkeypatch.setenv("ANTHROPIC_BASE_URL", providers.provider_url("anthropic"))
     monkeypatch.setenv("OPENAI_API_KEY", "sk-canary-0123456789")
     before = dict(os.environ)
     models(session)
@@ -163,7 +165,9 @@ def test_without_a_client_the_environment_leads_over_here_and_is_as_before_after
     assert dict(os.environ) == before
 
 
-def test_litellm(providers: Providers, reel: Path, session: SyncSession, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_litellm(
+    providers: ScriptedProviders, reel: Path, session: SyncSession, monkeypatch: pytest.MonkeyPatch
+) -> None:
     litellm = pytest.importorskip("litellm")
     for name, value in {
         "OPENAI_API_BASE": "openai",
@@ -171,7 +175,7 @@ def test_litellm(providers: Providers, reel: Path, session: SyncSession, monkeyp
         "ANTHROPIC_API_BASE": "anthropic",
         "ANTHROPIC_BASE_URL": "anthropic",
     }.items():
-        monkeypatch.setenv(name, providers.url(value))
+        monkeypatch.setenv(name, providers.provider_url(value))
     models(session)
     litellm.completion(model="openai/m", messages=ASK, tools=TOOLS, api_key="none")
     assert list(litellm.completion(model="openai/m", messages=ASK, tools=TOOLS, api_key="none", stream=True))
@@ -180,18 +184,18 @@ def test_litellm(providers: Providers, reel: Path, session: SyncSession, monkeyp
 
 
 def test_the_same_events_as_over_the_proxy(
-    providers: Providers, reel: Path, session: SyncSession, tmp_path: Path
+    providers: ScriptedProviders, reel: Path, session: SyncSession, tmp_path: Path
 ) -> None:
     from openai import OpenAI
 
     def ask(url: str) -> OpenAI:
         return OpenAI(base_url=url, api_key="none")
 
-    here = ask(providers.url("openai"))
+    here = ask(providers.provider_url("openai"))
     models(session, here)
     with (
         record(None, tmp_path / "other.reel") as other,
-        ModelProxy(other, upstreams_of([f"openai={providers.url('openai')}"], {})) as proxy,
+        ModelProxy(other, parse_upstreams([f"openai={providers.provider_url('openai')}"], {})) as proxy,
     ):
         for client in (here, ask(proxy.environment({})["OPENAI_BASE_URL"])):
             client.chat.completions.create(model="m", messages=ASK, tools=TOOLS, temperature=0)

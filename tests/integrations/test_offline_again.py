@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from pagereel.fixtures.providers import Body, Providers, Turn
+from pagereel.fixtures.providers import Body, ScriptedProviders, ScriptedTurn
 from tests.command import PAGEREEL
 
 from .conftest import events_of
@@ -25,12 +25,16 @@ PAGES = {
 }
 
 
-def script(turn: int, body: Body) -> Turn:
+def script(turn: int, body: Body) -> ScriptedTurn:
     seen = json.dumps(body["messages"][-1])
     for sign, name in (("Sold", ""), ("Buy it", "Buy it"), ("Kettles", "Blue kettle")):
         if sign in seen:
-            return Turn("It is bought.") if not name else Turn(f"I press {name}.", calls=(("click", {"name": name}),))
-    return Turn("I am lost.")
+            return (
+                ScriptedTurn("It is bought.")
+                if not name
+                else ScriptedTurn(f"I press {name}.", calls=(("click", {"name": name}),))
+            )
+    return ScriptedTurn("I am lost.")
 
 
 class Site(BaseHTTPRequestHandler):
@@ -58,9 +62,9 @@ def test_the_same_end_with_everything_down(tmp_path: Path) -> None:
     threading.Thread(target=site.serve_forever, args=(0.05,), daemon=True).start()
     address = f"http://127.0.0.1:{site.server_address[1]}/"
     agent = [address, str(tmp_path / "page.reel")]
-    with Providers(script) as providers:
+    with ScriptedProviders(script) as providers:
         first = proxied(
-            tmp_path / "models.reel", f"--upstream=openai={providers.url('openai')}", agent=[*agent, "record"]
+            tmp_path / "models.reel", f"--upstream=openai={providers.provider_url('openai')}", agent=[*agent, "record"]
         )
     site.shutdown()
     site.server_close()

@@ -12,7 +12,7 @@ import pytest
 
 from pagereel.cli import main
 from pagereel.errors import UsageError
-from pagereel.integrations import EXPORTERS, export, format_of, formats
+from pagereel.integrations import EXPORTERS, export, find_format_of_file, list_formats
 from pagereel.integrations.exports import GROUP
 from pagereel.reel import ReelWriter
 
@@ -48,10 +48,10 @@ def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., No
 def test_an_exporter_of_another_package_is_found_by_name_ending_and_options(
     reel: Path, install: Callable[..., None], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert format_of("run.csv") is None
+    assert find_format_of_file("run.csv") is None
     project = tomllib.loads((EXAMPLE / "pyproject.toml").read_text("utf-8"))["project"]
     install(EXAMPLE, project["entry-points"][GROUP], project["name"])
-    assert formats() == [*EXPORTERS, "csv"]
+    assert list_formats() == [*EXPORTERS, "csv"]
     out = reel.with_suffix(".csv")
     assert main(["export", str(reel), str(out), "--option", "delimiter=;"]) == 0
     [row] = csv.DictReader(out.read_text("utf-8").splitlines(), delimiter=";")
@@ -68,8 +68,8 @@ def test_a_broken_exporter_is_one_sentence_and_only_when_it_is_asked_for(
     reel: Path, install: Callable[..., None]
 ) -> None:
     install(EXAMPLE, {"gone": "no_such_module:it", "odd": "json:dumps", "har": "json:dumps"}, "broken")
-    assert format_of("run.har") == "har" and '"log"' in str(export(reel, "har"))
-    assert format_of("run.unknown") is None
+    assert find_format_of_file("run.har") == "har" and '"log"' in str(export(reel, "har"))
+    assert find_format_of_file("run.unknown") is None
     with pytest.raises(UsageError, match="exporter gone of broken cannot be loaded"):
         export(reel, "gone")
     with pytest.raises(UsageError, match="exporter odd of broken is no"):
@@ -77,8 +77,8 @@ def test_a_broken_exporter_is_one_sentence_and_only_when_it_is_asked_for(
 
 
 def test_the_longer_of_two_endings_wins_and_options_are_read_by_their_type(reel: Path) -> None:
-    assert format_of("run.rrweb.json") == "rrweb" and format_of("RUN.TRAINING.JSONL") == "training"
-    assert format_of("run.jsonl") == "jsonl" and format_of("run.json") is None
+    assert find_format_of_file("run.rrweb.json") == "rrweb" and find_format_of_file("RUN.TRAINING.JSONL") == "training"
+    assert find_format_of_file("run.jsonl") == "jsonl" and find_format_of_file("run.json") is None
     with pytest.raises(UsageError, match="no format 'pdf'; the formats are markdown"):
         export(reel, "pdf")
     assert main(["export", str(reel), "--format", "rrweb", "-O", "page=one"]) == 2

@@ -23,8 +23,8 @@ import pytest
 from pagereel import open_recording, record
 from pagereel.cli import main
 from pagereel.errors import UsageError
-from pagereel.fixtures.providers import FORMS, Body, Providers, Turn
-from pagereel.integrations.proxy import Answers, ModelProxy, upstreams_of
+from pagereel.fixtures.providers import FORMS, Body, ScriptedProviders, ScriptedTurn
+from pagereel.integrations.proxy import Answers, ModelProxy, parse_upstreams
 from pagereel.reel import open_reel
 from tests.command import PAGEREEL
 
@@ -34,21 +34,21 @@ KEY = "sk-canary-0123456789abcdef"
 AGENTS = Path(__file__).with_name("model_agents.py")
 
 
-def script(number: int, body: Body) -> Turn:
+def script(number: int, body: Body) -> ScriptedTurn:
     """Two turns: look for a vase, then say what was found."""
     if number % 2 == 0:
-        return Turn("I look.", "A vase is wanted.", (("search", {"query": "vase"}),), 100, 40, 20, 5)
-    return Turn("The Tern bottle vase costs 64 euros.", input_tokens=150, output_tokens=12)
+        return ScriptedTurn("I look.", "A vase is wanted.", (("search", {"query": "vase"}),), 100, 40, 20, 5)
+    return ScriptedTurn("The Tern bottle vase costs 64 euros.", input_tokens=150, output_tokens=12)
 
 
 @pytest.fixture
-def providers() -> Iterator[Providers]:
-    with Providers(script) as running:
+def providers() -> Iterator[ScriptedProviders]:
+    with ScriptedProviders(script) as running:
         yield running
 
 
-def upstream(providers: Providers) -> list[str]:
-    return [f"--upstream={name}={providers.url(name)}" for name in ("openai", "anthropic", "ollama", "gemini")]
+def upstream(providers: ScriptedProviders) -> list[str]:
+    return [f"--upstream={name}={providers.provider_url(name)}" for name in ("openai", "anthropic", "ollama", "gemini")]
 
 
 def run(reel: Path, *options: str, command: list[str], **more: Any) -> subprocess.CompletedProcess[str]:
@@ -80,7 +80,7 @@ def is_written(stderr: str, reel: Path) -> bool:
     ],
 )
 def test_an_agent_of_each_library_and_the_same_again_with_the_providers_down(
-    way: str, providers: Providers, tmp_path: Path
+    way: str, providers: ScriptedProviders, tmp_path: Path
 ) -> None:
     """Once with answers that come at once, once with streams."""
     command = [sys.executable, str(AGENTS), way, "at once", "streamed"]
@@ -112,7 +112,7 @@ def test_an_agent_of_each_library_and_the_same_again_with_the_providers_down(
         assert [before.get(name) for name in same] == [after.get(name) for name in same]
 
 
-def test_a_run_without_a_page_is_a_recording_like_any(providers: Providers, tmp_path: Path) -> None:
+def test_a_run_without_a_page_is_a_recording_like_any(providers: ScriptedProviders, tmp_path: Path) -> None:
     reel = tmp_path / "run.reel"
     run(reel, *upstream(providers), command=[sys.executable, str(AGENTS), "chat", "streamed"])
     for command in (["info"], ["verify"], ["query"], ["build", str(tmp_path / "run.html")], ["events"]):
@@ -147,17 +147,17 @@ class open_recording_events:
 
 
 @pytest.fixture
-def proxied(tmp_path: Path) -> Iterator[tuple[Providers, ModelProxy, Path]]:
+def proxied(tmp_path: Path) -> Iterator[tuple[ScriptedProviders, ModelProxy, Path]]:
     turns = [
-        Turn("word " * 200),
-        Turn("no credit", status=429),
-        Turn("it broke", status=500),
-        Turn("half of it " * 20, breaks=True),
+        ScriptedTurn("word " * 200),
+        ScriptedTurn("no credit", status=429),
+        ScriptedTurn("it broke", status=500),
+        ScriptedTurn("half of it " * 20, breaks=True),
     ]
     path = tmp_path / "run.reel"
-    with Providers(lambda number, body: turns[body.get("turn", 0)]) as providers:
-        given = [f"openai={providers.url('openai')}", f"other={providers.url('openai')}"]
-        with record(None, path) as session, ModelProxy(session, upstreams_of(given, {})) as proxy:
+    with ScriptedProviders(lambda number, body: turns[body.get("turn", 0)]) as providers:
+        given = [f"openai={providers.provider_url('openai')}", f"other={providers.provider_url('openai')}"]
+        with record(None, path) as session, ModelProxy(session, parse_upstreams(given, {})) as proxy:
             yield providers, proxy, path
 
 
@@ -165,7 +165,7 @@ def address(proxy: ModelProxy, name: str = "OPENAI_BASE_URL") -> str:
     return f"{proxy.environment({})[name]}/chat/completions"
 
 
-def test_not_a_byte_changes_on_the_way(proxied: tuple[Providers, ModelProxy, Path]) -> None:
+def test_not_a_byte_changes_on_the_way(proxied: tuple[ScriptedProviders, ModelProxy, Path]) -> None:
     providers, proxy, _ = proxied
     bodies = [
         json.dumps({"stream": stream, "messages": [{"role": "user", "content": content}], "turn": turn}).encode()
@@ -181,7 +181,7 @@ def test_not_a_byte_changes_on_the_way(proxied: tuple[Providers, ModelProxy, Pat
 
 
 def test_a_header_says_which_of_several_agents_asks_and_is_not_passed_on(
-    proxied: tuple[Providers, ModelProxy, Path],
+    proxied: tuple[ScriptedProviders, ModelProxy, Path],
 ) -> None:
     providers, proxy, reel = proxied
     with httpx2.Client() as client:
@@ -193,7 +193,7 @@ def test_a_header_says_which_of_several_agents_asks_and_is_not_passed_on(
     assert [event["agent"] for event in wait_for_events(reel, "llm", 2)] == ["planner", "buyer"]
 
 
-def test_compressed_answers_come_compressed(proxied: tuple[Providers, ModelProxy, Path]) -> None:
+def test_compressed_answers_come_compressed(proxied: tuple[ScriptedProviders, ModelProxy, Path]) -> None:
     providers, proxy, path = proxied
     providers.compressed = True
     with (
@@ -214,7 +214,7 @@ def wait_for_events(path: Path, kind: str, count: int) -> list[dict[str, Any]]:
     return found
 
 
-def test_errors_of_providers_are_passed_on_and_told(proxied: tuple[Providers, ModelProxy, Path]) -> None:
+def test_errors_of_providers_are_passed_on_and_told(proxied: tuple[ScriptedProviders, ModelProxy, Path]) -> None:
     _, proxy, path = proxied
     with httpx2.Client() as client:
         statuses = [
@@ -226,7 +226,9 @@ def test_errors_of_providers_are_passed_on_and_told(proxied: tuple[Providers, Mo
     assert errors == ["429: scripted_error: no credit", "500: scripted_error: it broke", None]
 
 
-def test_a_stream_that_breaks_off_breaks_off_for_the_client_too(proxied: tuple[Providers, ModelProxy, Path]) -> None:
+def test_a_stream_that_breaks_off_breaks_off_for_the_client_too(
+    proxied: tuple[ScriptedProviders, ModelProxy, Path],
+) -> None:
     _, proxy, path = proxied
     body = {"model": "m", "messages": [], "turn": 3, "stream": True}
     with (
@@ -240,7 +242,7 @@ def test_a_stream_that_breaks_off_breaks_off_for_the_client_too(proxied: tuple[P
     assert "RemoteProtocolError" in event["error"] and event["response"].startswith("half of it")
 
 
-def test_a_client_that_stops_listening(proxied: tuple[Providers, ModelProxy, Path]) -> None:
+def test_a_client_that_stops_listening(proxied: tuple[ScriptedProviders, ModelProxy, Path]) -> None:
     providers, proxy, path = proxied
     providers.pace = 0.01
     body = {"model": "m", "messages": [], "stream": True}
@@ -256,12 +258,12 @@ def test_who_hangs_up_before_the_answer_begins_is_told_as_that(tmp_path: Path) -
     path = tmp_path / "run.reel"
     answer = threading.Event()
 
-    def late(number: int, body: Body) -> Turn:
+    def late(number: int, body: Body) -> ScriptedTurn:
         answer.wait(20)
-        return Turn("Nobody waits for it.")
+        return ScriptedTurn("Nobody waits for it.")
 
-    with Providers(late) as providers, record(None, path) as session:
-        given = upstreams_of([f"openai={providers.url('openai')}"], {})
+    with ScriptedProviders(late) as providers, record(None, path) as session:
+        given = parse_upstreams([f"openai={providers.provider_url('openai')}"], {})
         with ModelProxy(session, given) as proxy:
             with pytest.raises(httpx2.ReadTimeout):
                 httpx2.post(address(proxy), json={"model": "m", "messages": []}, timeout=0.5)
@@ -271,7 +273,7 @@ def test_who_hangs_up_before_the_answer_begins_is_told_as_that(tmp_path: Path) -
 
 
 def test_a_connection_that_the_provider_has_closed_is_not_used_again(
-    proxied: tuple[Providers, ModelProxy, Path], monkeypatch: pytest.MonkeyPatch
+    proxied: tuple[ScriptedProviders, ModelProxy, Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     providers, proxy, _ = proxied
     opened = []
@@ -291,11 +293,11 @@ def test_a_connection_that_the_provider_has_closed_is_not_used_again(
 
 
 def test_a_proxy_that_the_environment_names_is_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with Providers(script) as between, record(None, tmp_path / "run.reel") as session:
-        monkeypatch.setenv("http_proxy", between.url("anthropic"))
+    with ScriptedProviders(script) as between, record(None, tmp_path / "run.reel") as session:
+        monkeypatch.setenv("http_proxy", between.provider_url("anthropic"))
         for name in ("no_proxy", "NO_PROXY"):
             monkeypatch.delenv(name, raising=False)
-        with ModelProxy(session, upstreams_of(["openai=http://models.example/v1"], {})) as proxy:
+        with ModelProxy(session, parse_upstreams(["openai=http://models.example/v1"], {})) as proxy:
             body = {"model": "m", "messages": [], "stream": True}
             with httpx2.Client(trust_env=False) as client:
                 answer = client.post(address(proxy), json=body)
@@ -303,7 +305,9 @@ def test_a_proxy_that_the_environment_names_is_asked(tmp_path: Path, monkeypatch
     assert between.sent[0][0] == "http://models.example/v1/chat/completions"
 
 
-def test_connections_are_kept_and_streams_go_on_side_by_side(proxied: tuple[Providers, ModelProxy, Path]) -> None:
+def test_connections_are_kept_and_streams_go_on_side_by_side(
+    proxied: tuple[ScriptedProviders, ModelProxy, Path],
+) -> None:
     providers, proxy, path = proxied
     providers.pace = 0.001
     texts: list[str] = []
@@ -328,7 +332,7 @@ def test_a_provider_that_is_not_there(tmp_path: Path) -> None:
     path = tmp_path / "run.reel"
     with (
         record(None, path) as session,
-        ModelProxy(session, upstreams_of(["openai=http://127.0.0.1:9/v1"], {})) as proxy,
+        ModelProxy(session, parse_upstreams(["openai=http://127.0.0.1:9/v1"], {})) as proxy,
     ):
         answer = httpx2.post(address(proxy), json={"model": "m", "messages": []})
         assert answer.status_code == 502 and answer.json()["error"]["type"] == "upstream_unreachable"
@@ -350,15 +354,15 @@ def test_the_loop_that_a_process_has_chosen_is_not_the_proxys(tmp_path: Path) ->
     before = asyncio.get_event_loop_policy()
     asyncio.set_event_loop_policy(Policy())
     try:
-        with Providers(script) as providers, record(None, tmp_path / "run.reel") as session:
-            given = upstreams_of([f"openai={providers.url('openai')}"], {})
+        with ScriptedProviders(script) as providers, record(None, tmp_path / "run.reel") as session:
+            given = parse_upstreams([f"openai={providers.provider_url('openai')}"], {})
             with ModelProxy(session, given) as proxy:
                 assert httpx2.post(address(proxy), json={"model": "m", "messages": []}).status_code == 200
     finally:
         asyncio.set_event_loop_policy(before)
 
 
-def test_nobody_finds_the_proxy_by_its_port_alone(proxied: tuple[Providers, ModelProxy, Path]) -> None:
+def test_nobody_finds_the_proxy_by_its_port_alone(proxied: tuple[ScriptedProviders, ModelProxy, Path]) -> None:
     providers, proxy, _ = proxied
     port = proxy.origin.split("/")[2]
     for path in ("", "openai/v1/chat/completions", "x/openai/v1/chat/completions"):
@@ -367,7 +371,7 @@ def test_nobody_finds_the_proxy_by_its_port_alone(proxied: tuple[Providers, Mode
 
 
 def test_pictures_in_prompts_are_screenshots_and_are_there_again_in_what_was_sent(
-    proxied: tuple[Providers, ModelProxy, Path], tmp_path: Path
+    proxied: tuple[ScriptedProviders, ModelProxy, Path], tmp_path: Path
 ) -> None:
     _, proxy, path = proxied
     import base64
@@ -453,13 +457,13 @@ def test_the_command_keeps_its_own_options_and_learns_the_addresses(tmp_path: Pa
 @pytest.mark.parametrize("given", ["groq", "groq=api.groq.com", "Groq=https://x.example", "=https://x.example"])
 def test_an_upstream_that_is_none(given: str) -> None:
     with pytest.raises(UsageError, match="NAME=URL"):
-        upstreams_of([given], {})
+        parse_upstreams([given], {})
 
 
 def test_variables_that_were_set_before_say_where_the_providers_are() -> None:
     found = {
         each.name: each.url
-        for each in upstreams_of([], {"OPENAI_BASE_URL": "https://gateway.example/v1/", "OLLAMA_HOST": "10.0.0.5"})
+        for each in parse_upstreams([], {"OPENAI_BASE_URL": "https://gateway.example/v1/", "OLLAMA_HOST": "10.0.0.5"})
     }
     assert found["openai"] == "https://gateway.example/v1" and found["ollama"] == "http://10.0.0.5:11434"
     assert found["anthropic"] == "https://api.anthropic.com"
@@ -468,7 +472,9 @@ def test_variables_that_were_set_before_say_where_the_providers_are() -> None:
 # -- answers again ----------------------------------------------------------------------------------------------------
 
 
-def test_a_request_without_a_recorded_answer_is_told_what_differs_first(providers: Providers, tmp_path: Path) -> None:
+def test_a_request_without_a_recorded_answer_is_told_what_differs_first(
+    providers: ScriptedProviders, tmp_path: Path
+) -> None:
     command = [sys.executable, str(AGENTS), "chat", "at once"]
     run(tmp_path / "run.reel", *upstream(providers), command=command)
     done = run(tmp_path / "again.reel", f"--answers={tmp_path / 'run.reel'}", command=[*command, "a lamp"])
@@ -483,14 +489,16 @@ def test_answers_come_in_their_order_and_the_last_again(tmp_path: Path) -> None:
     path = tmp_path / "run.reel"
     body = {"model": "m", "messages": [{"role": "user", "content": "again"}]}
     with (
-        Providers(lambda number, body: Turn(f"answer {number}", status=429 if number == 0 else 200)) as providers,
+        ScriptedProviders(
+            lambda number, body: ScriptedTurn(f"answer {number}", status=429 if number == 0 else 200)
+        ) as providers,
         record(None, path) as session,
-        ModelProxy(session, upstreams_of([f"openai={providers.url('openai')}"], {})) as proxy,
+        ModelProxy(session, parse_upstreams([f"openai={providers.provider_url('openai')}"], {})) as proxy,
     ):
         before = [httpx2.post(address(proxy), json=body) for _ in range(3)]
     with (
         record(None, tmp_path / "again.reel") as session,
-        ModelProxy(session, upstreams_of([], {}), Answers(path)) as proxy,
+        ModelProxy(session, parse_upstreams([], {}), Answers(path)) as proxy,
     ):
         after = [httpx2.post(address(proxy), json=body) for _ in range(4)]
     assert [a.content for a in after] == [*(b.content for b in before), before[-1].content]
@@ -561,7 +569,7 @@ def test_an_answer_is_given_again_as_it_was_however_it_was_packed(path: str, tmp
 
     with ThreadingHTTPServer(("127.0.0.1", 0), Packing) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
-        upstreams = upstreams_of([f"openai=http://127.0.0.1:{server.server_port}"], {})
+        upstreams = parse_upstreams([f"openai=http://127.0.0.1:{server.server_port}"], {})
         with record(None, tmp_path / "run.reel") as session, ModelProxy(session, upstreams) as proxy:
             live = told(proxy)
         server.shutdown()
@@ -588,8 +596,8 @@ def test_what_did_not_come_to_its_end_does_not_either_when_it_is_given_again(tmp
                     found.append((type(error).__name__, got))
         return found
 
-    with Providers(lambda number, body: Turn("half of it " * 20, breaks=True)) as running:
-        upstreams = upstreams_of([f"openai={running.url('openai')}", "nobody=http://127.0.0.1:9/v1"], {})
+    with ScriptedProviders(lambda number, body: ScriptedTurn("half of it " * 20, breaks=True)) as running:
+        upstreams = parse_upstreams([f"openai={running.provider_url('openai')}", "nobody=http://127.0.0.1:9/v1"], {})
         with record(None, tmp_path / "run.reel") as session, ModelProxy(session, upstreams) as proxy:
             live = told(proxy)
     recorded = Answers(tmp_path / "run.reel")

@@ -15,7 +15,7 @@ import pytest
 
 from pagereel import record
 from pagereel.errors import UsageError
-from pagereel.integrations.proxy import ModelProxy, upstreams_of
+from pagereel.integrations.proxy import ModelProxy, parse_upstreams
 
 from .certificates import certificate
 from .test_proxy_wire import (
@@ -54,7 +54,7 @@ def secure(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Secure]:
             if trusted:
                 monkeypatch.setenv("SSL_CERT_FILE", str(files[0]))
             session = stack.enter_context(record(None, tmp_path / "run.reel"))
-            proxy = stack.enter_context(ModelProxy(session, upstreams_of([f"openai={url}"], {})))
+            proxy = stack.enter_context(ModelProxy(session, parse_upstreams([f"openai={url}"], {})))
             return Proxied(provider, proxy, tmp_path / "run.reel")
 
         yield start
@@ -170,7 +170,7 @@ def test_one_that_speaks_no_tls_is_told_as_that(tmp_path: Path) -> None:
     provider = Provider(serve)
     with contextlib.closing(provider), record(None, tmp_path / "plain.reel") as session:
         url = provider.url.replace("http:", "https:")
-        with ModelProxy(session, upstreams_of([f"openai={url}"], {})) as proxy:
+        with ModelProxy(session, parse_upstreams([f"openai={url}"], {})) as proxy:
             place = Proxied(provider, proxy, tmp_path / "plain.reel")
             got = httpx2.post(place.url, content=BODY, timeout=30)
             assert (got.status_code, got.json()["error"]["type"]) == (502, "upstream_unreachable")
@@ -186,4 +186,4 @@ def test_certificates_that_cannot_be_read_are_one_sentence(
         named.write_text(written)
     monkeypatch.setenv("SSL_CERT_FILE", str(named))
     with record(None, tmp_path / "run.reel") as session, pytest.raises(UsageError, match="SSL_CERT_FILE"):
-        ModelProxy(session, upstreams_of([], {}))
+        ModelProxy(session, parse_upstreams([], {}))

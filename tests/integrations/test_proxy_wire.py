@@ -16,7 +16,7 @@ import httpx2
 import pytest
 
 from pagereel import record
-from pagereel.integrations.proxy import ModelProxy, upstreams_of
+from pagereel.integrations.proxy import ModelProxy, parse_upstreams
 
 from .conftest import events_of
 
@@ -86,7 +86,7 @@ def proxied(tmp_path: Path) -> Iterator[Callable[[Serve], Proxied]]:
             provider = Provider(serve)
             stack.callback(provider.close)
             session = stack.enter_context(record(None, tmp_path / "run.reel"))
-            proxy = stack.enter_context(ModelProxy(session, upstreams_of([f"openai={provider.url}"], {})))
+            proxy = stack.enter_context(ModelProxy(session, parse_upstreams([f"openai={provider.url}"], {})))
             return Proxied(provider, proxy, tmp_path / "run.reel")
 
         yield start
@@ -308,7 +308,7 @@ def test_a_proxy_of_the_environment_gets_no_more_either(tmp_path: Path, monkeypa
     with (
         contextlib.closing(provider),
         record(None, tmp_path / "run.reel") as session,
-        ModelProxy(session, upstreams_of(["openai=http://models.example/v1"], {})) as proxy,
+        ModelProxy(session, parse_upstreams(["openai=http://models.example/v1"], {})) as proxy,
     ):
         place = Proxied(provider, proxy, tmp_path / "run.reel")
         for _ in range(2):
@@ -329,7 +329,7 @@ def test_a_name_and_password_in_a_providers_address_stand_in_its_requests_alone(
     provider = Provider(echo)
     with contextlib.closing(provider), record(None, tmp_path / "run.reel") as session:
         url = provider.url.replace("//", "//name:w%40rd@")
-        with ModelProxy(session, upstreams_of([f"openai={url}"], {})) as proxy:
+        with ModelProxy(session, parse_upstreams([f"openai={url}"], {})) as proxy:
             place = Proxied(provider, proxy, tmp_path / "run.reel")
             with place.connect() as client:
                 client.sendall(place.head("authorization: Bearer k", f"content-length: {len(BODY)}") + BODY)

@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 import pytest
 
 from pagereel.cli import main
-from pagereel.player_build import unpack
+from pagereel.player_build import unpack_replay
 
 from .test_pytest_plugin import EARLIER, run, suite
 
@@ -20,7 +20,7 @@ pytest_plugins = ["pytester"]
 PAYS = """
 import os
 import pytest
-from pagereel.fixtures.serving import App, Response, Server
+from pagereel.fixtures.loopback_server import RoutingTable, FixtureResponse, LoopbackServer
 
 PAGE = '''<!doctype html><h1>Cart</h1><button>LABEL</button><p id=said></p><script>
 document.querySelector('button').onclick = async () => {
@@ -32,15 +32,15 @@ tries = []
 
 @pytest.fixture(scope="module")
 def shop():
-    app = App()
-    app.route("GET", "/")(lambda _: Response.html(PAGE.replace("LABEL", os.environ.get("LABEL", "Pay"))))
+    app = RoutingTable()
+    app.route("GET", "/")(lambda _: FixtureResponse.html(PAGE.replace("LABEL", os.environ.get("LABEL", "Pay"))))
 
     @app.route("POST", "/pay")
     def pay(_):
         tries.append(1)
-        return Response.json({}, 409 if len(tries) == 1 and "FLAKY" in os.environ else 201)
+        return FixtureResponse.json({}, 409 if len(tries) == 1 and "FLAKY" in os.environ else 201)
 
-    with Server(app) as server:
+    with LoopbackServer(app) as server:
         yield server.url + "/"
 
 
@@ -67,7 +67,10 @@ def test_a_test_that_failed_and_then_passed_says_what_differed(
     assert (outcomes["passed"], outcomes["rerun"]) == (1, 1)
     (page,) = (suite.path / "test-results").rglob("compare.html")
     assert (page.parent / "replay.html").is_file(), "it stands beside the replay of the attempt that failed"
-    assert [half["title"] for half in unpack(page.read_bytes()).index["halves"]] == ["passed.reel", "failed.reel"]  # type: ignore[union-attr,index,call-overload]
+    assert [half["title"] for half in unpack_replay(page.read_bytes()).index["halves"]] == [
+        "passed.reel",
+        "failed.reel",
+    ]  # type: ignore[union-attr,index,call-overload]
     told = page.with_suffix(".md").read_text()
     assert "POST /pay answered 409 instead of 201." in told
     assert "Outcome: passed (passed.reel), failed (failed.reel)." in told
@@ -124,7 +127,7 @@ def test_a_test_that_parts_from_its_baseline_fails_until_somebody_accepts_it(
     drifted.stdout.fnmatch_lines(["The test parts from its baseline*", "*says*button: Buy*instead of*button: Pay*"])
     folder = next((suite.path / "test-results").rglob("baseline.md")).parent
     assert {path.name for path in folder.iterdir()} == {"baseline.html", "baseline.md", "replay.html", "run.reel"}
-    page = unpack((folder / "baseline.html").read_bytes())
+    page = unpack_replay((folder / "baseline.html").read_bytes())
     assert [half["title"] for half in page.index["halves"]] == ["baseline.reel", "run.reel"]  # type: ignore[union-attr,index,call-overload]
     assert properties(suite.path / "junit.xml")["pagereel_comparison"].endswith("baseline.html")
     accept(drifted)

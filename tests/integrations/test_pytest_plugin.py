@@ -12,8 +12,8 @@ from xml.etree import ElementTree
 import pytest
 
 from pagereel.browser import find_chromium
-from pagereel.integrations.testing.modes import MODES, is_kept, is_recorded
-from pagereel.reading import failure_place, first_failure, open_recording
+from pagereel.integrations.testing.recording_modes import MODES, is_kept, is_recorded
+from pagereel.reading import describe_failure_location, find_first_failure, open_recording
 from pagereel.reel import open_reel
 
 pytest_plugins = ["pytester"]
@@ -616,8 +616,8 @@ def test_of_nested_fixtures_one_that_fails_as_it_is_torn_down_is_told_and_hides_
     told = {path.parent.name: open_recording(path) for path in replays}
     chains = {}
     for name, reading in told.items():
-        found = first_failure(reading)
-        chains["passes" if "passes" in name else "fails"] = found["chain"], failure_place(found["failure"])
+        found = find_first_failure(reading)
+        chains["passes" if "passes" in name else "fails"] = found["chain"], describe_failure_location(found["failure"])
         titles = [(step["title"].partition("[")[0], step["attributes"]["kind"]) for step in reading.steps()]
         assert [title for title, kind in titles if kind == "hook"] == ["Set-up", "Tear-down"]
         assert reading.outcome.outcome == "failed"

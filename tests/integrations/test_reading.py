@@ -12,7 +12,7 @@ from playwright.sync_api import BrowserContext
 
 from pagereel.integrations import shareable
 from pagereel.integrations.mcp import McpServer
-from pagereel.reading import QUERIES, RecordedRun, chosen, line_of
+from pagereel.reading import QUERIES, RecordedRun, filter_records, to_text_line
 from pagereel.recorder import record
 from pagereel.redaction import redact
 
@@ -55,7 +55,7 @@ def test_the_overview_and_the_lists_tell_the_run(reel: Path) -> None:
     assert first["reasoning"] == "First things first" and second["success"] is False
     # People count steps; ids are shared with calls and notes.
     assert (first["number"], second["number"], second["id"]) == (1, 2, 4) and told["failed_steps"] == [4]
-    assert line_of(first).endswith("[step 1] Open done")
+    assert to_text_line(first).endswith("[step 1] Open done")
     kinds = [call["kind"] for call in reading.calls()]
     assert kinds.count("model") == 1 and kinds.count("playwright") >= 5
     errors = {error["kind"]: error for error in reading.errors()}
@@ -94,11 +94,11 @@ def test_the_text_of_a_moment_is_what_one_read_then(reel: Path) -> None:
 
 def test_records_are_chosen_and_read_as_lines(reel: Path) -> None:
     calls = RecordedRun(reel).calls()
-    fills = chosen(calls, grep="FILL")
-    assert [call["method"] for call in fills] == ["fill"] and 'Fill Email "' in line_of(fills[0])
-    assert chosen(calls, start=fills[0]["t"], limit=1) == fills
-    assert line_of(RecordedRun(reel).steps()[1]).split()[1:] == ["[step", "2]", "Buy", "FAILED"]
-    assert all("\n" not in line_of(record) for query in QUERIES.values() for record in query(RecordedRun(reel)))
+    fills = filter_records(calls, grep="FILL")
+    assert [call["method"] for call in fills] == ["fill"] and 'Fill Email "' in to_text_line(fills[0])
+    assert filter_records(calls, start=fills[0]["t"], limit=1) == fills
+    assert to_text_line(RecordedRun(reel).steps()[1]).split()[1:] == ["[step", "2]", "Buy", "FAILED"]
+    assert all("\n" not in to_text_line(record) for query in QUERIES.values() for record in query(RecordedRun(reel)))
 
 
 def test_what_is_shared_is_redacted_once(reel: Path, tmp_path: Path) -> None:

@@ -12,9 +12,9 @@ from playwright.sync_api import Error
 
 from pagereel.errors import BuildError
 from pagereel.integrations.film import FilmLook
-from pagereel.integrations.film.shooting import TALLEST
-from pagereel.integrations.render import replay_page, with_timeout
-from pagereel.integrations.testing.films import FailureFilms
+from pagereel.integrations.film.film_pictures import TALLEST
+from pagereel.integrations.render import add_js_timeout, open_replay_page
+from pagereel.integrations.testing.failure_films import FailureFilms
 
 
 @pytest.mark.parametrize(
@@ -27,7 +27,7 @@ from pagereel.integrations.testing.films import FailureFilms
 )
 def test_what_never_answers_is_given_up_and_what_answers_is_told(function: str, answer: str) -> None:
     patience = 10 if "did not" in answer else 600_000  # Node ends only after a timer that still runs.
-    script = f"({with_timeout(function, patience)})([1, 2]).catch((error) => error.message).then(console.log)"
+    script = f"({add_js_timeout(function, patience)})([1, 2]).catch((error) => error.message).then(console.log)"
     done = subprocess.run(["node", "-e", script], capture_output=True, text=True, timeout=60, check=True)
     assert done.stdout == f"{answer}\n"
 
@@ -49,17 +49,17 @@ def test_what_the_browser_does_not_do_is_said_in_a_sentence(
     monkeypatch.setattr("pagereel.browser.launch_options", lambda: {"args": []})
     with (
         pytest.raises(BuildError, match=r"^The browser does not show the replay \(Target crashed\)\.$"),
-        replay_page(tmp_path / "run.reel"),
+        open_replay_page(tmp_path / "run.reel"),
     ):
         raise crash
     browser.close.assert_called_once_with()
 
 
 def test_a_film_is_never_larger_than_a_browser_draws() -> None:
-    assert FilmLook().window((320, 240), None) == (320, 284)
+    assert FilmLook().compute_window_size((320, 240), None) == (320, 284)
     for page in ((10, 1_000_000), (1_000_000, 10), (1_000_000, 1_000_000)):
-        width, height = FilmLook().window(page, None)
-        assert 2 <= width <= 1280 and 2 <= height <= TALLEST + FilmLook().bar
+        width, height = FilmLook().compute_window_size(page, None)
+        assert 2 <= width <= 1280 and 2 <= height <= TALLEST + FilmLook().bar_height
 
 
 def test_a_film_that_cannot_be_made_costs_a_sentence_whatever_failed(
@@ -72,7 +72,7 @@ def test_a_film_that_cannot_be_made_costs_a_sentence_whatever_failed(
     films = FailureFilms("gif")
     for name in ("a.html", "b.html"):
         (tmp_path / name).touch()
-        films.add(tmp_path / name)
-    assert list(films.make()) == [
+        films.add_replay(tmp_path / name)
+    assert list(films.make_films()) == [
         f"{tmp_path / name}: no film: RuntimeError: a decompression bomb" for name in ("a.html", "b.html")
     ]

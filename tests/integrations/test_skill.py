@@ -95,7 +95,7 @@ def test_the_script_of_three_runs_does_it_again_for_somebody_else(orders: list[P
 
 
 def shop_names() -> list[str]:
-    from pagereel.fixtures.shop.goods import BY_SLUG
+    from pagereel.fixtures.shop.products import BY_SLUG
 
     return [product.name for product in BY_SLUG.values()]
 

@@ -8,11 +8,11 @@ import pytest
 
 from pagereel.errors import ReelError, UsageError
 from pagereel.integrations import bundle
-from pagereel.player_build import build, unpack
-from pagereel.reading import first_failure, open_recording
+from pagereel.player_build import build, unpack_replay
+from pagereel.reading import find_first_failure, open_recording
 from pagereel.redaction import redact
-from pagereel.redaction.gate.own_text import is_own
-from pagereel.reel import header_fields, open_reel, pieces_of
+from pagereel.redaction.gate.generated_text import is_generated_layer
+from pagereel.reel import find_pieces, open_reel, pick_header_fields
 from pagereel.reel.writer import ReelWriter
 from tests.comparison.runs import Made, purchase
 
@@ -37,7 +37,7 @@ def recorded(path: Path, test: str, *lines: str, outcome: str = "passed", retry:
             "duration": 1500 + retry,
             "markers": ["slow", "parametrize"],
         }
-        header = {**header_fields(reel.header), "metadata": facts, "started": 1_760_000_000_000 + started}
+        header = {**pick_header_fields(reel.header), "metadata": facts, "started": 1_760_000_000_000 + started}
         writer = ReelWriter(path, header)
         for event in reel.events():
             if event["k"] not in ("reel", "end"):
@@ -48,7 +48,7 @@ def recorded(path: Path, test: str, *lines: str, outcome: str = "passed", retry:
 
 
 def index_of(suite: Path) -> dict[str, list[dict[str, object]]]:
-    return unpack(suite.read_bytes()).index  # type: ignore[return-value]
+    return unpack_replay(suite.read_bytes()).index  # type: ignore[return-value]
 
 
 def test_two_recordings_become_a_list_with_the_failed_one_first_and_why(tmp_path: Path) -> None:
@@ -86,9 +86,9 @@ def test_each_test_of_a_suite_can_be_read_and_built_again_by_its_address(tmp_pat
     again = open_recording(f"{suite}#test={test['id']}&t=900")
     was = open_recording(bad)
     assert [step["title"] for step in again.steps()] == [step["title"] for step in was.steps()]
-    assert first_failure(again)["chain"] == first_failure(was)["chain"]
+    assert find_first_failure(again)["chain"] == find_first_failure(was)["chain"]
     build(f"{suite}#test={test['id']}", tmp_path / "one.html", None)
-    assert unpack((tmp_path / "one.html").read_bytes()).index["duration"] == was.duration
+    assert unpack_replay((tmp_path / "one.html").read_bytes()).index["duration"] == was.duration
     with pytest.raises(ReelError, match=rf"2 tests; name one by its id, for example .*suite.html#test={test['id']}"):
         open_recording(suite)
     with pytest.raises(ReelError, match="has no test nobody"):
@@ -101,7 +101,7 @@ def test_what_tests_share_is_in_the_file_once(tmp_path: Path) -> None:
     one = bundle([tmp_path / "0.reel"], tmp_path / "one.html", None).size
     all_of_them = bundle([tmp_path / "*.reel"], tmp_path / "all.html", None).size
     assert all_of_them - one < 7 * 1_700
-    texts = [piece for piece in pieces_of((tmp_path / "all.html").read_bytes()) if piece.name == "texts"]
+    texts = [piece for piece in find_pieces((tmp_path / "all.html").read_bytes()) if piece.name == "texts"]
     assert len(texts) == 1
 
 
@@ -113,7 +113,7 @@ def test_no_value_of_one_run_is_in_any_layer_of_a_suite_and_it_is_the_same_perso
 
     html = suite.read_bytes()
     layers = b"\n".join(
-        [html, *(zlib.decompress(piece.data(), -15) for piece in pieces_of(html) if piece.name != "shell")]
+        [html, *(zlib.decompress(piece.decode(), -15) for piece in find_pieces(html) if piece.name != "shell")]
     )
     assert b"Orders" in layers
     for word in CANARY.split():
@@ -167,4 +167,4 @@ def test_a_pattern_that_names_nothing_is_said_in_a_sentence(tmp_path: Path) -> N
 
 @pytest.mark.parametrize("piece", ["index", "test-3", "chunk-40", "words-2"])
 def test_a_time_in_what_pagereel_wrote_of_a_suite_is_no_known_value(piece: str) -> None:
-    assert is_own(f"suite > script#pagereel-{piece} > deflate-raw")
+    assert is_generated_layer(f"suite > script#pagereel-{piece} > deflate-raw")

@@ -9,12 +9,12 @@ import orjson
 import pytest
 
 from pagereel.errors import UsageError
-from pagereel.integrations.suite.bundling import _stem
-from pagereel.integrations.suite.previous import earlier_outcomes
+from pagereel.integrations.suite.bundling import _recording_name
+from pagereel.integrations.suite.earlier_suite import read_earlier_outcomes
 from pagereel.integrations.suite.reports import read_report
 from pagereel.player_build import chunks
-from pagereel.processes import files_open
-from pagereel.reel import Json, base64_element
+from pagereel.processes import raise_open_files_limit
+from pagereel.reel import Json, build_base64_element
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such limit")
@@ -26,9 +26,9 @@ def test_many_files_are_open_together_only_as_long_as_they_are_read_and_where_th
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     try:
         resource.setrlimit(resource.RLIMIT_NOFILE, (300, hard))
-        with files_open(150, "recordings"):
+        with raise_open_files_limit(150, "recordings"):
             assert resource.getrlimit(resource.RLIMIT_NOFILE) == (300, hard)
-        with files_open(400, "recordings"):
+        with raise_open_files_limit(400, "recordings"):
             assert resource.getrlimit(resource.RLIMIT_NOFILE) == (500, hard)
         assert resource.getrlimit(resource.RLIMIT_NOFILE) == (300, hard)
 
@@ -39,7 +39,7 @@ def test_many_files_are_open_together_only_as_long_as_they_are_read_and_where_th
             patched.setattr(resource, "setrlimit", refused)
             with (
                 pytest.raises(UsageError, match=r"^400 recordings cannot be read .* 300 files; .*ulimit -n 500"),
-                files_open(400, "recordings"),
+                raise_open_files_limit(400, "recordings"),
             ):
                 raise AssertionError("they were read")
     finally:
@@ -58,7 +58,7 @@ def test_a_length_of_time_that_is_none_is_none_in_the_suite(tmp_path: Path, leng
 
 def earlier(path: Path, **said: Json) -> Path:
     index = orjson.dumps({"tests": [{"id": "a", "outcome": "passed", **said}]})
-    path.write_bytes(b"<html>" + base64_element("index", chunks.deflate(index)))
+    path.write_bytes(b"<html>" + build_base64_element("index", chunks.deflate(index)))
     return path
 
 
@@ -66,22 +66,22 @@ def earlier(path: Path, **said: Json) -> Path:
 def test_an_earlier_suite_that_says_nothing_sensible_of_those_before_it_is_read_without_them(
     tmp_path: Path, before: Json
 ) -> None:
-    assert earlier_outcomes(earlier(tmp_path / "suite.html", before=before)) == {"a": ["passed"]}
+    assert read_earlier_outcomes(earlier(tmp_path / "suite.html", before=before)) == {"a": ["passed"]}
 
 
 def test_an_earlier_suite_that_inflates_without_end_or_is_too_large_is_said(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     suite = earlier(tmp_path / "suite.html", name="x" * 100_000)
-    assert earlier_outcomes(suite)
+    assert read_earlier_outcomes(suite)
     with monkeypatch.context() as patched:
         patched.setattr(chunks, "_LARGEST_INDEX", 50_000)
         with pytest.raises(UsageError, match="is not a suite"):
-            earlier_outcomes(suite)
+            read_earlier_outcomes(suite)
     monkeypatch.setattr(chunks, "_LARGEST", 100)
     with pytest.raises(UsageError, match="cannot be read: it has more than 100 bytes"):
-        earlier_outcomes(suite)
+        read_earlier_outcomes(suite)
 
 
 def test_the_name_of_a_file_that_is_not_utf_8_can_be_written() -> None:
-    assert _stem(Path("caf\udce9.reel")) == "caf?"
+    assert _recording_name(Path("caf\udce9.reel")) == "caf?"

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from pagereel.integrations.suite.reports import ReportedTest
-from pagereel.integrations.suite.suite_tests import SuiteTest, merge, run_of
+from pagereel.integrations.suite.suite_tests import SuiteTest, merge_report, read_test_run
 from pagereel.integrations.suite.suite_tests import TestedRun as Attempted
-from pagereel.reading import first_failure, open_recording
+from pagereel.reading import find_first_failure, open_recording
 from tests.comparison.runs import Made
 
 
@@ -23,8 +23,8 @@ def test_a_test_that_waited_in_vain_failed_when_it_gave_up_not_when_the_page_was
     made.t += 1_490
     made.show("Flights", ["button", {}, "Book"])
     recording = open_recording(made.end())
-    assert first_failure(recording)["chain"][-1] == "1.5 s later the button “Book” appears, too late."
-    _, run = run_of(recording, 0, "run")
+    assert find_first_failure(recording)["chain"][-1] == "1.5 s later the button “Book” appears, too late."
+    _, run = read_test_run(recording, 0, "run")
     assert run.at == gave_up
     assert run.cause.startswith("The call “Click Book (first)” in “Book” fails")
     assert run.then == "1.5 s later the button “Book” appears, too late."
@@ -39,9 +39,9 @@ def test_of_a_tests_contexts_one_opens_in_which_it_did_something(tmp_path: Path)
             made.open("/", "Cart")
             made.call("click", "#pay", error="Timeout 100ms exceeded", took=100)
         made.end_step(False, "Timeout 100ms exceeded")
-        runs.append(run_of(open_recording(made.end()), number, "test_pays")[1])
+        runs.append(read_test_run(open_recording(made.end()), number, "test_pays")[1])
     of = SuiteTest("test_pays", runs=runs)
-    assert of.shown is not None and [of.shown.number, of.shown.outcome] == [0, "failed"]
+    assert of.run_to_show is not None and [of.run_to_show.number, of.run_to_show.outcome] == [0, "failed"]
 
 
 def recording(number: int, outcome: str = "passed", name: str = "pays", named: bool = False) -> SuiteTest:
@@ -55,9 +55,9 @@ def reported(name: str, outcome: str) -> ReportedTest:
 def finished(
     recordings: list[SuiteTest], *told: tuple[ReportedTest, Sequence[int]]
 ) -> list[tuple[str, str, list[tuple[int, int]]]]:
-    tests = merge(recordings, told)
+    tests = merge_report(recordings, told)
     for test in tests:
-        test.finish()
+        test.set_outcome()
     assert len({test.id for test in tests}) == len(tests)
     return [(test.name, test.outcome, [(run.number, run.retry) for run in test.runs]) for test in tests]
 
@@ -79,7 +79,7 @@ def test_tests_that_a_runner_repeats_have_an_id_each_and_the_first_has_that_of_o
         "failed",
         "passed",
     ]
-    assert merge([], told)[0].id == SuiteTest("pays", "cart.spec.ts").id
+    assert merge_report([], told)[0].id == SuiteTest("pays", "cart.spec.ts").id
 
 
 def test_what_no_report_tells_of_is_joined_by_name_what_recordings_say_apart_from_titles() -> None:

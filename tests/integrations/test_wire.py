@@ -14,8 +14,8 @@ import zstandard
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pagereel.fixtures.providers import FORMS, MODEL, Turn
-from pagereel.integrations.wire import Keys, WireExchange, format_of, read_exchange
+from pagereel.fixtures.providers import FORMS, MODEL, ScriptedTurn
+from pagereel.integrations.wire import ProviderKeys, WireExchange, find_format, read_exchange
 from pagereel.recorder import ModelCall
 
 PATHS = {
@@ -25,7 +25,7 @@ PATHS = {
     "ollama": "http://127.0.0.1:11434/api/chat",
     "gemini": "https://generativelanguage.googleapis.com/v1beta/models/gemini-x:streamGenerateContent?alt=sse",
 }
-TURN = Turn(
+TURN = ScriptedTurn(
     "Es gibt drei Vasen 🏺 — “Tern”, and two more.",
     "The cart is empty, so I look first.",
     (("search", {"query": "vase", "limit": 3}), ("open", {"url": "https://shop.example/ö"})),
@@ -48,10 +48,10 @@ def exchanged(
     exchange = WireExchange(
         name, "POST", PATHS[name], 1.0, sent=[sent.encode()], headers=headers, chunks=chunks, **fields
     )
-    return read_exchange(exchange, Keys())
+    return read_exchange(exchange, ProviderKeys())
 
 
-def same(call: ModelCall, name: str, turn: Turn = TURN) -> None:
+def same(call: ModelCall, name: str, turn: ScriptedTurn = TURN) -> None:
     answered = call.answered
     assert answered.error is None
     assert "".join(answered.texts) == turn.text
@@ -99,7 +99,7 @@ def test_a_stream_that_breaks_off_is_what_came_of_it(name: str) -> None:
 
 @pytest.mark.parametrize("name", FORMS)
 def test_the_first_of_a_stream_is_the_piece_that_says_something(name: str) -> None:
-    pieces = [piece.encode() for piece in FORMS[name].stream(Turn("Yes indeed"), 1)]
+    pieces = [piece.encode() for piece in FORMS[name].stream(ScriptedTurn("Yes indeed"), 1)]
     at = next(n for n, piece in enumerate(pieces) if b"Yes" in piece)
     assert exchanged(name, pieces, FORMS[name].mime).first == 10.0 + at
 
@@ -194,7 +194,7 @@ def test_compressed_bodies_of_both_sides(encoding: str) -> None:
         headers=[("Content-Type", "text/event-stream"), ("Content-Encoding", encoding)],
         chunks=[(float(n), data[n : n + 1]) for n in range(len(data))], ended=9.0, whole=True,
     )  # fmt: skip
-    call = read_exchange(exchange, Keys())
+    call = read_exchange(exchange, ProviderKeys())
     same(call, "chat")
     assert call.asked is not None and call.asked.messages == [{"role": "user", "content": "Hallo"}]
     assert call.wire is not None and call.wire.sent == body
@@ -261,12 +261,12 @@ def test_what_each_wire_asks() -> None:
 
 
 def test_which_paths_are_calls_of_a_model() -> None:
-    assert {name: format_of(url).name for name, url in PATHS.items() if format_of(url)} == {
+    assert {name: find_format(url).name for name, url in PATHS.items() if find_format(url)} == {
         name: name for name in PATHS
     }  # type: ignore[union-attr]
     for other in ("/v1/models", "/v1/messages/count_tokens", "/api/tags", "/v1/embeddings", "/v1/responses/r1"):
-        assert format_of(f"https://x.example{other}") is None
-    assert format_of(PATHS["chat"], "GET") is None
+        assert find_format(f"https://x.example{other}") is None
+    assert find_format(PATHS["chat"], "GET") is None
 
 
 KEY = "sk-canary-0123456789abcdef"
@@ -297,7 +297,7 @@ def test_no_key_is_left_wherever_it_stands() -> None:
             headers=[("content-type", "application/json"), ("x-request-id", KEY), ("set-cookie", f"s={KEY}")],
             chunks=[(1.0, json.dumps(said).encode())],
         )  # fmt: skip
-        call = read_exchange(exchange, Keys())
+        call = read_exchange(exchange, ProviderKeys())
         assert KEY not in repr(call) and "•••••" in repr(call)
         assert call.wire is not None and "set-cookie" not in call.wire.headers
 
@@ -309,7 +309,7 @@ def test_a_key_that_comes_letter_by_letter_takes_the_streams_own_bytes_with_it()
         "openai", "POST", PATHS["chat"], 0.0, sent_headers=[("authorization", f"Bearer {KEY}")], sent=[b'{"model": "m"}'],
         status=200, headers=[("content-type", "text/event-stream")], chunks=[(1.0, data)], ended=1.0, whole=True,
     )  # fmt: skip
-    call = read_exchange(exchange, Keys())
+    call = read_exchange(exchange, ProviderKeys())
     assert call.answered.texts == ["•••••"] and call.wire is not None and call.wire.got == b""
 
 
@@ -320,11 +320,11 @@ def test_keys_of_other_services_in_a_request_are_not_kept() -> None:
         "tools": [{"type": "mcp", "server_url": "https://mcp.example", "authorization": "tok-of-somebody"}],
     }
     exchange = WireExchange("openai", "POST", PATHS["responses"], 0.0, sent=[json.dumps(body).encode()], ended=1.0)
-    assert "tok-of-somebody" not in repr(read_exchange(exchange, Keys()))
+    assert "tok-of-somebody" not in repr(read_exchange(exchange, ProviderKeys()))
     known = WireExchange(
         "openai", "POST", PATHS["chat"], 0.0, sent=[b'{"model": "m", "messages": ["my-own-password"]}'], ended=1.0
     )
-    assert "my-own-password" not in repr(read_exchange(known, Keys({"SMTP_PASSWORD": "my-own-password"})))
+    assert "my-own-password" not in repr(read_exchange(known, ProviderKeys({"SMTP_PASSWORD": "my-own-password"})))
 
 
 def test_a_price_names_its_list() -> None:

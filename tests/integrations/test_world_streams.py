@@ -18,7 +18,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from pagereel import build, compare, record, redact, route_from_reel
 from pagereel.browser import launch_options
-from pagereel.fixtures.media import clip
+from pagereel.fixtures.trap_media import read_clip_webm
 from pagereel.reel import open_reel
 
 PAGE = """<!doctype html><title>Flow</title><meta charset=utf-8>
@@ -87,7 +87,10 @@ class Flow:
                         Cache_Control="no-cache",
                     )
                 elif path == "/clip.webm":
-                    film, wanted = clip(), re.match(r"bytes=(\d+)-(\d*)", self.headers.get("Range", "bytes=0-"))
+                    film, wanted = (
+                        read_clip_webm(),
+                        re.match(r"bytes=(\d+)-(\d*)", self.headers.get("Range", "bytes=0-")),
+                    )
                     assert wanted is not None
                     start, end = int(wanted[1]), min(int(wanted[2] or len(film) - 1), len(film) - 1)
                     place = f"bytes {start}-{end}/{len(film)}"
@@ -377,7 +380,7 @@ def test_nothing_is_waited_for_without_end(
         page.goto(flow.url.replace("127.0.0.1", "localhost"))  # It leaves.
         with page.expect_request("**/never?2"):
             page.evaluate("void fetch('/never?2').catch(() => 0)")  # The recording ends before the response.
-    monkeypatch.setattr("pagereel.integrations.world.recorded._PATIENCE", 0.2)
+    monkeypatch.setattr("pagereel.integrations.world.recorded_network._PATIENCE", 0.2)
 
     def stays(page: Page, url: str) -> Any:
         page.goto(url)

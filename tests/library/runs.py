@@ -48,14 +48,16 @@ def lines_in(library: Library) -> list[str]:
     """Return all lines that a library's catalogue holds: each that a run has, counted rightly, and no other."""
     catalogue = library.catalogue
     runs = [n for (n,) in catalogue.execute("SELECT n FROM run").fetchall()]
-    had = Counter(line for spans in catalogue.seen_in(runs).values() for line in {span.line for span in spans})
+    had = Counter(
+        line for spans in catalogue.read_spans_of_runs(runs).values() for line in {span.line for span in spans}
+    )
     assert dict(catalogue.execute("SELECT n, runs FROM line").fetchall()) == had
     assert {run for (run,) in catalogue.execute("SELECT run FROM shown").fetchall()} == set(runs)
     stored = {}
     for first, count, data in catalogue.execute("SELECT first, count, texts FROM chunk").fetchall():
-        texts = LineChunk(bytes(data)).lines()
+        texts = LineChunk(bytes(data)).get_lines()
         assert len(texts) == count
         stored |= {first + place: text for place, text in enumerate(texts) if text is not None}
     assert stored.keys() == had.keys()
-    assert catalogue.texts(had) == stored
+    assert catalogue.get_texts(had) == stored
     return sorted(stored.values())

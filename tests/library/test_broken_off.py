@@ -11,9 +11,9 @@ from pagereel.cli import main
 from pagereel.errors import UsageError
 from pagereel.library import Library, folder
 from pagereel.library.catalogue import SqliteCatalogue
-from pagereel.library.places import RecordingStore
-from pagereel.library.retention import prune_shared
-from pagereel.reel import SharedResources
+from pagereel.library.recording_store import RecordingStore
+from pagereel.library.retention import delete_unused_resources
+from pagereel.reel import SharedResourceFolder
 
 from .runs import made
 from .test_retention import AGES, DAY, START, ruled, walked
@@ -57,11 +57,13 @@ def test_killed_at_any_point_of_an_addition(
 
         with monkeypatch.context() as patched, pytest.raises(Killed):
             if where.startswith("put"):
-                patched.setattr(RecordingStore, "put", killing(RecordingStore.put, int(where[-1])))
+                patched.setattr(
+                    RecordingStore, "move_into_place", killing(RecordingStore.move_into_place, int(where[-1]))
+                )
             elif where.startswith("note"):
                 patched.setattr(Library, "note", killing(Library.note, 1, after=where.endswith("after")))
             else:
-                patched.setattr(SqliteCatalogue, "put", killing(SqliteCatalogue.put, 1))
+                patched.setattr(SqliteCatalogue, "write_run", killing(SqliteCatalogue.write_run, 1))
             library.add(source)
     with Library(tmp_path / "runs") as library:
         library.flag("bbbbbb", "anything")  # any next writer clears away
@@ -75,7 +77,7 @@ def test_killed_at_any_point_of_an_addition(
         library.rebuild()
         assert state(library) == before
         assert library.add(source).did == ("known" if kept else "replaced" if again else "added")
-        assert library.search("seen:later").total == 1 and library.log()[1] and not library.leftovers()
+        assert library.search("seen:later").total == 1 and library.log()[1] and not library.find_leftovers()
 
 
 def test_a_rebuild_that_was_killed_leaves_no_copy_of_the_index(tmp_path: Path) -> None:
@@ -164,13 +166,13 @@ def test_a_clock_that_was_years_ahead_makes_no_run_immortal(tmp_path: Path) -> N
 def test_what_a_recording_that_is_just_being_added_shares_is_not_cleared_away(tmp_path: Path) -> None:
     with ruled(tmp_path / "runs", "") as library:
         library.add(made(tmp_path / "x.reel", "one", id="aaaaaa"))
-        shared = SharedResources(tmp_path / "runs" / "recordings")
+        shared = SharedResourceFolder(tmp_path / "runs" / "recordings")
         sha256 = "ab" * 32
-        shared.put(sha256, b"a font")
-        with Library(tmp_path / "runs") as other, other.scratch() as scratch:
+        shared.store_content(sha256, b"a font")
+        with Library(tmp_path / "runs") as other, other.temporary_folder() as scratch:
             (scratch / "made.shared").write_text(sha256)
-            assert prune_shared(library) == 0
-        assert prune_shared(library) == 1
+            assert delete_unused_resources(library) == 0
+        assert delete_unused_resources(library) == 1
 
 
 def test_options_that_cannot_be_are_wrong_use(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -192,18 +194,18 @@ def test_a_folder_that_another_writer_cleared_away_before_it_was_locked_is_made_
 ) -> None:
     """Of three that wrote at once one failed, once in some hundred runs."""
     library = ruled(tmp_path / "runs", "", index="vendor")
-    lock = folder._lock
+    lock = folder._lock_file
     cleared: list[Path] = []
 
     def late(fd: int, *, wait: bool = True) -> None:
         if not cleared:
             cleared.extend((tmp_path / "runs" / folder.INCOMING).iterdir())
-            monkeypatch.setattr(folder, "_lock", lock)
-            folder._clear(cleared[0])
+            monkeypatch.setattr(folder, "_lock_file", lock)
+            folder._remove_abandoned_folder(cleared[0])
         lock(fd, wait=wait)
 
-    monkeypatch.setattr(folder, "_lock", late)
-    with library.scratch() as made:
+    monkeypatch.setattr(folder, "_lock_file", late)
+    with library.temporary_folder() as made:
         assert made.is_dir()
         assert made not in cleared
     library.close()

@@ -16,10 +16,10 @@ from playwright.sync_api import Browser
 from pagereel.cli import main
 from pagereel.errors import UsageError
 from pagereel.library import Library
-from pagereel.library.catalogue import Entry
-from pagereel.library.facts import Facts, Used
-from pagereel.library.figures import keys_in
-from pagereel.library.figures.times import period_of
+from pagereel.library.catalogue import CatalogueEntry
+from pagereel.library.figures import parse_expected_keys
+from pagereel.library.figures.periods import format_period
+from pagereel.library.run_facts import IndexedRunFacts, UsageFigures
 
 from .runs import made
 from .test_retention import DAY, START, ruled, walked
@@ -48,17 +48,17 @@ class Told:
 
 def write(library: Library, id: str, told: Told) -> None:
     """Put a run into the catalogue."""
-    facts = Facts(
+    facts = IndexedRunFacts(
         started=told.started, duration=told.duration, agent=told.agent, outcome=told.outcome, sealed=True, kind="reel", steps=1, calls=2, model_calls=1,
         tokens=100, cost=told.cost, errors=0, gaps=told.gaps, retries=told.retries, checkpoints=told.checkpoints, equal=told.equal, policy="vendor",
     )  # fmt: skip
     facts.used = {
-        (name, value): Used(1)
+        (name, value): UsageFigures(1)
         for name in ("agent", "prompt", "version", "test", "outcome")
         if (value := getattr(told, name))
     }
-    facts.used["model", told.model] = Used(2, 300.0, 0, 100, told.cost)
-    library.catalogue.put(Entry(id, "0" * 64, "x", "x", bytes=1_000), facts)
+    facts.used["model", told.model] = UsageFigures(2, 300.0, 0, 100, told.cost)
+    library.catalogue.write_run(CatalogueEntry(id, "0" * 64, "x", "x", bytes=1_000), facts)
 
 
 def test_the_figures_are_those_of_the_runs(tmp_path: Path) -> None:
@@ -93,7 +93,7 @@ def test_the_figures_are_those_of_the_runs(tmp_path: Path) -> None:
 
 def test_times_are_those_of_utc() -> None:
     at = START + 5 * DAY + 23.5 * HOUR
-    assert [period_of(at, every) for every in ("hour", "day", "week")] == [
+    assert [format_period(at, every) for every in ("hour", "day", "week")] == [
         "2026-11-06T23:00",
         "2026-11-06",
         "2026-11-02",
@@ -195,7 +195,9 @@ def test_what_should_have_been_recorded_and_was(tmp_path: Path, capsys: pytest.C
     assert main(["library", "stats", folder, "--json"]) == 0
     told = json.loads(capsys.readouterr().out)["coverage"]
     assert told["share"] == 0.6 and told["missing"] == ["cccccc", "f" * 32]
-    assert keys_in('{"test": "a"}\n{"trace_id": "b"}\n', "x") == ["a", "b"] and keys_in('["a", "b"]', "x") == ["a", "b"]
+    assert parse_expected_keys('{"test": "a"}\n{"trace_id": "b"}\n', "x") == ["a", "b"] and parse_expected_keys(
+        '["a", "b"]', "x"
+    ) == ["a", "b"]
     (tmp_path / "empty.txt").write_text("\n")
     assert main(["library", "expect", folder, str(tmp_path / "empty.txt")]) == 2
 

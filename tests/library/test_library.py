@@ -153,12 +153,12 @@ def test_what_was_taken_in_raw_is_masked_when_the_library_comes_to_mask(tmp_path
     (tmp_path / "runs" / "library.toml").write_text('index = "off"\n')
     with Library(tmp_path / "runs") as library:
         library.add(made(tmp_path / "x.reel", "Write to tamsin.ostenmark@example.net today", id="aaaaaa"))
-        assert library.catalogue.holds_raw() and ids(library, "ostenmark") == ["aaaaaa"]
+        assert library.catalogue.has_unmasked_runs() and ids(library, "ostenmark") == ["aaaaaa"]
     (tmp_path / "runs" / "library.toml").write_text("")
     with Library(tmp_path / "runs") as library:
-        assert library.catalogue.holds_raw(), "until it is rebuilt, readers are refused"
+        assert library.catalogue.has_unmasked_runs(), "until it is rebuilt, readers are refused"
         library.rebuild()
-        assert not library.catalogue.holds_raw()
+        assert not library.catalogue.has_unmasked_runs()
         assert ids(library, "ostenmark") == [] and ids(library, "seen:today") == ["aaaaaa"]
         assert library.rebuild() == 1 and [line["did"] for line in library.log()[0]].count("mask") == 1
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from pagereel.library import QueryError, Term, parse
+from pagereel.library import QueryError, QueryTerm, parse_query
 
 DAY = 86_400_000.0
 
 
 def said(query: str) -> list[tuple[str, object, bool, str]]:
-    return [(term.operator, term.value, term.negated, term.how) for term in parse(query, now=10 * DAY / 1_000)]
+    return [(term.operator, term.value, term.negated, term.how) for term in parse_query(query, now=10 * DAY / 1_000)]
 
 
 def test_terms() -> None:
@@ -54,10 +54,10 @@ def test_terms() -> None:
 )
 def test_an_error_points_at_its_place(query: str, place: int, words: str) -> None:
     with pytest.raises(QueryError, match=words) as caught:
-        parse(query)
+        parse_query(query)
     assert caught.value.place == place
     assert f"at character {place + 1}" in str(caught.value)
 
 
 def test_terms_know_where_they_stand() -> None:
-    assert parse("a  outcome:failed")[1] == Term("outcome", "failed", place=3)
+    assert parse_query("a  outcome:failed")[1] == QueryTerm("outcome", "failed", place=3)

@@ -17,9 +17,9 @@ import pytest
 
 from pagereel.cli import main
 from pagereel.errors import UsageError
-from pagereel.library import Library, parse
-from pagereel.library.retention import Times, overdue, retention_of
-from pagereel.library.searching import search
+from pagereel.library import Library, parse_query
+from pagereel.library.retention import TierTimes, find_overdue_runs, parse_retention
+from pagereel.library.searching import search_catalogue
 from pagereel.reading import open_recording
 from pagereel.reel import open_reel, verify
 from tests.redaction.reels import Maker
@@ -135,7 +135,7 @@ def tails(canaries: Iterator[str] | list[str], held: bytes) -> list[str]:
 
 def found(library: Library, query: str) -> list[str]:
     """The ids that a query finds, without its line in the log: what somebody looked for stays there."""
-    return [run.id for run in search(library.catalogue, parse(query)).runs]
+    return [run.id for run in search_catalogue(library.catalogue, parse_query(query)).runs]
 
 
 def ruled(folder: Path, retention: str, index: str = "off") -> Library:
@@ -210,7 +210,7 @@ def test_the_facts_tier_holds_no_text_of_pages_prompts_and_answers(tmp_path: Pat
         assert library.rebuild() == 1
         assert library.search("", limit=200) == before
         library.expire(START + 301 * DAY)
-        assert library.search("").total == 0 and not library.leftovers()
+        assert library.search("").total == 0 and not library.find_leftovers()
     assert tails(["Look around"], everything(tmp_path / "runs")) == []
 
 
@@ -230,19 +230,19 @@ def test_a_year_ahead_nothing_is_overdue_and_what_is_held_is_kept(
         library.keep("run003", "until spring", until=START + 200 * DAY)
         library.flag("run004", "Evidence")
         ahead = START + 365 * DAY
-        late = overdue(library, ahead)
+        late = find_overdue_runs(library, ahead)
         assert sorted(late) == [f"run{number:03}" for number in range(12) if number != 4]
         planned = library.expire(ahead, dry_run=True)
-        assert library.search("").total == 12 and overdue(library, ahead) == late, "a dry run does nothing"
+        assert library.search("").total == 12 and find_overdue_runs(library, ahead) == late, "a dry run does nothing"
         done = library.expire(ahead)
         assert planned == done
         assert done.held == ["run002"] and done.kept == ["run004"]
         assert done.deleted == ["run000", "run001", "run003", "run005", "run006"]
         assert done.thinned == [f"run{number:03}" for number in range(7, 12)]
-        assert set(overdue(library, ahead)) == {"run002"}, "none but the one that is held"
-        tiers = {id: library.resolve(id).tier for id in library.catalogue.ids()}
+        assert set(find_overdue_runs(library, ahead)) == {"run002"}, "none but the one that is held"
+        tiers = {id: library.resolve(id).tier for id in library.catalogue.list_ids()}
         assert tiers == {"run002": "full", "run004": "full"} | {f"run{number:03}": "facts" for number in range(7, 12)}
-        assert library.log()[1] and not library.leftovers()
+        assert library.log()[1] and not library.find_leftovers()
         answers = [library.search(query, limit=200) for query in ("", "flag:evidence", "outcome:failed", "tier:facts")]
         library.rebuild()
         assert [
@@ -304,7 +304,7 @@ def test_what_was_added_again_after_its_time_does_not_come_back_by_itself(tmp_pa
 
 EXPIRE = """
 import sys
-from pagereel.library import Library, parse
+from pagereel.library import Library, parse_query
 with Library(sys.argv[1]) as library:
     library.catalogue
     print("begins", flush=True)
@@ -332,7 +332,7 @@ def test_killed_while_it_thins_it_goes_on_next_time(tmp_path: Path) -> None:
         assert library.search("tier:steps outcome:passed cost:0.25").total == 12, (
             "the figures are those of the whole runs"
         )
-        assert library.log()[1] and overdue(library, START + 31 * DAY) == {}
+        assert library.log()[1] and find_overdue_runs(library, START + 31 * DAY) == {}
         found = library.search(f"seen:{ENDED}", limit=200)
         assert found.total == 12
         library.rebuild()
@@ -341,8 +341,8 @@ def test_killed_while_it_thins_it_goes_on_next_time(tmp_path: Path) -> None:
 
 
 def test_tiers_by_age() -> None:
-    times = Times(full=10, steps=20, facts=30)
-    assert [times.due(age) for age in (0, 9, 10, 19, 20, 29, 30, 99)] == [
+    times = TierTimes(full=10, steps=20, facts=30)
+    assert [times.get_due_tier(age) for age in (0, 9, 10, 19, 20, 29, 30, 99)] == [
         "full",
         "full",
         "steps",
@@ -352,15 +352,15 @@ def test_tiers_by_age() -> None:
         "gone",
         "gone",
     ]
-    assert Times(full=10, facts=30).due(15) == "facts", "a tier without a time is skipped"
-    assert Times(full=10).due(11) == "gone" and Times().due(1e18) == "full"
-    assert Times(10, 20, 30).longest(Times(full=15, facts=5)) == Times(15, 20, 30)
+    assert TierTimes(full=10, facts=30).get_due_tier(15) == "facts", "a tier without a time is skipped"
+    assert TierTimes(full=10).get_due_tier(11) == "gone" and TierTimes().get_due_tier(1e18) == "full"
+    assert TierTimes(10, 20, 30).merge_longest(TierTimes(full=15, facts=5)) == TierTimes(15, 20, 30)
     with pytest.raises(UsageError, match="full must not last longer"):
-        retention_of({"full": "30d", "steps": "7d"}, "library.toml")
+        parse_retention({"full": "30d", "steps": "7d"}, "library.toml")
     for wrong, said in (({"full": "soon"}, "a time is"), ({"ful": "1d"}, "names 'ful'"), ({"rule": [{"full": "1d"}]}, "needs a query"),
                         ({"rule": [{"query": "colour:red"}]}, "Unknown operator colour"), (3, "is a table")):  # fmt: skip
         with pytest.raises(UsageError, match=said):
-            retention_of(wrong, "library.toml")
+            parse_retention(wrong, "library.toml")
 
 
 def test_the_commands(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -19,10 +19,10 @@ pytest.importorskip("starlette")
 from pagereel.cli.library.mcp import MCP
 from pagereel.library import Library
 from pagereel.library.serving.api import ENDPOINTS
-from pagereel.library.serving.html import PAGES
-from pagereel.library.serving.live import LIVE
-from pagereel.library.serving.route import Endpoint
-from pagereel.player_build import unpack
+from pagereel.library.serving.endpoint import Endpoint
+from pagereel.library.serving.html_pages import PAGES
+from pagereel.library.serving.live_views import LIVE
+from pagereel.player_build import unpack_replay
 from tests.command import PAGEREEL
 
 from .runs import made
@@ -173,7 +173,7 @@ def test_two_runs_are_one_page_with_one_stand_in_for_a_person_and_it_goes_with_e
     host, path = frame_of(site, address)
     shown = site.ask("GET", path, to=host)
     assert shown.status == 200
-    halves = set(re.findall(r"Write to (\S+@\S+) from", json.dumps(unpack(shown.body).events)))
+    halves = set(re.findall(r"Write to (\S+@\S+) from", json.dumps(unpack_replay(shown.body).events)))
     told = set(re.findall(r"Write to (\S+@\S+) from", site.get(f"/api/v1{address}", "reader").text))
     assert len(halves) == 1 and told == halves and MAIL not in halves
     line = site.log()[-2]

@@ -21,8 +21,8 @@ pytest.importorskip("starlette")
 from pagereel.library import Library
 from pagereel.library.serving import connections, server
 from pagereel.library.serving.server import ServeOptions
-from pagereel.library.serving.service import Service
-from pagereel.library.serving.worker import Limits, RefusedError
+from pagereel.library.serving.service import LibraryService
+from pagereel.library.serving.worker import RequestRefusedError, TaskLimits
 
 from .runs import made
 from .server import tokens
@@ -39,9 +39,11 @@ def folder(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def service(folder: Path) -> Iterator[Service]:
-    with closing(Service(folder, Limits(seconds=1.0, seconds_mib=0, seconds_first=60, memory=400 << 20))) as service:
-        service.upload(dict, upload=folder / "library.log")  # the process is there, and its first seconds are over
+def service(folder: Path) -> Iterator[LibraryService]:
+    with closing(
+        LibraryService(folder, TaskLimits(seconds=1.0, seconds_mib=0, seconds_first=60, memory=400 << 20))
+    ) as service:
+        service.run_upload(dict, upload=folder / "library.log")  # the process is there, and its first seconds are over
         yield service
 
 
@@ -56,36 +58,36 @@ def script(tmp_path: Path, text: str) -> Path:
 
 @pytest.mark.parametrize(("does", "said"), [(SLEEPS, "takes longer"), (ALLOCATES, "MemoryError")])
 def test_a_task_ends_with_422_where_it_takes_more_than_it_may(
-    service: Service, tmp_path: Path, does: str, said: str
+    service: LibraryService, tmp_path: Path, does: str, said: str
 ) -> None:
     task = script(tmp_path, does)
-    with pytest.raises(RefusedError, match=said) as refused:
-        service.upload(runpy.run_path, str(task), upload=task)
+    with pytest.raises(RequestRefusedError, match=said) as refused:
+        service.run_upload(runpy.run_path, str(task), upload=task)
     assert refused.value.status == 422
-    assert service.upload(dict, upload=task) == {}, "the next one is done"
+    assert service.run_upload(dict, upload=task) == {}, "the next one is done"
 
 
 def test_a_larger_recording_may_take_longer() -> None:
-    limits = Limits()
-    assert limits.time(20 << 20) >= 20 * limits.time(0)
+    limits = TaskLimits()
+    assert limits.get_seconds(20 << 20) >= 20 * limits.get_seconds(0)
 
 
-def test_what_an_upload_does_holds_up_nobody_who_looks(service: Service, tmp_path: Path) -> None:
+def test_what_an_upload_does_holds_up_nobody_who_looks(service: LibraryService, tmp_path: Path) -> None:
     task, path = script(tmp_path, SLEEPS), tmp_path / "made"
-    service._taking.limits = Limits()
-    upload = service._taking.begin(runpy.run_path, str(task))
+    service._taking.limits = TaskLimits()
+    upload = service._taking.queue_task(runpy.run_path, str(task))
     shows = tmp_path / "shows.py"
     shows.write_text(f"open({str(path)!r}, 'w').close()")
-    service.once(path, None, runpy.run_path, str(shows))
+    service.make_once(path, None, runpy.run_path, str(shows))
     assert path.exists() and not upload.done()
 
 
-def test_what_a_task_that_was_cut_off_began_to_write_is_removed(service: Service, tmp_path: Path) -> None:
+def test_what_a_task_that_was_cut_off_began_to_write_is_removed(service: LibraryService, tmp_path: Path) -> None:
     made = tmp_path / "run.reel"
     task = script(tmp_path, f"open({str(tmp_path / '.abc.run.reel')!r}, 'w').close(); {SLEEPS}")
-    service._showing.limits = Limits(seconds=1.0, seconds_mib=0, seconds_first=5.0)
-    with pytest.raises(RefusedError):
-        service.once(made, None, runpy.run_path, str(task))
+    service._showing.limits = TaskLimits(seconds=1.0, seconds_mib=0, seconds_first=5.0)
+    with pytest.raises(RequestRefusedError):
+        service.make_once(made, None, runpy.run_path, str(task))
     assert not (tmp_path / ".abc.run.reel").exists()
 
 
@@ -97,10 +99,10 @@ from pathlib import Path
 from pagereel.library.serving import server
 def main():
     folder, task = sys.argv[1:]
-    with server.served(Path(folder), server.ServeOptions(port=0)) as (site, address, sockets):
+    with server.open_site(Path(folder), server.ServeOptions(port=0)) as (site, address, sockets):
         def busy():
             try:
-                site.service.upload(runpy.run_path, task, upload=Path(task))
+                site.service.run_upload(runpy.run_path, task, upload=Path(task))
             except Exception as error:
                 print(error, flush=True)
         thread = threading.Thread(target=busy)
@@ -109,7 +111,7 @@ def main():
             while site.service._taking._process is None:
                 time.sleep(0.01)
             print(site.service._taking._process._process.pid, flush=True)
-        asyncio.run(server._both(site, sockets, ready))
+        asyncio.run(server._run_both_servers(site, sockets, ready))
         site.service.close()
         thread.join()
 if __name__ == "__main__":
@@ -183,13 +185,13 @@ def near(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Itera
         monkeypatch.setattr(connections, name, value)
     options = ServeOptions(port=0, tokens=tokens(tmp_path / "tokens.toml"), largest=1 << 20)
     ready = threading.Event()
-    with server.served(folder, options) as (site, _, sockets):
+    with server.open_site(folder, options) as (site, _, sockets):
         host, port = sockets[0].getsockname()[:2]
         loops: list[asyncio.AbstractEventLoop] = []
 
         async def both() -> None:
             loops.append(asyncio.get_running_loop())
-            await server._both(site, sockets, ready.set, stop)
+            await server._run_both_servers(site, sockets, ready.set, stop)
 
         stop = asyncio.Event()
         thread = threading.Thread(target=asyncio.run, args=(both(),))

@@ -14,8 +14,8 @@ from starlette.testclient import TestClient
 from pagereel.library import Library
 from pagereel.library.serving import service
 from pagereel.library.serving.server import ServeOptions
-from pagereel.library.serving.server import served as site_of
-from pagereel.library.serving.service import Service
+from pagereel.library.serving.server import open_site as site_of
+from pagereel.library.serving.service import LibraryService
 
 from .runs import made
 from .server import tokens
@@ -33,7 +33,7 @@ def folder(tmp_path: Path) -> Path:
 @pytest.fixture
 def client(folder: Path, tmp_path: Path) -> Iterator[TestClient]:
     with site_of(folder, ServeOptions(port=0, tokens=tokens(tmp_path / "tokens.toml"))) as (site, address, _):
-        yield TestClient(site.pages(), base_url=address, headers=ADMIN)
+        yield TestClient(site.build_pages_app(), base_url=address, headers=ADMIN)
 
 
 def delete(folder: Path) -> None:
@@ -52,14 +52,14 @@ def test_a_run_deleted_as_it_was_found_is_404(
     client: TestClient, folder: Path, monkeypatch: pytest.MonkeyPatch, method: str, path: str
 ) -> None:
     """It goes between the look into the catalogue and the look at the file."""
-    found = Service.entry
+    found = LibraryService.get_entry
 
-    def and_gone(self: Service, *given: object) -> object:
+    def and_gone(self: LibraryService, *given: object) -> object:
         entry = found(self, *given)  # type: ignore[arg-type]
         delete(folder)
         return entry
 
-    monkeypatch.setattr(Service, "entry", and_gone)
+    monkeypatch.setattr(LibraryService, "get_entry", and_gone)
     told_as_gone(client, folder, method, path)
 
 
@@ -83,7 +83,7 @@ def test_a_replay_that_goes_before_it_is_sent_is_404(
         delete(folder)
         return tmp_path / "gone.html"
 
-    monkeypatch.setattr(Service, "replay", replay)
+    monkeypatch.setattr(LibraryService, "get_replay", replay)
     told_as_gone(client, folder, "GET", "/replay.html")
 
 
@@ -92,7 +92,7 @@ def test_a_replay_that_goes_while_it_is_sent_is_sent_whole_and_in_parts_as_they_
 ) -> None:
     path = tmp_path / "replay.html"
     path.write_bytes(b"x" * 2_999_999 + b"y")
-    monkeypatch.setattr(Service, "replay", lambda *_: path)
+    monkeypatch.setattr(LibraryService, "get_replay", lambda *_: path)
     address = "/api/v1/runs/run-0000/replay.html"
     part = client.get(address, headers={"Range": "bytes=2999998-"})
     assert (part.status_code, part.content) == (206, b"xy")

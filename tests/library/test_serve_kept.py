@@ -9,8 +9,8 @@ import pytest
 
 from pagereel.library import Library
 from pagereel.library.serving.roles import Caller
-from pagereel.library.serving.service import Service
-from pagereel.redaction import masked_already
+from pagereel.library.serving.service import LibraryService
+from pagereel.redaction import is_masked_by_policy
 
 from .runs import made
 from .server import Served, served, tokens
@@ -96,12 +96,12 @@ def test_who_sees_less_than_what_was_kept_masked_alone_has_it_masked_again(tmp_p
     (tmp_path / "runs" / "library.toml").write_text('index = "internal"\n')
     with Library(tmp_path / "runs") as library:
         library.add(made(tmp_path / "a.reel", "Write to tamsin.ostenmark@example.net", id="aaaaaa"), masked=True)
-    service = Service(tmp_path / "runs")
+    service = LibraryService(tmp_path / "runs")
     try:
-        entry = service.entry(Caller("ann", "reader"), "aaaaaa")
+        entry = service.get_entry(Caller("ann", "reader"), "aaaaaa")
         for policy in ("internal", "vendor", "strict"):
-            assert masked_already(service.recording(entry, policy), policy), policy
-        assert service.recording(entry, "internal") == tmp_path / "runs" / entry.indexed
+            assert is_masked_by_policy(service.get_recording(entry, policy), policy), policy
+        assert service.get_recording(entry, "internal") == tmp_path / "runs" / entry.indexed
     finally:
         service.close()
 

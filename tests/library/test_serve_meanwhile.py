@@ -15,9 +15,9 @@ from starlette.testclient import TestClient
 
 from pagereel.library import Library
 from pagereel.library.serving.server import ServeOptions
-from pagereel.library.serving.server import served as site_of
-from pagereel.library.serving.service import Service
-from pagereel.library.serving.worker import NotReadyError, RefusedError
+from pagereel.library.serving.server import open_site as site_of
+from pagereel.library.serving.service import LibraryService
+from pagereel.library.serving.worker import NotReadyError, RequestRefusedError
 
 from .runs import made
 from .server import tokens
@@ -40,8 +40,8 @@ def folder(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def service(folder: Path) -> Iterator[Service]:
-    service = Service(folder)
+def service(folder: Path) -> Iterator[LibraryService]:
+    service = LibraryService(folder)
     yield service
     service.close()
 
@@ -65,9 +65,9 @@ def test_a_person_is_told_that_a_run_is_being_masked(
     task, go = script("")
     with site_of(folder, ServeOptions(port=0, tokens=tokens(tmp_path / "tokens.toml"))) as (site, address, _):
         # It has one process for this: what is asked for after this task has to wait for it.
-        busy = threading.Thread(target=site.service.once, args=(tmp_path / "none", None, runpy.run_path, task))
+        busy = threading.Thread(target=site.service.make_once, args=(tmp_path / "none", None, runpy.run_path, task))
         busy.start()
-        client = TestClient(site.pages(), base_url=address)
+        client = TestClient(site.build_pages_app(), base_url=address)
         as_admin = {"Authorization": "Bearer admin"}
         as_person = {**as_admin, "Accept": "text/html,*/*"}
         told = client.get("/runs/run-0000", headers=as_person)
@@ -83,51 +83,51 @@ def test_a_person_is_told_that_a_run_is_being_masked(
 
 
 def test_what_is_being_made_is_made_once(
-    service: Service, tmp_path: Path, script: Callable[[str], tuple[str, Path]]
+    service: LibraryService, tmp_path: Path, script: Callable[[str], tuple[str, Path]]
 ) -> None:
     path = tmp_path / "made"
     task, go = script(f"open({str(path)!r}, 'a').write('once')")
     for _ in range(2):
         with pytest.raises(NotReadyError):
-            service.once(path, 0.05, runpy.run_path, task)
+            service.make_once(path, 0.05, runpy.run_path, task)
     go.touch()
-    service.once(path, None, runpy.run_path, task)
-    service.once(path, 0.05, runpy.run_path, task)
+    service.make_once(path, None, runpy.run_path, task)
+    service.make_once(path, 0.05, runpy.run_path, task)
     assert path.read_text() == "once"
 
 
 def test_what_ended_badly_meanwhile_is_told_once_and_then_tried_again(
-    service: Service, tmp_path: Path, script: Callable[[str], tuple[str, Path]]
+    service: LibraryService, tmp_path: Path, script: Callable[[str], tuple[str, Path]]
 ) -> None:
     path, tries = tmp_path / "made", tmp_path / "tries"
     task, go = script(f"open({str(tries)!r}, 'a').write('x')\nstatus, error = 422, 'No recording.'")
     with pytest.raises(NotReadyError):
-        service.once(path, 0.05, runpy.run_path, task)
+        service.make_once(path, 0.05, runpy.run_path, task)
     go.touch()
-    service._showing.begin(dict).result()  # comes after it
-    with pytest.raises(RefusedError, match="No recording"):
-        service.once(path, 0.05, runpy.run_path, task)
+    service._showing.queue_task(dict).result()  # comes after it
+    with pytest.raises(RequestRefusedError, match="No recording"):
+        service.make_once(path, 0.05, runpy.run_path, task)
     assert tries.read_text() == "x"
-    with pytest.raises(RefusedError, match="No recording"):
-        service.once(path, None, runpy.run_path, task)
+    with pytest.raises(RequestRefusedError, match="No recording"):
+        service.make_once(path, None, runpy.run_path, task)
     assert tries.read_text() == "xx"
 
 
 def test_a_process_that_ended_is_followed_by_another(
-    service: Service, script: Callable[[str], tuple[str, Path]]
+    service: LibraryService, script: Callable[[str], tuple[str, Path]]
 ) -> None:
     task, go = script("os._exit(1)")
     go.touch()
-    with pytest.raises(RefusedError, match="whoever reads it ends"):
-        service.upload(runpy.run_path, task, upload=Path(task))
-    assert service.upload(dict, upload=Path(task)) == {}
+    with pytest.raises(RequestRefusedError, match="whoever reads it ends"):
+        service.run_upload(runpy.run_path, task, upload=Path(task))
+    assert service.run_upload(dict, upload=Path(task)) == {}
 
 
 def test_the_process_begins_for_whom_sees_other_than_the_index(folder: Path) -> None:
-    service = Service(folder)
-    service.expect(service.index)
-    assert not service.works
-    service.expect("internal")
-    assert service.works
+    service = LibraryService(folder)
+    service.warm_up_builder(service.index)
+    assert not service.is_builder_running
+    service.warm_up_builder("internal")
+    assert service.is_builder_running
     service.close()
-    assert not service.works
+    assert not service.is_builder_running

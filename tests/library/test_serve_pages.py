@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page
 
 pytest.importorskip("starlette")
 
-from pagereel.library.serving.templates import lit
+from pagereel.library.serving.templates import split_by_matches
 
 from .server import HOSTILE, PATHS, Served
 
@@ -132,10 +132,10 @@ def test_a_run_says_what_it_was_for_and_a_line_what_was_looked_for(site: Served,
     ],
 )
 def test_what_was_looked_for_is_marked(text: str, phrases: list[str], pieces: list[tuple[bool, str]]) -> None:
-    assert lit(text, phrases) == pieces
+    assert split_by_matches(text, phrases) == pieces
 
 
 def test_of_a_long_line_the_part_is_told_in_which_it_stands() -> None:
-    told = lit(f"{'before ' * 100}declined{' after' * 100}", ["declined"])
+    told = split_by_matches(f"{'before ' * 100}declined{' after' * 100}", ["declined"])
     assert (True, "declined") in told
     assert len("".join(piece for _, piece in told)) == 200

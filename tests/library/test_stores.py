@@ -46,11 +46,13 @@ def test_recordings_lie_in_the_store_and_are_found(store: str, tmp_path: Path) -
         answer = library.search("seen:again")
         assert answer.total == 1 and library.rebuild() == 1 and library.search("seen:again") == answer
         entry = library.resolve("aaa")
-        path = library.places.path_of(entry, entry.place)
-        assert path.is_relative_to(tmp_path / "runs" / "served") and path == library.places.path_of(entry, entry.place)
+        path = library.places.get_lasting_path(entry, entry.place)
+        assert path.is_relative_to(tmp_path / "runs" / "served") and path == library.places.get_lasting_path(
+            entry, entry.place
+        )
         library.delete("aaa")
         assert not path.exists() and not list((tmp_path / "bucket" / "library" / "recordings").iterdir())
-        assert not library.leftovers()
+        assert not library.find_leftovers()
 
 
 def test_runs_grow_old_in_a_store(store: str, tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from pagereel.library import Library
-from pagereel.reading import open_recording, paragraph, prompt_version, run_summary
+from pagereel.reading import build_run_summary, find_prompt_version, open_recording, to_paragraph
 from tests.redaction.reels import Maker
 
 
@@ -56,7 +56,7 @@ def agent_run(path: Path, system: str = "You buy what Ana Lima asks for.") -> Pa
 
 
 def test_the_figures_of_a_run(tmp_path: Path) -> None:
-    told = run_summary(open_recording(agent_run(tmp_path / "a.reel")))
+    told = build_run_summary(open_recording(agent_run(tmp_path / "a.reel")))
     assert told["goal"] == ["Buy *books*", "Pay"]
     assert told["outcome"] == "failed" and "card declined" in told["failure"][-1]
     assert told["operations"] == 6 and told["unique_tools"] == 1
@@ -79,11 +79,11 @@ def test_an_iteration_that_the_agent_tells_counts(tmp_path: Path) -> None:
     maker = Maker(tmp_path / "a.reel")
     maker.put("step", id=1, title="Think", attributes={"iteration": 7})
     maker.put("llm", id=2, step=1, model="m")
-    assert run_summary(open_recording(maker.done()))["max_iteration"] == 7
+    assert build_run_summary(open_recording(maker.done()))["max_iteration"] == 7
 
 
 def test_one_paragraph_of_markdown_with_the_words_of_the_recording_escaped(tmp_path: Path) -> None:
-    said = paragraph(run_summary(open_recording(agent_run(tmp_path / "a.reel"))))
+    said = to_paragraph(build_run_summary(open_recording(agent_run(tmp_path / "a.reel"))))
     assert "\n" not in said
     assert said.startswith("**Buy \\*books\\*, Pay** by checkout-bot failed after 0.2 s.")
     for part in (
@@ -95,13 +95,13 @@ def test_one_paragraph_of_markdown_with_the_words_of_the_recording_escaped(tmp_p
         "1 of 1 checkpoints",
     ):
         assert part in said, part
-    empty = paragraph(run_summary(open_recording(Maker(tmp_path / "b.reel").done())))
+    empty = to_paragraph(build_run_summary(open_recording(Maker(tmp_path / "b.reel").done())))
     assert empty.startswith("**A run without steps** ended")
 
 
 def test_a_prompt_has_a_version_that_names_do_not_change() -> None:
     def version(prompt: object, **attributes: object) -> str | None:
-        return prompt_version({"prompt": prompt, "attributes": attributes})
+        return find_prompt_version({"prompt": prompt, "attributes": attributes})
 
     of_ana = version([{"role": "system", "content": "Buy for Ana Lima, ana@lima.pt, up to 30 euro."}])
     assert of_ana is not None and of_ana.startswith("system-")
@@ -116,4 +116,4 @@ def test_a_library_shows_the_masked_summary(tmp_path: Path) -> None:
         library.add(agent_run(tmp_path / "a.reel"))
         told = library.show("abc")
     assert told["redaction"]["policy"] == "vendor"
-    assert told["markdown"] == paragraph(told) and "masked under vendor" in told["markdown"]
+    assert told["markdown"] == to_paragraph(told) and "masked under vendor" in told["markdown"]

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from pagereel.library import Library
-from pagereel.library.catalogue import Entry
-from pagereel.library.catalogue.base import short_place, whole_place
-from pagereel.library.facts import Facts, Used
-from pagereel.reading import RunLine
+from pagereel.library.catalogue import CatalogueEntry
+from pagereel.library.catalogue.base import expand_place, shorten_place
+from pagereel.library.run_facts import IndexedRunFacts, UsageFigures
+from pagereel.reading import TimedTextLine
 
 from .runs import lines_in
 
@@ -23,27 +23,27 @@ def library(tmp_path: Path) -> Iterator[Library]:
         yield library
 
 
-def put(library: Library, id: str, *lines: RunLine) -> None:
+def put(library: Library, id: str, *lines: TimedTextLine) -> None:
     """Write a run of these lines into the catalogue."""
-    facts = Facts(
+    facts = IndexedRunFacts(
         started=float(len(id)), duration=1.0, agent=None, outcome="passed", sealed=True, kind="reel", steps=0, calls=0, model_calls=0, tokens=0, cost=0.0,
-        errors=0, gaps=0, used={("path", f"/{id}"): Used(1), ("host", "shop.example"): Used(1)}, lines=list(lines),
+        errors=0, gaps=0, used={("path", f"/{id}"): UsageFigures(1), ("host", "shop.example"): UsageFigures(1)}, lines=list(lines),
     )  # fmt: skip
-    library.catalogue.put(Entry(id, id, f"recordings/{id}", f"recordings/{id}"), facts)
+    library.catalogue.write_run(CatalogueEntry(id, id, f"recordings/{id}", f"recordings/{id}"), facts)
 
 
-def shown(*texts: str) -> list[RunLine]:
-    return [RunLine("page", text, 10.0 * place, 500.0, 1) for place, text in enumerate(texts)]
+def shown(*texts: str) -> list[TimedTextLine]:
+    return [TimedTextLine("page", text, 10.0 * place, 500.0, 1) for place, text in enumerate(texts)]
 
 
 def test_lines_stay_as_long_as_a_run_has_them(library: Library) -> None:
     put(library, "aaaaaa", *shown("Your cart", "One book"))
-    put(library, "bbbbbb", *shown("Your cart", "Two books"), RunLine("console", "Your cart", 0, 0))
+    put(library, "bbbbbb", *shown("Your cart", "Two books"), TimedTextLine("console", "Your cart", 0, 0))
     assert lines_in(library) == ["One book", "Two books", "Your cart"]
-    library.catalogue.drop("aaaaaa")
+    library.catalogue.delete_run("aaaaaa")
     assert lines_in(library) == ["Two books", "Your cart"]
     assert [value for (value,) in library.catalogue.execute("SELECT value FROM name ORDER BY 1").fetchall()] == ["/bbbbbb", "shop.example"]  # fmt: skip
-    library.catalogue.drop("bbbbbb")
+    library.catalogue.delete_run("bbbbbb")
     assert lines_in(library) == []
     put(library, "cccccc", *shown("Your cart"))
     assert lines_in(library) == ["Your cart"]
@@ -65,16 +65,16 @@ def test_many_lines_need_many_chunks_and_each_is_found_again(library: Library, t
         assert reader.search('seen:"the same in each"').total == 40
         assert len(lines_in(library)) == 40 * 60 + 1
         for run in dice.sample(range(40), 30):
-            library.catalogue.drop(f"run{run:03}")
+            library.catalogue.delete_run(f"run{run:03}")
         assert len(lines_in(library)) == 10 * 60 + 1
         assert reader.search('seen:"in each"').total == 10
 
 
 def test_what_was_taken_back_is_not_remembered(library: Library) -> None:
     put(library, "aaaaaa", *shown("One book"))
-    with pytest.raises(ZeroDivisionError), library.catalogue.writing():
-        library.catalogue._numbered(["never written"])
-        library.catalogue._append(["nor this"])
+    with pytest.raises(ZeroDivisionError), library.catalogue.transaction():
+        library.catalogue._number_lines(["never written"])
+        library.catalogue._append_lines(["nor this"])
         raise ZeroDivisionError
     put(library, "bbbbbb", *shown("Two books"))
     assert lines_in(library) == ["One book", "Two books"]
@@ -83,7 +83,7 @@ def test_what_was_taken_back_is_not_remembered(library: Library) -> None:
 def test_words_of_two_lines_are_no_phrase_but_words_of_a_run(library: Library) -> None:
     put(library, "aaaaaa", *shown("card", "declined"))
     put(library, "bbbbbb", *shown("card was declined", "declined card"))
-    put(library, "cccccc", *shown("CARD, declined!"), RunLine("console", "declined: card", 0, 0))
+    put(library, "cccccc", *shown("CARD, declined!"), TimedTextLine("console", "declined: card", 0, 0))
     for query, found in {
         'seen:"card declined"': ["cccccc"],
         'seen:"declined card"': ["bbbbbb"],
@@ -101,11 +101,11 @@ def test_a_small_page_has_a_small_index(library: Library) -> None:
     usual = [" ".join(dice.choices(words, k=5)) for _ in range(60)]
     for run in range(200):
         put(library, f"run{run:03}", *shown(*usual, *(" ".join(dice.choices(words, k=6)) for _ in range(40))))
-    library.catalogue.compact(deleted=True)
-    assert library.catalogue.size() / 200 < 5_000
+    library.catalogue.compact_storage(deleted=True)
+    assert library.catalogue.measure_size() / 200 < 5_000
 
 
 def test_where_a_run_lies_is_stored_without_its_id_and_read_with_it() -> None:
     for place in ("recordings/abc.reel", "*abc*", "abc*", "*i", "/x/**iabc", "", "*iabc**"):
-        stored = short_place(place, "abc")
-        assert whole_place(stored, "abc") == place and "abc" not in stored
+        stored = shorten_place(place, "abc")
+        assert expand_place(stored, "abc") == place and "abc" not in stored

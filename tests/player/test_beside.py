@@ -10,10 +10,10 @@ import pytest
 from playwright.sync_api import Browser
 
 from pagereel.comparison import compare, write_comparison
-from pagereel.comparison.payload import page_payload
+from pagereel.comparison.page_payload import build_page_payload
 from pagereel.errors import ReelError
-from pagereel.player_build import Half, build_pair, unpack
-from pagereel.reel import pieces_of
+from pagereel.player_build import PairRecording, build_pair, unpack_replay
+from pagereel.reel import find_pieces
 from pagereel.sources import open_any
 from tests.comparison.runs import Made, purchase
 
@@ -79,14 +79,14 @@ def test_what_both_runs_have_stands_in_the_file_once_and_the_gate_sees_it_whole(
         made.call("click", 'get_by_text("Orders")')
         runs.append(made.end())
     path, seen = tmp_path / "compare.html", []
-    halves = [Half(run, run.name) for run in runs]
+    halves = [PairRecording(run, run.name) for run in runs]
     result = compare(*runs, redaction=None)
-    build_pair(*halves, path, page_payload(result), title="both", gate=lambda html, _: seen.append(html))
+    build_pair(*halves, path, build_page_payload(result), title="both", gate=lambda html, _: seen.append(html))
     html = path.read_bytes()
-    index = unpack(html).index
+    index = unpack_replay(html).index
     based = [entry for half in index["halves"] for entry in half["chunks"] if len(entry) > 5]  # type: ignore[union-attr,index,call-overload,arg-type]
-    assert based and [event for event in unpack(html).events if "never, \U0001f9ff" in str(event)]
-    packed = [zlib.decompress(piece.data(), -15).decode("utf-8", "replace") for piece in pieces_of(seen[0])]
+    assert based and [event for event in unpack_replay(html).events if "never, \U0001f9ff" in str(event)]
+    packed = [zlib.decompress(piece.decode(), -15).decode("utf-8", "replace") for piece in find_pieces(seen[0])]
     assert sum("Order 150 of a blue book" in text and "never" in text for text in packed) == 1
     opened(engine, path.as_uri())
     assert ["Delivered \ufeffnever, \U0001f9ff" in text for text in engine.run(f"return {TEXTS}")] == [False, True]
@@ -94,7 +94,7 @@ def test_what_both_runs_have_stands_in_the_file_once_and_the_gate_sees_it_whole(
 
 def test_one_clock_brings_both_to_what_both_did(engine: Engine, pair: Path) -> None:
     opened(engine, pair.as_uri() + "#t=0")
-    clock = unpack(pair.read_bytes()).index["told"]["clock"]  # type: ignore[index,call-overload]
+    clock = unpack_replay(pair.read_bytes()).index["told"]["clock"]  # type: ignore[index,call-overload]
     assert [moment[0] for moment in clock] == sorted(moment[0] for moment in clock)
     assert engine.run("return pagereel.time") == 0
     last = clock[-1][0]
@@ -182,7 +182,7 @@ def test_a_resource_of_both_stands_in_it_once(recorded: Callable[..., Path], tmp
     again.write_bytes(reel.read_bytes())
     html = tmp_path / "compare.html"
     report = write_comparison(compare(reel, again, redaction=None), html, "a", "b")
-    index = unpack(html.read_bytes()).index
+    index = unpack_replay(html.read_bytes()).index
     assert len(index["resources"]) == report.resources  # type: ignore[arg-type]
     assert [half["title"] for half in index["halves"]] == ["a", "b"]  # type: ignore[union-attr,index,call-overload]
 

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from pagereel.player_build import build, chunks
-from pagereel.reel import pieces
+from pagereel.reel import replay_pieces
 from tests.reel.sample import png
 
 from .conftest import Hand
@@ -52,7 +52,7 @@ def test_the_replay_is_the_same_in_every_engine(
     if not isinstance(engine, Chromium):
         window = Chromium(browser)
         opened(window, html.as_uri())
-        for event in chunks.unpack(html.read_bytes()).events:
+        for event in chunks.unpack_replay(html.read_bytes()).events:
             if event["k"] == "checkpoint":
                 look = f"await pagereel.seek({event['t']}); {TREE}"
                 assert engine.run(look) == window.run(look)
@@ -143,14 +143,17 @@ def test_every_byte_of_a_compact_file_arrives(
 ) -> None:
     hand.start(["img", {"src": "https://site.example/nasty.png"}])
     hand.script.fetch(2, "1", "https://site.example/nasty.png", "image", "image/png", NASTY)
-    monkeypatch.setattr("pagereel.player_build.built.deflate", stored)
+    monkeypatch.setattr("pagereel.player_build.built_replay.deflate", stored)
     html = tmp_path / "run.html"
     build(hand.close(), html, redaction=None, compact=True)
     opened(engine, html.as_uri())
     text = base64.b64decode(engine.run(READ))
     check, _, escaped = text.partition(b":")
-    assert NASTY in pieces.unescape(escaped)
-    assert check.decode() == f"pagereel-pack-0 {pieces.length_and_checksum(pieces.unescape(escaped))}"
+    assert NASTY in replay_pieces.unescape_from_comment(escaped)
+    assert (
+        check.decode()
+        == f"pagereel-pack-0 {replay_pieces.build_length_and_checksum(replay_pieces.unescape_from_comment(escaped))}"
+    )
     # The player took it: an image has its bytes only when the sum that stands there holds.
     shown = (
         "await pagereel.seek(pagereel.duration); return pagereel.frame.contentDocument.images[0].getAttribute('src')"

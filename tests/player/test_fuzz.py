@@ -23,7 +23,7 @@ from playwright.sync_api import Browser, Error, Page
 from pagereel.player_build import build
 from pagereel.player_build.chunks import deflate
 from pagereel.player_build.sanitize import Sanitizer
-from pagereel.reel.pieces import base64_element, pieces_of
+from pagereel.reel.replay_pieces import build_base64_element, find_pieces
 from tests.reel.sample import Script
 
 from .hostile import FIRST, attacks
@@ -115,11 +115,11 @@ class Watch:
 def open_two_walls(html: Path) -> None:
     """Take the policy out of a file, and let its frame run scripts."""
     data = html.read_bytes()
-    shell = next(piece for piece in pieces_of(data) if piece.name == "shell")
-    player = zlib.decompress(shell.data(), -15)
+    shell = next(piece for piece in find_pieces(data) if piece.name == "shell")
+    player = zlib.decompress(shell.decode(), -15)
     opened = player.replace(b'"sandbox","allow-same-origin"', b'"sandbox","allow-same-origin allow-scripts"')
     assert opened != player
-    data = data[: shell.start] + base64_element("shell", deflate(opened)) + data[shell.end :]
+    data = data[: shell.start] + build_base64_element("shell", deflate(opened)) + data[shell.end :]
     html.write_bytes(re.sub(rb'<meta http-equiv="Content-Security-Policy"[^>]*>', b"", data))
 
 
@@ -142,7 +142,7 @@ def test_no_hostile_recording_runs_asks_or_covers_anything(browser: Browser, tmp
         build(reel, html, redaction=None)
         assert watch.look(html, len(pages)) == []
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(Sanitizer, "ops", lambda self, ops, look: ops)
+            patch.setattr(Sanitizer, "sanitize_ops", lambda self, ops, look: ops)
             build(reel, html, redaction=None)
         assert watch.look(html, len(pages)) == []
         open_two_walls(html)

@@ -132,7 +132,7 @@ def test_nothing_runs_and_nothing_is_asked_for_in_a_still_picture(
     hand: Hand, browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The builder's wall is taken away: what reaches the markup is what the player lets through."""
-    monkeypatch.setattr(Sanitizer, "ops", lambda self, ops, look: ops)
+    monkeypatch.setattr(Sanitizer, "sanitize_ops", lambda self, ops, look: ops)
     attack(hand)
     ends = "p{} </style><img src=https://evil.example/style.png onerror='top.fired=1'><style>"
     hand.script.ops(

@@ -14,7 +14,7 @@ from PIL import Image
 from playwright.sync_api import Browser, Page
 
 from pagereel.browser import launch_options
-from pagereel.player_build import Layer, ReplayReport, build, headless, unpack, verify_replay
+from pagereel.player_build import FidelityLayer, ReplayReport, build, headless, unpack_replay, verify_replay
 from pagereel.recorder import record
 from pagereel.recorder.cdp import network as cdp_network
 from pagereel.recorder.ingest import documents
@@ -114,7 +114,7 @@ def test_each_checkpoint_sees_what_shows_and_the_replay_shows_it(run: Run) -> No
     assert all(len(box) == 6 for box in last["boxes"]) and len(last["styles"]) <= len(last["boxes"])
     report = check(run.html)
     count = len(run.looks)
-    assert report.fidelity.layout == report.fidelity.tree == Layer(count, count), report.differences
+    assert report.fidelity.layout == report.fidelity.tree == FidelityLayer(count, count), report.differences
     assert count >= 3 and f"layout {count} of {count}" in str(report)
 
 
@@ -190,7 +190,7 @@ def test_what_shows_otherwise_is_named(browser: Browser, tmp_path: Path, monkeyp
         forge = "".join(f"if (linked === {t}) {change};" for t, (change, *_) in forged.items())
         monkeypatch.setattr(headless, "SEE", see.replace(begin, f"{begin} {LINKED} {forge}"))
         report = check(run.html)
-        assert report.fidelity.tree.holds and not report.ok
+        assert report.fidelity.tree.all_equal and not report.ok
         named = {difference.t: difference for difference in report.differences}
         assert list(named) == list(forged), report.differences
         for t, (_, wanted, path) in forged.items():
@@ -208,7 +208,7 @@ def test_a_masked_recording_tells_no_lengths_of_texts_and_is_still_looked_at(run
     assert [0, 333] in [item[1:] for look in looks for item in look["scroll"]]
     html = tmp_path / "masked.html"
     build(run.reel, html)
-    assert "Priya" not in str(unpack(html.read_bytes()).events)
+    assert "Priya" not in str(unpack_replay(html.read_bytes()).events)
     report = check(html)
     assert report.fidelity.layout == report.fidelity.tree and report.boxless == len(run.looks), report.differences
     assert "without boxes" in str(report)
@@ -224,7 +224,7 @@ def test_where_texts_are_masked_in_the_page_there_are_no_boxes(browser: Browser,
 def test_a_look_that_leads_nowhere_does_no_harm(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     from pagereel.player_build import verify
 
-    real = verify.unpack
+    real = verify.unpack_replay
 
     def forged(html: bytes) -> Any:
         unpacked = real(html)
@@ -233,37 +233,37 @@ def test_a_look_that_leads_nowhere_does_no_harm(run: Run, monkeypatch: pytest.Mo
             event["look"]["media"] = [[10**9, 1, 1, 1]]
         return unpacked
 
-    monkeypatch.setattr(verify, "unpack", forged)
+    monkeypatch.setattr(verify, "unpack_replay", forged)
     report = check(run.html)
-    assert report.fidelity.layout is not None and report.fidelity.layout.holds, report.differences
+    assert report.fidelity.layout is not None and report.fidelity.layout.all_equal, report.differences
 
 
 def without_ops(*names: str) -> Callable[[pytest.MonkeyPatch], None]:
     """Ops of these names do not reach the recording."""
 
     def switch_off(patch: pytest.MonkeyPatch) -> None:
-        real = documents.Documents._event
+        real = documents.RecordedDocuments._handle_event
 
-        def event(self: documents.Documents, document: Any, event: Event, arrival: float) -> None:
+        def event(self: documents.RecordedDocuments, document: Any, event: Event, arrival: float) -> None:
             if event["k"] in names:
                 event = {name: event[name] for name in ("t", "n")} | {"k": "mutation", "ops": []}
             if isinstance(event.get("ops"), list):
                 event["ops"] = [op for op in event["ops"] if op[0] not in names]  # type: ignore[index, union-attr]
             real(self, document, event, arrival)
 
-        patch.setattr(documents.Documents, "_event", event)
+        patch.setattr(documents.RecordedDocuments, "_handle_event", event)
 
     return switch_off
 
 
 def without_canvases(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(documents.Documents, "_canvas", lambda *_: [])
+    patch.setattr(documents.RecordedDocuments, "_store_canvas_picture", lambda *_: [])
 
 
 def without_pictures(patch: pytest.MonkeyPatch) -> None:
-    real = cdp_network.allowance
+    real = cdp_network.find_body_limit
     patch.setattr(
-        cdp_network, "allowance", lambda kind, *rest: (0, "cap") if kind.lower() == "image" else real(kind, *rest)
+        cdp_network, "find_body_limit", lambda kind, *rest: (0, "cap") if kind.lower() == "image" else real(kind, *rest)
     )
 
 
@@ -288,11 +288,13 @@ def test_where_capture_is_switched_off_the_claim_falls(
     switch_off(monkeypatch)
     run = recorded(browser, tmp_path / "run.reel", scroll)
     report = check(run.html)
-    assert report.fidelity.tree.holds and report.fidelity.verdict == "short" and not report.ok
+    assert report.fidelity.tree.all_equal and report.fidelity.verdict == "short" and not report.ok
     assert any(difference.wanted.startswith(wanted) for difference in report.differences), report.differences
     if switch_off is without_pictures:
         assert [url.rpartition("/")[2] for url in report.missing] == ["picture.png"]
-        assert unpack(run.html.read_bytes()).index["info"]["fidelity"]["verdict"] == "short", "also where nobody looked"
+        assert unpack_replay(run.html.read_bytes()).index["info"]["fidelity"]["verdict"] == "short", (
+            "also where nobody looked"
+        )
 
 
 def test_a_selection_of_which_the_page_says_nothing_is_not_compared(browser: Browser, tmp_path: Path) -> None:

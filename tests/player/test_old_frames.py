@@ -42,7 +42,7 @@ def test_a_frame_that_is_older_than_the_mark_is_no_full_claim(browser: Browser, 
     at = {mark["name"]: mark["t"] for mark in recording.of("mark")}
     build(reel, html, redaction=None)
     report = verify_replay(html, launch=launch_options())
-    assert report.fidelity.tree.holds and not report.ok
+    assert report.fidelity.tree.all_equal and not report.ok
     wrong = [each for each in report.differences if each.layer == "layout"]
     assert {(each.wanted, each.found.partition(",")[0]) for each in wrong} == {
         ("what a canvas showed", "what it showed before")

@@ -10,7 +10,7 @@ import pytest
 from pagereel.browser import launch_options
 from pagereel.cli import main
 from pagereel.errors import BuildError
-from pagereel.player_build import Layer, ReplayReport, build, headless, unpack, verify_replay
+from pagereel.player_build import FidelityLayer, ReplayReport, build, headless, unpack_replay, verify_replay
 from pagereel.reel import open_reel
 from tests.reel.sample import write_sample
 
@@ -61,7 +61,7 @@ def test_a_replay_meets_each_checkpoint_of_every_document(tmp_path: Path) -> Non
     with open_reel(reel) as read:
         checkpoints = sum(event["k"] == "checkpoint" for event in read.events())
     report = check(built(reel))
-    assert report.ok and report.fidelity.tree == Layer(checkpoints, checkpoints), report.differences
+    assert report.ok and report.fidelity.tree == FidelityLayer(checkpoints, checkpoints), report.differences
 
 
 @pytest.mark.slow
@@ -99,7 +99,7 @@ def test_what_the_frame_shows_otherwise_is_named(order: Hand, monkeypatch: pytes
     forge = "".join(f"if (linked === {t}) {change};" for t, change in zip(times, FORGED, strict=True))
     monkeypatch.setattr(headless, "LOOK", headless.LOOK.replace("look(document);", f"{LINKED} {forge} look(document);"))
     report = check(built(order.close()))
-    assert not report.ok and report.fidelity.tree == Layer(2, 2 + len(FORGED))
+    assert not report.ok and report.fidelity.tree == FidelityLayer(2, 2 + len(FORGED))
     named = {difference.t: difference.path for difference in report.differences}
     assert list(named) == list(times), report.differences
     assert [named[t] for t, where in zip(times, FORGED.values(), strict=True) if not named[t].endswith(where)] == []
@@ -118,7 +118,7 @@ def test_what_the_walls_take_out_is_counted_apart(hand: Hand) -> None:
 def test_a_checkpoint_that_the_events_do_not_give_is_named(order: Hand) -> None:
     order.script.page("checkpoint", 80, 1, digest="00000000", nodes=3, equal=False)
     report = check(built(order.close()))
-    assert report.fidelity.tree == Layer(2, 3)
+    assert report.fidelity.tree == FidelityLayer(2, 3)
     assert "the checkpoint has 00000000 over 3 nodes" in str(report.differences[0])
 
 
@@ -151,18 +151,18 @@ def test_what_only_a_fresh_page_shows_otherwise_is_told_with_the_way(
     opened = "if (location.hash.includes('t=') || top.location.hash.includes('t=')) document.body.append('more')"
     monkeypatch.setattr(headless, "LOOK", headless.LOOK.replace("look(document);", f"{opened}; look(document);"))
     report = check(built(order.close()))
-    assert report.fidelity.tree == Layer(0, 2)
+    assert report.fidelity.tree == FidelityLayer(0, 2)
     assert {difference.way for difference in report.differences} == {"opened by its link"}
     assert ", opened by its link, " in str(report.differences[0])
 
 
 def test_a_player_that_cannot_show_a_moment_falls_short(order: Hand, monkeypatch: pytest.MonkeyPatch) -> None:
-    def seek(self: headless.Player, page: int, t: float, size: object) -> None:
-        raise headless.NotShown("no such moment")
+    def seek(self: headless.HeadlessPlayer, page: int, t: float, size: object) -> None:
+        raise headless.NotShownError("no such moment")
 
-    monkeypatch.setattr(headless.Player, "seek", seek)
+    monkeypatch.setattr(headless.HeadlessPlayer, "seek", seek)
     report = check(built(order.close()))
-    assert report.fidelity.tree == Layer(0, 2) and "no such moment" in str(report.differences[0])
+    assert report.fidelity.tree == FidelityLayer(0, 2) and "no such moment" in str(report.differences[0])
 
 
 @pytest.mark.slow
@@ -171,11 +171,11 @@ def test_a_build_that_was_checked_says_so_in_the_file(order: Hand, capsys: pytes
     html = reel.with_suffix(".html")
     assert main(["build", str(reel), str(html), "--redaction", "off"]) == 0
     assert "fidelity: tree 2 of 2 · layout, picture: not checked" in capsys.readouterr().out
-    assert unpack(html.read_bytes()).index["info"]["fidelity"]["verdict"] == "open"
+    assert unpack_replay(html.read_bytes()).index["info"]["fidelity"]["verdict"] == "open"
     assert main(["build", str(reel), str(html), "--redaction", "off", "--check", "--json"]) == 0
     told = json.loads(capsys.readouterr().out)["fidelity"]
     assert told["tree"] == {"equal": 2, "total": 2} and told["picture"] == {"equal": 0, "total": 0}
-    assert unpack(html.read_bytes()).index["info"]["fidelity"] == told
+    assert unpack_replay(html.read_bytes()).index["info"]["fidelity"] == told
     assert check(html).ok
 
 
@@ -188,6 +188,6 @@ def test_a_build_that_falls_short_names_it_and_exits_1(
     monkeypatch.setattr(headless, "LOOK", changed)
     assert main(["build", str(reel), str(html), "--redaction", "off", "--check"]) == 1
     assert "tree of document 1" in capsys.readouterr().out
-    told = unpack(html.read_bytes()).index["info"]["fidelity"]
+    told = unpack_replay(html.read_bytes()).index["info"]["fidelity"]
     assert told["verdict"] == "short" and told["tree"] == {"equal": 0, "total": 2}
     assert "recorded <h1>, replayed nothing" in told["differences"][0]

@@ -60,7 +60,7 @@ def test_a_mark_within_a_view_transition_falls_short_and_the_recording_says_why(
     }
     first, last = (run.one("mark", name=f"middle {number}")["t"] for number in (0, 3))
     assert all(said["t"] <= each.t and first - 200 < each.t < last + 200 for each in shorts)
-    assert report.fidelity.tree.holds
+    assert report.fidelity.tree.all_equal
 
 
 def test_the_page_beneath_a_view_transition_is_as_it_will_be(browser: Browser, tmp_path: Path) -> None:

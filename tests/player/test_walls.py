@@ -140,7 +140,7 @@ def test_nothing_runs_and_nothing_is_asked_for(hand: Hand, open_replay: Open) ->
 
 def test_the_players_wall_holds_alone(hand: Hand, open_replay: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     """The second wall is taken away: a file made by hand, past the builder."""
-    monkeypatch.setattr(Sanitizer, "ops", lambda self, ops, look: ops)
+    monkeypatch.setattr(Sanitizer, "sanitize_ops", lambda self, ops, look: ops)
     assert builder.PageEventBuilder is not None
     attack(hand)
     check(open_replay(hand.close()))
@@ -149,7 +149,7 @@ def test_the_players_wall_holds_alone(hand: Hand, open_replay: Open, monkeypatch
 def test_an_element_is_judged_by_what_the_browser_makes_of_its_name(
     hand: Hand, open_replay: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Sanitizer, "ops", lambda self, ops, look: ops)
+    monkeypatch.setattr(Sanitizer, "sanitize_ops", lambda self, ops, look: ops)
     animation: dict[str, Json] = {"attributeName": "href", "values": "#;javascript:x"}
     hand.start(
         ["http://www.w3.org/1999/xhtml|style", {}, "@import url(x.css)"],

@@ -12,7 +12,7 @@ from pagereel.player_build import build
 from pagereel.reel import Json
 from tests.comparison.runs import Made
 
-from ..player_build.test_build import unpack
+from ..player_build.test_build import unpack_replay
 from .test_engines import AXE
 
 GAVE_UP = "TimeoutError: Locator.click: Timeout 3000ms exceeded."
@@ -219,14 +219,14 @@ def test_a_run_that_went_well_has_nothing_of_it(tmp_path: Path) -> None:
     run.end()
     html = tmp_path / "run.html"
     build(run.path, html, redaction=None)
-    assert "why" not in unpack(html.read_bytes()).index
+    assert "why" not in unpack_replay(html.read_bytes()).index
 
 
 def test_a_part_tells_why_it_failed_where_it_holds_the_failure(replay: Path, tmp_path: Path) -> None:
     reel, html = replay.with_suffix(".reel"), tmp_path / "part.html"
     build(reel, html, redaction=None, end=300)
-    assert "why" not in unpack(html.read_bytes()).index
+    assert "why" not in unpack_replay(html.read_bytes()).index
     build(reel, html, redaction=None, start=600)
-    why = unpack(html.read_bytes()).index["why"]
+    why = unpack_replay(html.read_bytes()).index["why"]
     assert [said.split()[-1] for said, _, _ in why["chain"]] == ["order”."]
-    assert all(0 <= t <= unpack(html.read_bytes()).index["duration"] for _, t, _ in why["chain"])
+    assert all(0 <= t <= unpack_replay(html.read_bytes()).index["duration"] for _, t, _ in why["chain"])

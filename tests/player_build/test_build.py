@@ -20,12 +20,18 @@ from hypothesis import strategies as st
 
 from pagereel import dist
 from pagereel.errors import BuildError, PagereelError, ReelError, UsageError
-from pagereel.player_build import Layer, build, policy_of, unpack
-from pagereel.player_build import html as in_html
-from pagereel.player_build.chunks import CHUNK_BYTES, Chunker
-from pagereel.player_build.html import BY_NEED
+from pagereel.player_build import FidelityLayer, build, read_redaction_policy, unpack_replay
+from pagereel.player_build import html_file as in_html
+from pagereel.player_build.chunks import CHUNK_BYTES, EventChunker
+from pagereel.player_build.html_file import BY_NEED
 from pagereel.reel import Event, Json, PageModel, ReelWriter, open_reel
-from pagereel.reel.pieces import base64_element, comment_with_bytes, escape, pieces_of, unescape
+from pagereel.reel.replay_pieces import (
+    build_base64_element,
+    build_raw_comment,
+    escape_for_comment,
+    find_pieces,
+    unescape_from_comment,
+)
 from tests.reel import sample
 
 
@@ -39,7 +45,7 @@ def reel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_the_report_says_what_was_built(reel: Path, tmp_path: Path) -> None:
     report = build(reel, tmp_path / "run.html", redaction=None, title="A <b>bold</b> run")
     assert report.size == (tmp_path / "run.html").stat().st_size
-    assert report.fidelity.tree == Layer(6, 6) and report.fidelity.verdict == "open"
+    assert report.fidelity.tree == FidelityLayer(6, 6) and report.fidelity.verdict == "open"
     assert report.sealed and report.damage is None and report.removed == 0
     html = (tmp_path / "run.html").read_text("utf-8")
     assert re.search(r"<title>A &lt;b&gt;bold&lt;/b&gt; run(?: &middot; failed)?</title>", html)
@@ -47,7 +53,7 @@ def test_the_report_says_what_was_built(reel: Path, tmp_path: Path) -> None:
 
 def test_everything_comes_back_out_in_the_order_of_time(reel: Path, tmp_path: Path) -> None:
     build(reel, tmp_path / "run.html", redaction=None)
-    built = unpack((tmp_path / "run.html").read_bytes())
+    built = unpack_replay((tmp_path / "run.html").read_bytes())
     kinds = {str(event["k"]) for event in built.events}
     assert {"document", "snapshot", "mutation", "step", "llm", "console", "gap"} <= kinds
     assert not kinds & {"reel", "resource", "alias", "end", "frame"}
@@ -58,7 +64,7 @@ def test_everything_comes_back_out_in_the_order_of_time(reel: Path, tmp_path: Pa
             if (e.get("n") is not None or e["k"] in ("document", "embed")) == (stream == "page")
         ]
         assert times == sorted(times)  # type: ignore[type-var]
-    assert any(mime == "image/png" and data.startswith(b"\x89PNG") for mime, data in built.resources())
+    assert any(mime == "image/png" and data.startswith(b"\x89PNG") for mime, data in built.iter_resources())
     with open_reel(reel) as original:
         marks = [e["name"] for e in original.timeline() if e["k"] == "mark"]
     assert [e["name"] for e in built.events if e["k"] == "mark"] == marks
@@ -66,7 +72,7 @@ def test_everything_comes_back_out_in_the_order_of_time(reel: Path, tmp_path: Pa
 
 def shell_of(html: bytes) -> dict[str, str]:
     """The player's texts in a file: scripts by name, the core without one, the styles together, the markup."""
-    texts = zlib.decompress(next(pieces_of(html)).data(), -15).decode().split("\0")
+    texts = zlib.decompress(next(find_pieces(html)).decode(), -15).decode().split("\0")
     told = dict(zip(texts[::2], texts[1::2], strict=True))
     return {
         **told,
@@ -83,12 +89,12 @@ def test_the_file_may_load_nothing(reel: Path, tmp_path: Path, compact: bool) ->
     assert "default-src &#39;none&#39;" in policy[1]
     assert not re.search(r"https?:|unsafe-eval|script-src [^;]*unsafe-inline|\*", policy[1])
     before, script, after = re.split(r"<script>|</script>", html, maxsplit=2)
-    assert script == dist.read("boot.js")
-    piece = next(pieces_of((tmp_path / "run.html").read_bytes()))
+    assert script == dist.read_built_file("boot.js")
+    piece = next(find_pieces((tmp_path / "run.html").read_bytes()))
     assert piece.name == "shell"
     texts = shell_of((tmp_path / "run.html").read_bytes())
     markup, _ = texts.pop("markup"), texts.pop("style")
-    assert texts == {name: dist.read(f"{name or 'player'}.js") for name in texts}
+    assert texts == {name: dist.read_built_file(f"{name or 'player'}.js") for name in texts}
     assert {"", *BY_NEED} <= set(texts)
     for text in (script, *texts.values()):
         assert f"sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}" in unescape_html(policy[1])
@@ -126,8 +132,8 @@ def test_the_file_of_a_small_recording_is_little_more_than_the_player(tmp_path: 
 
 def test_the_player_of_most_files_is_packed_better_than_a_build_would(reel: Path, tmp_path: Path) -> None:
     build(reel, tmp_path / "run.html", redaction=None)
-    piece = next(pieces_of((tmp_path / "run.html").read_bytes())).data()
-    assert piece.endswith(dist.shell())
+    piece = next(find_pieces((tmp_path / "run.html").read_bytes())).decode()
+    assert piece.endswith(dist.read_packed_shell())
     assert len(piece) < 0.98 * len(zlib.compress(zlib.decompress(piece, -15), 9))
 
 
@@ -136,12 +142,12 @@ def test_a_player_that_was_built_anew_and_not_packed_is_what_a_file_gets(
 ) -> None:
     packer = zlib.compressobj(wbits=-15)
     stale = packer.compress(b"an older player") + packer.flush()
-    monkeypatch.setattr(dist, "shell", lambda: stale)
-    for cached in (in_html._player, in_html._framed):
+    monkeypatch.setattr(dist, "read_packed_shell", lambda: stale)
+    for cached in (in_html._load_player, in_html._player_element):
         monkeypatch.setattr(in_html, cached.__name__, functools.cache(cached.__wrapped__))
     build(reel, tmp_path / "run.html", redaction=None)
-    piece = next(pieces_of((tmp_path / "run.html").read_bytes())).data()
-    assert zlib.decompress(piece, -15).endswith(in_html.shell_texts())
+    piece = next(find_pieces((tmp_path / "run.html").read_bytes())).decode()
+    assert zlib.decompress(piece, -15).endswith(in_html.join_shell_texts())
 
 
 def test_data_cannot_end_its_element(tmp_path: Path) -> None:
@@ -163,7 +169,7 @@ def test_a_cut_reel_is_built_up_to_the_cut_and_says_so(reel: Path, tmp_path: Pat
     (tmp_path / "cut.reel").write_bytes(data)
     report = build(tmp_path / "cut.reel", tmp_path / "cut.html", redaction=None)
     assert not report.sealed
-    built = unpack((tmp_path / "cut.html").read_bytes())
+    built = unpack_replay((tmp_path / "cut.html").read_bytes())
     assert built.index["info"]["sealed"] is False  # type: ignore[index,call-overload]
     assert any(event["k"] == "mark" for event in built.events)
 
@@ -215,16 +221,16 @@ def as_a_parser_reads(text: bytes) -> bytes:
 @given(st.one_of(st.binary(), st.text("<!->=\0\r\n}@M~").map(str.encode), st.sampled_from([b"-->", b"--!>", b"=--->"])))
 @example(bytes(range(256)) * 3)
 def test_compact_bytes_come_back_as_they_were(data: bytes) -> None:
-    assert unescape(as_a_parser_reads(escape(data))) == data
+    assert unescape_from_comment(as_a_parser_reads(escape_for_comment(data))) == data
 
 
 def test_a_compact_file_holds_the_same_in_three_quarters_of_the_bytes(reel: Path, tmp_path: Path) -> None:
     for name, compact in (("plain", False), ("compact", True)):
         build(reel, tmp_path / f"{name}.html", redaction=None, compact=compact, title="Kaffee für José — 咖啡")
     plain, small = ((tmp_path / f"{name}.html").read_bytes() for name in ("plain", "compact"))
-    assert unpack(small) == unpack(plain)
+    assert unpack_replay(small) == unpack_replay(plain)
     data = bytes(random.Random(5).randrange(256) for _ in range(60_000))  # As deflate leaves it: all bytes alike.
-    assert len(comment_with_bytes("pack-0", data)) < 1.02 * len(data) < 0.77 * len(base64_element("pack-0", data))
+    assert len(build_raw_comment("pack-0", data)) < 1.02 * len(data) < 0.77 * len(build_base64_element("pack-0", data))
     assert "Kaffee für José — 咖啡" in unescape_html(small.decode("cp1252", "replace"))
 
 
@@ -234,14 +240,14 @@ def test_a_file_of_which_one_byte_was_changed_is_not_taken(reel: Path, tmp_path:
     at = html.index(b"<!--pagereel-chunk-0") + 400
     html[at] ^= 2
     with pytest.raises(BuildError, match="chunk-0"):
-        unpack(bytes(html))
+        unpack_replay(bytes(html))
 
 
 def test_chunks_are_cut_by_size_and_the_first_is_small() -> None:
-    chunker = Chunker("page")
+    chunker = EventChunker("page")
     for t in range(3000):
-        chunker.add({"k": "mutation", "t": t, "x": "y" * 400})
-    chunker.cut()
+        chunker.add_event({"k": "mutation", "t": t, "x": "y" * 400})
+    chunker.end_chunk()
     sizes = [chunk.raw for chunk in chunker.chunks]
     assert sizes[0] < sizes[1] <= CHUNK_BYTES + 1000
     assert sum(chunk.events for chunk in chunker.chunks) == 3000
@@ -310,15 +316,15 @@ def test_a_run_with_screens_has_the_script_that_shows_them_and_their_sheets(tmp_
     build(tmp_path / "run.reel", html, redaction=None)
     texts = shell_of(html.read_bytes())
     assert {"conversation", "screens"} <= set(texts) and ".doing" in texts["style"]
-    built = unpack(html.read_bytes())
+    built = unpack_replay(html.read_bytes())
     assert built.index["screens"] == 3 and built.index["opens"] == 100
     told = [event for event in built.events if event["k"] == "screen"]
     assert [event.get("sheets") for event in told] == [["pagereel:0"], ["pagereel:0", ""], None]
     build(html, tmp_path / "again.html", redaction=None)
-    again = unpack((tmp_path / "again.html").read_bytes()).events
+    again = unpack_replay((tmp_path / "again.html").read_bytes()).events
     assert next(event for event in again if event["k"] == "screen") == told[0]
     build(tmp_path / "run.reel", html, redaction=None, start=300)
-    part = [event for event in unpack(html.read_bytes()).events if event["k"] == "screen"]
+    part = [event for event in unpack_replay(html.read_bytes()).events if event["k"] == "screen"]
     assert [(event["t"], event["id"], event.get("action")) for event in part] == [
         (0, 1, None),
         (0, 2, None),
@@ -330,15 +336,17 @@ def test_the_ledger_of_bytes(capsys: pytest.CaptureFixture[str]) -> None:
     """Every built script stands in the ledger and stays within its bytes, and Preact is in the core alone."""
     built = {path.name for path in Path(dist.__file__).parent.iterdir() if path.suffix in (".js", ".css")}
     assert built == set(LEDGER) >= {f"{name}.js" for name in ("player", *BY_NEED)}
-    sizes = {name: len(gzip.compress(dist.read(name).encode(), 9)) for name in LEDGER}
+    sizes = {name: len(gzip.compress(dist.read_built_file(name).encode(), 9)) for name in LEDGER}
     lines = (f"\n  {name:12}{sizes[name]:7,} of {limit:6,} bytes  {why}" for name, (limit, why) in LEDGER.items())
     with capsys.disabled():
         print("".join(lines), end=" ")
     assert {name: size for name, size in sizes.items() if size > LEDGER[name][0]} == {}
     # Whoever shares a renderer shares its state: a second copy would draw with hooks of its own.
-    assert [name for name in LEDGER if "preactattr" in dist.read(name) or 'Symbol.for("pv")' in dist.read(name)] == [
-        "player.js"
-    ]
+    assert [
+        name
+        for name in LEDGER
+        if "preactattr" in dist.read_built_file(name) or 'Symbol.for("pv")' in dist.read_built_file(name)
+    ] == ["player.js"]
 
 
 def test_a_part_begins_with_the_page_as_it_was_and_holds_nothing_else_that_happened_before(
@@ -346,7 +354,7 @@ def test_a_part_begins_with_the_page_as_it_was_and_holds_nothing_else_that_happe
 ) -> None:
     html = tmp_path / "part.html"
     report = build(reel, html, redaction=None, start=900, end=1500)
-    built = unpack(html.read_bytes())
+    built = unpack_replay(html.read_bytes())
     assert report.duration == built.index["duration"] == 600
     assert all(0 <= event["t"] <= 600 for event in built.events)
     kinds = {event["k"] for event in built.events}
@@ -363,7 +371,7 @@ def test_a_part_begins_with_the_page_as_it_was_and_holds_nothing_else_that_happe
     for event in built.events:
         if event["t"] == 0 and event["k"] in ("document", "snapshot", "mutation", "viewport"):
             part.apply({**event, "ops": [op for op in event.get("ops", []) if op[0] not in ("shown", "css", "mode")]})
-    assert part.documents[1].digest() == model.documents[1].digest()
+    assert part.documents[1].compute_digest() == model.documents[1].compute_digest()
     with pytest.raises(UsageError):
         build(reel, html, redaction=None, start=900, end=800)
 
@@ -373,7 +381,7 @@ def test_what_is_left_out_for_the_size_is_said_and_in_the_stated_order(reel: Pat
     whole = build(reel, html, redaction=None).size
     report = build(reel, html, redaction=None, max_size=whole - 1)
     assert report.size < whole and list(report.left_out) == ["images"]  # There is no medium and no font in it.
-    index = unpack(html.read_bytes()).index
+    index = unpack_replay(html.read_bytes()).index
     assert index["info"]["leftOut"]["images"]["count"] == report.left_out["images"].count > 0
     with pytest.raises(BuildError, match="does not fit"):
         build(reel, tmp_path / "none.html", redaction=None, max_size=20_000)
@@ -407,14 +415,14 @@ def test_pictures_in_data_addresses_are_left_out_too_and_a_box_of_their_size_sta
         for event in events:
             writer.write(event)
             model.apply(event)
-        digest, nodes = model.documents[1].digest()
+        digest, nodes = model.documents[1].compute_digest()
         writer.write({"k": "checkpoint", "t": 2, "d": 1, "n": 2, "digest": digest, "nodes": nodes, "equal": True})
     build(source, html, redaction=None)
-    assert {data for _, data in unpack(html.read_bytes()).resources()} == {picture, *others}
+    assert {data for _, data in unpack_replay(html.read_bytes()).iter_resources()} == {picture, *others}
     report = build(source, html, redaction=None, max_size=130_000)
     assert report.size <= 130_000 and {"images", "addresses"} == set(report.left_out)
-    built = unpack(html.read_bytes())
-    boxes = list(built.resources())
+    built = unpack_replay(html.read_bytes())
+    boxes = list(built.iter_resources())
     assert boxes
     for mime, box in boxes:
         assert mime == "image/svg+xml" and b'width="640" height="480"' in box
@@ -422,7 +430,7 @@ def test_pictures_in_data_addresses_are_left_out_too_and_a_box_of_their_size_sta
     model = PageModel()
     for event in built.events:
         if event["k"] == "checkpoint":
-            assert event["cleaned"] and (event["digest"], event["nodes"]) == model.documents[1].digest()
+            assert event["cleaned"] and (event["digest"], event["nodes"]) == model.documents[1].compute_digest()
         else:
             model.apply({**event, "ops": [op for op in event.get("ops", []) if op[0] not in ("shown", "css", "mode")]})
 
@@ -452,4 +460,4 @@ def test_a_raw_build_of_a_redacted_reel_says_redacted_as_the_reel_does(tmp_path:
     script.run("console", 900, page=1, level="log", text="x")
     script.writer.close("done")
     build(tmp_path / "masked.reel", tmp_path / "run.html", redaction=None, start=start)
-    assert policy_of((tmp_path / "run.html").read_bytes()) == "vendor"
+    assert read_redaction_policy((tmp_path / "run.html").read_bytes()) == "vendor"

@@ -7,7 +7,7 @@ import tinycss2  # type: ignore[import-untyped]
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from pagereel.player_build.css import NOTHING, ImportedSheet, rewrite, rewrite_declarations
+from pagereel.player_build.css import NOTHING, ImportedSheet, rewrite_declarations, rewrite_sheet
 
 
 def resolve(address: str, base: str) -> str | None:
@@ -58,7 +58,7 @@ def load(address: str, base: str) -> ImportedSheet | None:
     ],
 )
 def test_pseudo_classes_become_attributes_of_the_same_weight(css: str, expected: str) -> None:
-    assert rewrite(css, resolve) == expected
+    assert rewrite_sheet(css, resolve) == expected
 
 
 @pytest.mark.parametrize(
@@ -82,7 +82,7 @@ def test_pseudo_classes_become_attributes_of_the_same_weight(css: str, expected:
     ],
 )
 def test_what_is_not_meant_stays_byte_for_byte(css: str) -> None:
-    assert rewrite(css, resolve) == css
+    assert rewrite_sheet(css, resolve) == css
 
 
 @pytest.mark.parametrize(
@@ -105,16 +105,18 @@ def test_what_is_not_meant_stays_byte_for_byte(css: str) -> None:
     ],
 )  # fmt: skip
 def test_addresses_become_resources(css: str, expected: str) -> None:
-    assert rewrite(css, resolve) == expected
+    assert rewrite_sheet(css, resolve) == expected
 
 
 def test_a_selector_finds_what_the_player_moved_aside() -> None:
-    assert rewrite('img[src$=".png" i]{}', resolve) == 'img:is([src$=".png" i],[data-pagereel-was-src$=".png" i]){}'
-    assert rewrite("[src],[class=x]{}", resolve) == ":is([src],[data-pagereel-was-src]),[class=x]{}"
+    assert (
+        rewrite_sheet('img[src$=".png" i]{}', resolve) == 'img:is([src$=".png" i],[data-pagereel-was-src$=".png" i]){}'
+    )
+    assert rewrite_sheet("[src],[class=x]{}", resolve) == ":is([src],[data-pagereel-was-src]),[class=x]{}"
     # A name that no list has is never painted; one with other signs in it is none of HTML's, and is.
-    assert rewrite("my-tab[Active]{}", resolve) == "my-tab:is([Active],[data-pagereel-was-active]){}"
-    assert rewrite("[data-a],[_ngcontent-x],[hidden]{}", resolve) == "[data-a],[_ngcontent-x],[hidden]{}"
-    assert rewrite("i::after{content:attr(glyph) attr(title)}", resolve) == (
+    assert rewrite_sheet("my-tab[Active]{}", resolve) == "my-tab:is([Active],[data-pagereel-was-active]){}"
+    assert rewrite_sheet("[data-a],[_ngcontent-x],[hidden]{}", resolve) == "[data-a],[_ngcontent-x],[hidden]{}"
+    assert rewrite_sheet("i::after{content:attr(glyph) attr(title)}", resolve) == (
         "i::after{content:attr(data-pagereel-was-glyph) attr(title)}"
     )
 
@@ -133,13 +135,13 @@ def only(name: str) -> str:
     ],
 )  # fmt: skip
 def test_names_of_elements_are_told_apart_by_their_case_in_xml_alone(css: str, expected: str | None) -> None:
-    assert rewrite(css, resolve, xml=True) == (expected or css)
-    assert rewrite(css, resolve) == css
+    assert rewrite_sheet(css, resolve, xml=True) == (expected or css)
+    assert rewrite_sheet(css, resolve) == css
 
 
 def test_imports_stand_in_the_place_of_their_rule() -> None:
     css = '@import "a.css" layer(base) supports(display: grid) screen and (min-width: 9px);.z{}'
-    text = rewrite(css, resolve, load, base="https://h/")
+    text = rewrite_sheet(css, resolve, load, base="https://h/")
     assert "".join(text.split()) == (
         "@mediascreenand(min-width:9px){@supports(display:grid){@layerbase{"
         '@charset"utf-8";.a[data-pagereel-hover]{color:red}}}}.z{}'
@@ -153,17 +155,17 @@ def test_imports_nest_and_keep_their_own_base() -> None:
         seen.append((address, base))
         return "pagereel:1"
 
-    text = rewrite('@import url("b.css");', note, load, base="https://h/")
+    text = rewrite_sheet('@import url("b.css");', note, load, base="https://h/")
     assert ".c { color: blue }" in text and "pagereel:1" in text
     assert seen == [("in-b.png", "https://h/b.css")]
     assert "a.css" not in text and ".a" not in text  # an import after a rule does not count
 
 
 def test_imports_in_a_ring_missing_ones_and_open_ones_do_no_harm() -> None:
-    assert rewrite('@import "ring.css";', resolve, load).count(".ring") == 1
-    assert rewrite('@import "nosuch.css"; .z{}', resolve, load).strip() == ".z{}"
-    assert rewrite('@import "a.css";', resolve).strip() == ""
-    assert rewrite('@import "open.css"; .z{}', resolve, load).rstrip().endswith("}\n .z{}")
+    assert rewrite_sheet('@import "ring.css";', resolve, load).count(".ring") == 1
+    assert rewrite_sheet('@import "nosuch.css"; .z{}', resolve, load).strip() == ".z{}"
+    assert rewrite_sheet('@import "a.css";', resolve).strip() == ""
+    assert rewrite_sheet('@import "open.css"; .z{}', resolve, load).rstrip().endswith("}\n .z{}")
 
 
 def test_inline_styles() -> None:
@@ -184,7 +186,7 @@ PIECES = [
 @example("[a]{")
 @example("b:not([ SRC = 'x' i ]){")
 def test_any_text_is_taken_and_what_is_rewritten_stays_rewritten(css: str) -> None:
-    once = rewrite(css, lambda address, base: "pagereel:7")
-    again = rewrite(once, lambda address, base: address if address.startswith("pagereel:") else None)
+    once = rewrite_sheet(css, lambda address, base: "pagereel:7")
+    again = rewrite_sheet(once, lambda address, base: address if address.startswith("pagereel:") else None)
     assert again == once
     tinycss2.parse_stylesheet(once)

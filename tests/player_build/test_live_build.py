@@ -9,7 +9,7 @@ from typing import Any
 import orjson
 import pytest
 
-from pagereel.player_build import LiveBuild, live_page
+from pagereel.player_build import LiveBuild, render_live_page
 from pagereel.reel import Event, PageModel, open_reel
 
 from ..redaction.reels import Maker
@@ -29,7 +29,7 @@ def more(maker: Maker) -> Iterator[More]:
 
         def found() -> list[Event]:
             maker.writer.flush()
-            return reel.appended()
+            return reel.read_new_events()
 
         yield found
 
@@ -52,7 +52,7 @@ def shown(parts: list[dict[str, Any]]) -> str:
                     **({} if "n" in event else {"n": 10_000 + number}),
                 }
             )
-    return model.documents[1].digest()[0]
+    return model.documents[1].compute_digest()[0]
 
 
 def test_who_comes_late_begins_with_the_page_as_it_is_and_goes_on_with_everybody(maker: Maker, more: More) -> None:
@@ -64,10 +64,10 @@ def test_who_comes_late_begins_with_the_page_as_it_is_and_goes_on_with_everybody
     maker.ops(["text", 6, "what shows now"])
     maker.page("pointer", points=[[0, 5, 5]], type="mouse")
     growing = LiveBuild({"k": "reel", "t": 0, "title": "A run"}, {"policy": "strict"})
-    first = growing.add(more())
-    late = told(growing.begin().data)
+    first = growing.add_events(more())
+    late = told(growing.build_first_part().data)
     maker.ops(["text", 8, "and later"])
-    part = growing.add(more())
+    part = growing.add_events(more())
     assert first is not None and part is not None
     assert b"canary" in first.data and b"canary" not in orjson.dumps(late)
     assert (late["title"], late["info"]["redaction"], late["begin"]) == ("A run", {"policy": "strict"}, True)
@@ -76,7 +76,7 @@ def test_who_comes_late_begins_with_the_page_as_it_is_and_goes_on_with_everybody
     assert (
         shown([late, told(part.data)])
         == shown([told(first.data), told(part.data)])
-        == maker.model.documents[1].digest()[0]
+        == maker.model.documents[1].compute_digest()[0]
     )
 
 
@@ -86,32 +86,32 @@ def test_what_a_page_names_before_its_bytes_are_there_is_dressed_when_they_come(
     maker.put("request", id="b", page=1, method="GET", url="https://shop.example/b.png", type="image", headers={})
     maker.put("request", id="c", page=1, method="GET", url="https://shop.example/c.png", type="image", headers={})
     growing = LiveBuild({"k": "reel", "t": 0})
-    part = growing.add(more())
+    part = growing.add_events(more())
     assert part is not None and part.needs == ()
     sheet = maker.resource("text/css", "p { background: url(c.png) }")
     maker.put("response", id="a", status=200, headers={}, end=1, size=3, mime="text/css", body=sheet)
     maker.put("response", id="b", status=404, headers={}, end=1, size=3)
-    part = growing.add(more())
+    part = growing.add_events(more())
     assert part is not None
     (dressed, broken) = [event for event in told(part.data)["page"] if event["k"] == "mutation"]
     (number,) = part.needs
     assert dressed["ops"] == [["shown", 5, {"href": f"pagereel:{number}"}]]
-    assert growing.resource(number)[0] == "text/css" and b"c.png" not in growing.resource(number)[1]
+    assert growing.read_resource(number)[0] == "text/css" and b"c.png" not in growing.read_resource(number)[1]
     assert broken["ops"] == [["shown", 6, {"src": "data:,x"}]], "as the page has it that got nothing"
     picture = maker.resource("image/png", b"\x89PNG a picture")
     maker.put("response", id="c", status=200, headers={}, end=1, size=3, mime="image/png", body=picture)
-    part = growing.add(more())
+    part = growing.add_events(more())
     assert part is not None
     inner, outer = part.needs
-    assert growing.resource(inner) == ("image/png", b"\x89PNG a picture"), "what a sheet names stands before it"
-    assert f"pagereel:{inner}".encode() in growing.resource(outer)[1]
-    assert growing.begin().needs == (inner, outer)
+    assert growing.read_resource(inner) == ("image/png", b"\x89PNG a picture"), "what a sheet names stands before it"
+    assert f"pagereel:{inner}".encode() in growing.read_resource(outer)[1]
+    assert growing.build_first_part().needs == (inner, outer)
 
 
 def test_the_end_is_told_and_documents_that_are_gone_are_forgotten(maker: Maker, more: More) -> None:
     maker.body(["p", {}, "first"])
     growing = LiveBuild({"k": "reel", "t": 0})
-    growing.add(more())
+    growing.add_events(more())
     page: list[Event] = []
     for d in range(2, 60):
         page.append({"k": "unload", "t": d * 10.0, "d": d - 1, "n": 5})
@@ -127,15 +127,15 @@ def test_the_end_is_told_and_documents_that_are_gone_are_forgotten(maker: Maker,
                 "ops": [["doc", 1, ["#document", {}, ["html", {}]]]],
             }
         )
-    growing.add(page)
+    growing.add_events(page)
     assert len(growing._pages.model.documents) == 1
-    part = growing.add([{"k": "end", "t": 9_000.0, "reason": "closed", "events": 1}])
+    part = growing.add_events([{"k": "end", "t": 9_000.0, "reason": "closed", "events": 1}])
     assert part is not None and growing.ended
     said = told(part.data)
     assert said["end"] is True and said["info"]["end"] == 9_000 and said["idle"] == []
 
 
 def test_the_page_that_shows_it_may_ask_one_address_and_holds_nothing() -> None:
-    page = live_page("http://127.0.0.1:1/replay/x/live", "http://127.0.0.1:1/replay/x/live").decode()
+    page = render_live_page("http://127.0.0.1:1/replay/x/live", "http://127.0.0.1:1/replay/x/live").decode()
     assert "; connect-src http://127.0.0.1:1/replay/x/live; " in page and "default-src &#39;none&#39;" in page
     assert 'id="pagereel-index"' in page and 'id="pagereel-chunk' not in page

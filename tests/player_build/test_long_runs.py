@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pagereel.player_build import build, missing_of, pages
+from pagereel.player_build import build, list_missing_addresses, page_events
 from pagereel.reel import ReelWriter, open_reel
 
 LOADS = 400
@@ -18,8 +18,8 @@ LOADS = 400
 def test_no_sheet_is_left_out_of_a_run_with_many_loads(
     rule: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(pages, "SHEETS_LIMIT", 1 << 19)  # the real one, eight times smaller: the test is quicker
-    monkeypatch.setattr(pages, "SHEETS_PER_BYTE", 8)
+    monkeypatch.setattr(page_events, "SHEETS_LIMIT", 1 << 19)  # the real one, eight times smaller: the test is quicker
+    monkeypatch.setattr(page_events, "SHEETS_PER_BYTE", 8)
     sheet = "".join(f".c{n} {rule}" for n in range(400))
     with ReelWriter(tmp_path / "run.reel", {"started": 0}) as writer:
         for d in range(1, LOADS + 1):
@@ -29,6 +29,6 @@ def test_no_sheet_is_left_out_of_a_run_with_many_loads(
             writer.write({"k": "snapshot", "d": d, "n": 0, "t": t + 1, "why": "start", "ops": [["doc", 1, tree]]})
         writer.close("closed")
     with open_reel(tmp_path / "run.reel") as reel:
-        assert "https://shop.example/" not in missing_of(reel)
+        assert "https://shop.example/" not in list_missing_addresses(reel)
     report = build(tmp_path / "run.reel", tmp_path / "run.html", None)
     assert [url for url in report.missing if not url.endswith("dot.png")] == []

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from pagereel.player_build import build
-from pagereel.player_build.needs import sheet_needs
+from pagereel.player_build.needed_scripts import find_scripts_of_sheet
 from pagereel.reel import Json
-from pagereel.reel.pieces import pieces_of
+from pagereel.reel.replay_pieces import find_pieces
 from tests.reel import sample
 
 VIEW = {"w": 800, "h": 600, "dpr": 1}
@@ -30,7 +30,7 @@ def scripts(folder: Path, *body: Json, ops: list[Json] | None = None, head: list
         script.page("mutation", 3, 1, ops=ops)
     script.writer.close("done")
     build(folder / "run.reel", folder / "run.html", redaction=None)
-    texts = zlib.decompress(next(pieces_of((folder / "run.html").read_bytes())).data(), -15).decode().split("\0")
+    texts = zlib.decompress(next(find_pieces((folder / "run.html").read_bytes())).decode(), -15).decode().split("\0")
     return {*texts[::2]} - {"", "style", "markup", "panels", "timeline", "tools", "export"}
 
 
@@ -66,7 +66,7 @@ def test_a_sheet_of_selections_or_of_lists_that_open_in_the_page_asks_for_what_f
     tmp_path: Path, css: str
 ) -> None:
     assert scripts(tmp_path, BODY, head=[["style", {}, css]]) == {"rare"}
-    assert sheet_needs(css.encode()) == {"rare"} and not sheet_needs(b"select { appearance: none }")
+    assert find_scripts_of_sheet(css.encode()) == {"rare"} and not find_scripts_of_sheet(b"select { appearance: none }")
 
 
 @pytest.mark.parametrize(

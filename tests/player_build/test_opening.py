@@ -10,7 +10,7 @@ from pagereel.player_build import build
 from pagereel.reel import Json
 from tests.reel import sample
 
-from .test_build import unpack
+from .test_build import unpack_replay
 
 
 def opens(path: Path, *bodies: Json, **options: float) -> float:
@@ -38,7 +38,7 @@ def opens(path: Path, *bodies: Json, **options: float) -> float:
     script.writer.close("done")
     html = path.with_suffix(".html")
     build(path, html, redaction=None, **options)  # type: ignore[arg-type]
-    found = unpack(html.read_bytes()).index["opens"]
+    found = unpack_replay(html.read_bytes()).index["opens"]
     assert isinstance(found, int | float)
     return found
 

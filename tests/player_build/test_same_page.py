@@ -64,7 +64,7 @@ def test_form_that_masking_lost_is_named(browser: Browser, tmp_path: Path) -> No
     policy = Policy("lossy", rules=tuple(PolicyRule("attribute", name, "drop") for name in LOST))
     report = build(tmp_path / "run.reel", tmp_path / "run.html", policy, check=True, launch=launch_options())
     assert report.same_page is not None
-    assert not report.same_page.holds
+    assert not report.same_page.all_equal
     with open_reel(tmp_path / "run.reel") as reel:
         marks = {event["t"]: event["name"] for event in reel.events() if event["k"] == "mark"}
     found = {marks[each.t]: each for each in report.same_page.differences if each.t in marks}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pagereel.player_build.allow import canonical_tag, keeps_attribute, scheme_of
+from pagereel.player_build.allow_lists import canonical_tag, may_keep_attribute, parse_scheme
 from pagereel.player_build.painted_values import count_nodes
 from pagereel.player_build.sanitize import Sanitizer
 from pagereel.reel import Json
@@ -36,7 +36,7 @@ from pagereel.reel import Json
     ],
 )
 def test_never_kept(tag: str, name: str, value: str) -> None:
-    assert not keeps_attribute(tag, name, value)
+    assert not may_keep_attribute(tag, name, value)
 
 
 @pytest.mark.parametrize(
@@ -54,13 +54,13 @@ def test_never_kept(tag: str, name: str, value: str) -> None:
     ],
 )
 def test_kept(tag: str, name: str, value: str) -> None:
-    assert keeps_attribute(tag, name, value)
+    assert may_keep_attribute(tag, name, value)
 
 
 def test_schemes_are_read_as_browsers_read_them() -> None:
-    assert scheme_of(" \n JAVA\tSCRIPT:x") == "javascript"
-    assert scheme_of("//host/x:y") == ""
-    assert scheme_of("a b:c") == "ab"  # too strict is right here
+    assert parse_scheme(" \n JAVA\tSCRIPT:x") == "javascript"
+    assert parse_scheme("//host/x:y") == ""
+    assert parse_scheme("a b:c") == "ab"  # too strict is right here
 
 
 def nothing_known(node: Json, *, parent: bool = False) -> tuple[str, dict[str, str]]:
@@ -75,7 +75,7 @@ def test_a_script_stays_as_an_empty_element_and_ids_do_not_move() -> None:
         ["p", {"onclick": "x()", "id": "p"}, "t"],
     ]
     wall = Sanitizer()
-    clean = wall.tree(tree)
+    clean = wall.sanitize_tree(tree)
     assert clean == ["div", {}, ["script", {}, ""], ["p", {"id": "p"}, "t"]]
     assert count_nodes(clean) == count_nodes(tree) == 5
     assert wall.removed == 4
@@ -90,7 +90,7 @@ def test_late_mutations_meet_the_same_wall() -> None:
         }
         return known.get(3 if parent else node, ("", {}))
 
-    ops = Sanitizer().ops(
+    ops = Sanitizer().sanitize_ops(
         [
             ["attr", 1, {"href": "javascript:x", "onclick": "x", "class": "a"}],
             ["attr", 2, {"to": "/harmless"}],
@@ -105,11 +105,11 @@ def test_late_mutations_meet_the_same_wall() -> None:
 
 def test_an_animation_may_move_a_circle_but_write_no_address() -> None:
     wall = Sanitizer()
-    assert wall.tree(["svg|animate", {"attributeName": "r", "values": "1;2"}]) == [
+    assert wall.sanitize_tree(["svg|animate", {"attributeName": "r", "values": "1;2"}]) == [
         "svg|animate",
         {"attributeName": "r", "values": "1;2"},
     ]
-    assert wall.tree(["svg|animate", {"attributeName": "xlink:href", "to": "#a"}]) == [
+    assert wall.sanitize_tree(["svg|animate", {"attributeName": "xlink:href", "to": "#a"}]) == [
         "svg|animate",
         {"attributeName": "xlink:href"},
     ]
@@ -132,18 +132,21 @@ def test_an_animation_may_move_a_circle_but_write_no_address() -> None:
 )
 def test_an_element_has_one_name_however_its_namespace_is_spelt(tag: str, canonical: str) -> None:
     assert canonical_tag(tag) == canonical
-    assert Sanitizer().tree([tag, {}]) == [canonical, {}]
+    assert Sanitizer().sanitize_tree([tag, {}]) == [canonical, {}]
 
 
 def test_a_namespace_spelt_out_goes_round_no_list() -> None:
     wall = Sanitizer()
     animation: dict[str, Json] = {"attributeName": "href", "values": "#;javascript:x"}
-    assert wall.tree(["http://www.w3.org/2000/svg|animate", animation]) == ["svg|animate", {"attributeName": "href"}]
-    assert wall.tree(["http://www.w3.org/1999/xhtml|script", {"src": "x"}, "x"]) == ["script", {}, ""]
+    assert wall.sanitize_tree(["http://www.w3.org/2000/svg|animate", animation]) == [
+        "svg|animate",
+        {"attributeName": "href"},
+    ]
+    assert wall.sanitize_tree(["http://www.w3.org/1999/xhtml|script", {"src": "x"}, "x"]) == ["script", {}, ""]
 
 
 def test_a_very_deep_tree_is_no_problem() -> None:
     tree: Json = "leaf"
     for _ in range(20_000):
         tree = ["b", {"onclick": "x"}, tree]
-    assert count_nodes(Sanitizer().tree(tree)) == 20_001
+    assert count_nodes(Sanitizer().sanitize_tree(tree)) == 20_001

@@ -8,9 +8,9 @@ from pathlib import Path
 import orjson
 import pytest
 
-from pagereel.player_build import build, unpack
+from pagereel.player_build import build, unpack_replay
 from pagereel.redaction import KnownValues, gate_html
-from pagereel.reel import Event, Json, open_reel, pieces_of
+from pagereel.reel import Event, Json, find_pieces, open_reel
 from pagereel.sources import open_any
 from tests.reel.sample import Script
 
@@ -52,7 +52,7 @@ def pages(events: list[Event]) -> list[Event]:
 
 
 def test_the_file_has_each_once_and_a_rewritten_sheet_as_what_differs(html: bytes) -> None:
-    pieces = {piece.name: zlib.decompress(piece.data(), -15) for piece in pieces_of(html)}
+    pieces = {piece.name: zlib.decompress(piece.decode(), -15) for piece in find_pieces(html)}
     told = orjson.loads(pieces["texts"])
     assert told.count(WORDS) == told.count(RULES) == 1 and len(told) == 3
     shorter = next(text for text in told if isinstance(text, list))
@@ -64,7 +64,7 @@ def test_the_file_has_each_once_and_a_rewritten_sheet_as_what_differs(html: byte
 def test_what_reads_the_file_finds_them(reel: Path, html: bytes) -> None:
     with open_reel(reel) as recorded:
         expected = pages(list(recorded.events()))
-    found = unpack(html).events
+    found = unpack_replay(html).events
     for mine, theirs in zip(pages(found), expected, strict=True):
         assert mine["ops"][0] == theirs["ops"][0]  # type: ignore[index]
     assert next(event for event in found if event["k"] == "console")["args"] == [{"#": 0}]
@@ -77,8 +77,8 @@ def test_a_recording_without_them_is_built_as_before(tmp_path: Path) -> None:
     script.run("mark", 5, name="here")
     script.writer.close("done")
     build(tmp_path / "a.reel", tmp_path / "a.html", redaction=None)
-    assert unpack((tmp_path / "a.html").read_bytes()).index["version"] == 1
-    assert "texts" not in {piece.name for piece in pieces_of((tmp_path / "a.html").read_bytes())}
+    assert unpack_replay((tmp_path / "a.html").read_bytes()).index["version"] == 1
+    assert "texts" not in {piece.name for piece in find_pieces((tmp_path / "a.html").read_bytes())}
 
 
 @pytest.mark.parametrize("value", ["Wilhelmina", "Ottoline"])
@@ -95,4 +95,4 @@ def test_they_are_masked_as_all_else(reel: Path, tmp_path: Path) -> None:
     build(reel, tmp_path / "a.html", redaction="vendor")
     known = KnownValues.given([("Wilhelmina", "PERSON"), ("Ottoline", "PERSON")])
     assert gate_html(tmp_path / "a.html", known, check=False).clean
-    assert "texts" in {piece.name for piece in pieces_of((tmp_path / "a.html").read_bytes())}
+    assert "texts" in {piece.name for piece in find_pieces((tmp_path / "a.html").read_bytes())}

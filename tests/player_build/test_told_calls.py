@@ -6,10 +6,10 @@ from pathlib import Path
 
 from pagereel.player_build import build
 from pagereel.reading import open_recording
-from pagereel.reel import KINDS, Event, ReelWriter, channels_of
+from pagereel.reel import KINDS, Event, ReelWriter, find_channels
 from tests.comparison.runs import Made
 
-from .test_build import unpack
+from .test_build import unpack_replay
 
 
 def run_of(path: Path) -> Path:
@@ -25,7 +25,7 @@ def run_of(path: Path) -> Path:
 
 
 def calls(html: Path) -> list[Event]:
-    return [event for event in unpack(html.read_bytes()).events if event["k"] == "call"]
+    return [event for event in unpack_replay(html.read_bytes()).events if event["k"] == "call"]
 
 
 def test_each_call_says_what_was_done_in_the_order_in_which_it_was_begun(tmp_path: Path) -> None:
@@ -40,7 +40,7 @@ def test_each_call_says_what_was_done_in_the_order_in_which_it_was_begun(tmp_pat
 
 def test_the_words_are_made_anew_at_each_build_and_come_through_no_redaction() -> None:
     """Of a value that was cut for them no redaction would find the rest."""
-    assert "did" not in channels_of(KINDS["call"].type)
+    assert "did" not in find_channels(KINDS["call"].type)
 
 
 def test_an_answer_of_no_call_keeps_no_replay_of_a_failed_run_from_being_built(tmp_path: Path) -> None:
@@ -50,4 +50,4 @@ def test_an_answer_of_no_call_keeps_no_replay_of_a_failed_run_from_being_built(t
         writer.write({"k": "tool_result", "t": 2.0, "id": 2, "result": "x"})
         writer.write({"k": "step_end", "t": 3.0, "id": 1, "success": False, "error": "Declined"})
     build(path, tmp_path / "run.html", None)
-    assert "Declined" in str(unpack((tmp_path / "run.html").read_bytes()).events)
+    assert "Declined" in str(unpack_replay((tmp_path / "run.html").read_bytes()).events)

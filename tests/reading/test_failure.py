@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from pagereel.hyperlinks import linked
-from pagereel.reading import RecordedRun, failure_place, first_failure, open_recording, recorded_run
-from pagereel.reading.locating import words_in
+from pagereel.hyperlinks import link_source_place
+from pagereel.reading import RecordedRun, describe_failure_location, find_first_failure, open_recording, recorded_run
+from pagereel.reading.locator_targets import read_first_words
 
 from ..comparison.runs import Made
 from ..reel.sample import Json
@@ -30,7 +30,7 @@ def failed(path: Path, method: str, locator: str | None, error: str, **call: Jso
     run.step("Pay")
     run.call(method, locator, error=error, **call)  # type: ignore[arg-type]
     run.end_step(False, error)
-    return first_failure(open_recording(run.end()))
+    return find_first_failure(open_recording(run.end()))
 
 
 @pytest.mark.parametrize(
@@ -88,7 +88,7 @@ def test_what_a_run_went_on_without_is_not_what_it_failed_by(tmp_path: Path) -> 
     run.step("Pay")
     run.call("click", 'get_by_text("Order now")', error="Error: Locator.click: it went\nCall log:\n")
     run.end_step(False, "Error: Locator.click: it went")
-    told = first_failure(open_recording(run.end()))
+    told = find_first_failure(open_recording(run.end()))
     assert told["failure"]["title"] == 'Click "Order now"' and len(told["chain"]) == 1
 
 
@@ -99,7 +99,7 @@ def test_an_exception_of_the_program_is_told_with_its_line_and_a_call_long_befor
     run.call("click", 'get_by_text("Order now")', error=GAVE_UP + "- waiting for x")
     run.rest()
     run.script.run("step_end", run.t, id=1, success=False, error="ValueError: no total", source={"file": "agent.py", "line": 12, "function": "buy"})  # fmt: skip
-    told = first_failure(open_recording(run.end()))
+    told = find_first_failure(open_recording(run.end()))
     assert (told["failure"]["kind"], told["failure"]["line"]) == ("step", "agent.py:12")
     assert "“Click \"Order now\"” fails" in told["chain"][0] and told["chain"][1].endswith("the step “Pay” fails: “ValueError: no total”.")  # fmt: skip
 
@@ -109,7 +109,7 @@ def test_an_exception_that_no_step_tells_of_is_told_by_the_note_of_it(tmp_path: 
     run.open("/", BUTTON)
     run.script.run("note", run.t, id=9, step=None, text="The run ended by ValueError: no luck", attributes={"ended_by": "ValueError", "source": "/x/agent.py:3"})  # fmt: skip
     run.script.writer.close("error")
-    told = first_failure(open_recording(run.path))
+    told = find_first_failure(open_recording(run.path))
     assert told["chain"] == ["The run ended by ValueError: no luck."] and told["failure"]["line"] == "agent.py:3"
 
 
@@ -122,7 +122,7 @@ def test_what_a_run_got_over_is_said_once_as_well(tmp_path: Path) -> None:
     run.step("Pay")
     run.call("click", 'get_by_role("button", name="Place order")')
     run.end_step(True)
-    told = first_failure(open_recording(run.end()))
+    told = find_first_failure(open_recording(run.end()))
     assert told["failure"] is None and len(told["chain"]) == 1
 
 
@@ -151,7 +151,7 @@ def test_what_came_too_late_is_a_race_and_leads_to_its_moment(tmp_path: Path) ->
     gave_up = run.t - 10
     run.t += 1_490
     run.show("Flights", "[Search]", TIMETABLE)
-    told = first_failure(open_recording(run.end()))
+    told = find_first_failure(open_recording(run.end()))
     assert told["chain"] == [
         "The call “Click Book (first)” in “Book” fails: the page has no such button yet; it says “Searching…”.",
         "1.5 s later the button “Book” appears, too late.",
@@ -167,7 +167,7 @@ def test_what_the_page_said_while_it_was_at_work_is_told_where_the_recording_end
 ) -> None:
     run = searching(tmp_path / "run.reel")
     book(run)
-    (said,) = first_failure(open_recording(run.end()))["chain"]
+    (said,) = find_first_failure(open_recording(run.end()))["chain"]
     assert said.endswith("fails: the page has no such button yet; it says “Searching…”.")
 
 
@@ -177,7 +177,7 @@ def test_what_was_there_and_went_away_is_told_with_when_it_went(tmp_path: Path) 
     run.show("Flights", "[Search]", "Sold out")
     went = run.t - 400
     book(run)
-    told = first_failure(open_recording(run.end()))
+    told = find_first_failure(open_recording(run.end()))
     assert told["chain"][0] == "The button “Book” goes away." and told["links"][0]["t"] == went
     assert told["chain"][1].endswith(" fails: the page has no such button any more; it says “Sold out”.")
 
@@ -192,7 +192,7 @@ def test_what_was_hidden_as_the_call_gave_up_and_shown_after_it_came_too_late(
     book(run)
     box = next(node for node in run.script.model.documents[run.d].walk() if node.name == "div")
     run.script.ops(run.t, run.d, ["attr", box.id, dict.fromkeys(style)])
-    assert first_failure(open_recording(run.end()))["chain"][-1].endswith(" the button “Book” appears, too late.")
+    assert find_first_failure(open_recording(run.end()))["chain"][-1].endswith(" the button “Book” appears, too late.")
 
 
 def test_what_fits_as_the_call_gives_up_is_no_race(tmp_path: Path) -> None:
@@ -200,7 +200,7 @@ def test_what_fits_as_the_call_gives_up_is_no_race(tmp_path: Path) -> None:
     run.show("Flights", TIMETABLE)
     book(run)
     run.show("Flights", TIMETABLE)
-    assert len(first_failure(open_recording(run.end()))["chain"]) == 1
+    assert len(find_first_failure(open_recording(run.end()))["chain"]) == 1
 
 
 @pytest.mark.parametrize(
@@ -223,7 +223,7 @@ def test_a_failed_answer_is_quoted(tmp_path: Path, answer: Json, said: str) -> N
         False,
         'TimeoutError: Page.wait_for_url: Timeout 3000ms exceeded.\n=== logs ===\nwaiting for navigation to "**/thanks" until "load"',
     )
-    told = first_failure(open_recording(run.end()))
+    told = find_first_failure(open_recording(run.end()))
     assert told["chain"] == [
         f"POST /api/pay answered 402: “{said}”." if said else "POST /api/pay answered 402.",
         "3.0 s later the call “Wait for the address” in “Pay” fails: it waits for **/thanks, and the page stays at /.",
@@ -241,7 +241,7 @@ def test_a_request_that_a_page_repeats_by_itself_is_not_the_cause(tmp_path: Path
     run.fetch("POST", "/api/presence", 500)
     run.call("wait_for", 'get_by_text("Thank you")', error=GAVE_UP + "- waiting for x")
     run.end_step(False, GAVE_UP)
-    (said,) = first_failure(open_recording(run.end()))["chain"]
+    (said,) = find_first_failure(open_recording(run.end()))["chain"]
     assert said.endswith("fails: the page does not show this text.")
 
 
@@ -258,7 +258,7 @@ def test_a_failed_request_is_no_cause_of_what_is_explained_without_it_unless_the
     run.rest()
     run.call("click", 'get_by_role("button", name="Place an order")', error=GAVE_UP + "- waiting for x")
     run.end_step(False, GAVE_UP)
-    chain = first_failure(open_recording(run.end()))["chain"]
+    chain = find_first_failure(open_recording(run.end()))["chain"]
     assert [said.startswith("GET /api/recommendations answered 500") for said in chain] == [True, False][not shows :]
 
 
@@ -278,7 +278,7 @@ def test_a_page_that_never_comes_is_told_by_the_request_that_has_no_answer(tmp_p
     )
     run.call("goto", params={"url": "http://127.0.0.1:8000/slow"}, error=GAVE_UP, took=3_000)
     run.end_step(False, GAVE_UP)
-    told = first_failure(open_recording(run.end()))
+    told = find_first_failure(open_recording(run.end()))
     assert told["chain"] == [
         "GET /slow is sent, and has no answer.",
         "3.0 s later the call “Go to /slow” in “Read” fails: it gave up after 3.0 s.",
@@ -294,7 +294,7 @@ def test_a_dialog_that_nobody_answers_is_what_holds_a_click(tmp_path: Path) -> N
     error = GAVE_UP + "- performing click action\n"
     run.call("click", 'get_by_role("button", name="Place order")', error=error, took=3_000)
     run.end_step(False, error)
-    chain = first_failure(open_recording(run.end()))["chain"]
+    chain = find_first_failure(open_recording(run.end()))["chain"]
     assert chain == [
         "The page opens a dialog: “Really?”.",
         "2.9 s later the call “Click Place order” in “Pay” fails: the dialog is still open.",
@@ -307,7 +307,7 @@ def test_an_expectation_outside_of_steps_is_told_by_its_call_and_not_by_the_exce
     run.call("to_be_visible", 'get_by_text("Thank you")', error="Error: Expect failed\nCall log:\n  - waiting for x")
     run.script.run("note", run.t, id=9, step=None, text="The run ended by AssertionError: Locator expected to be visible", attributes={"ended_by": "AssertionError"})  # fmt: skip
     run.script.writer.close("error")
-    (said,) = first_failure(open_recording(run.path))["chain"]
+    (said,) = find_first_failure(open_recording(run.path))["chain"]
     assert said.startswith("The call “Expect ") and said.endswith("fails: the page does not show this text.")
 
 
@@ -329,7 +329,7 @@ def one_call(path: Path, method: str, error: str, before: str = "", **call: Json
         run.t += 30
     run.call(method, error=error, **call)  # type: ignore[arg-type]
     run.script.writer.close("error")
-    return list(first_failure(open_recording(run.path))["chain"])
+    return list(find_first_failure(open_recording(run.path))["chain"])
 
 
 CLOSED = "TargetClosedError: Locator.click: Target page, context or browser has been closed"
@@ -372,9 +372,9 @@ def test_a_step_that_went_on_after_a_failed_call_failed_by_what_came_then(tmp_pa
         "code": ["    11  x", ">   12      row['total']"],
     }
     run.script.run("step_end", run.t, id=1, success=False, error="KeyError: 'total'", source=source)
-    told = first_failure(open_recording(run.end()))
+    told = find_first_failure(open_recording(run.end()))
     assert told["chain"][-1] == "50 ms later the step “Pay” fails: “KeyError: 'total'”."
-    assert failure_place(told["failure"]) == ["row['total']", "agent.py:12"]
+    assert describe_failure_location(told["failure"]) == ["row['total']", "agent.py:12"]
 
 
 def test_of_a_tests_phases_the_first_that_failed_is_told_and_that_others_failed_too(tmp_path: Path) -> None:
@@ -404,13 +404,13 @@ def test_of_a_tests_phases_the_first_that_failed_is_told_and_that_others_failed_
             text="Tear-down failed",
             attributes={"outcome": "failed", "source": "/x/conftest.py:3"},
         )
-        told = first_failure(open_recording(run.end()))
+        told = find_first_failure(open_recording(run.end()))
         if of_test:
             assert told["chain"] == [
                 "The step “test_pay” fails: “AssertionError: assert 48 == 50”.",
                 "110 ms later the step “Tear-down” fails, too: “TimeoutError: Locator.click: Timeout 3000ms exceeded”.",
             ]
-            assert failure_place(told["failure"]) == ["assert total == 50", "test_pay.py:7"]
+            assert describe_failure_location(told["failure"]) == ["assert total == 50", "test_pay.py:7"]
         else:
             (said,) = told["chain"]
             assert said.startswith('The call “Click "Sign out"” in “Tear-down” fails: the page does not show this text')
@@ -424,7 +424,7 @@ def test_a_chain_is_told_of_one_reading_of_the_recording(tmp_path: Path, monkeyp
     assert len(told) == 2, "what happened, and what the pages showed, however many questions there are"
     run = tmp_path / "run.reel"
     with opened(run) as reel:
-        assert first_failure(RecordedRun(run, reel))["chain"]
+        assert find_first_failure(RecordedRun(run, reel))["chain"]
     assert len(told) == 2, "a reel that is open already is read as it is"
 
 
@@ -434,11 +434,11 @@ def test_a_place_is_a_link_where_the_file_lies_below_this_folder(
     monkeypatch.chdir(tmp_path)
     Path("agent.py").touch()
     assert (
-        linked("  x at agent.py:3")
+        link_source_place("  x at agent.py:3")
         == f"  x at \x1b]8;;{(tmp_path / 'agent.py').as_uri()}\x1b\\agent.py:3\x1b]8;;\x1b\\"
     )
     for other in ("x at other.py:3", "x at ../agent.py:3", "x at /etc/passwd:1", "  1.2 s later it fails."):
-        assert linked(other) == other
+        assert link_source_place(other) == other
 
 
 def test_an_element_that_holds_a_whole_page_is_read_at_its_beginning_alone(tmp_path: Path) -> None:
@@ -446,4 +446,4 @@ def test_an_element_that_holds_a_whole_page_is_read_at_its_beginning_alone(tmp_p
     words: list[Json] = [["b", {}, f"word{number} "] for number in range(2_000)]
     run.open("/", ["div", {}, *words])
     div = next(node for node in run.script.model.documents[run.d].walk() if node.name == "div")
-    assert words_in(div).startswith("word0 word1 ") and len(words_in(div)) == 320
+    assert read_first_words(div).startswith("word0 word1 ") and len(read_first_words(div)) == 320

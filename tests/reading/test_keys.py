@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pagereel.reading import keys, locator_key, text_key, url_key, value_key
+from pagereel.reading import comparison_keys, locator_key, text_key, url_key, value_key
 
 
 def test_the_examples_hold() -> None:
-    assert doctest.testmod(keys).failed == 0
+    assert doctest.testmod(comparison_keys).failed == 0
 
 
 @pytest.mark.parametrize(
@@ -127,12 +127,12 @@ WORDS = [
 def test_a_text_is_folded_alike_whether_or_not_its_words_were_looked_at_first(text: str) -> None:
     quick = value_key.__wrapped__(text)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(keys, "_are_plain", lambda words: False)
+        patch.setattr(comparison_keys, "_have_no_volatile_part", lambda words: False)
         assert value_key.__wrapped__(text) == quick
 
 
 def test_texts_in_which_nothing_is_folded_are_not_searched_for_what_might_be(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(keys, "_SHAPES", None)
+    monkeypatch.setattr(comparison_keys, "_SHAPES", None)
     for number in range(100):
         assert (
             value_key(f"Part  {number} | {number * 977} EUR, 57.90 here.")

@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pagereel.comparison.matching.trees import TreeMatcher
-from pagereel.comparison.runs.items import Sketch
-from pagereel.comparison.runs.sketches import Sketches
-from pagereel.reading import Blocks, outline_lines
+from pagereel.comparison.runs.element_sketches import SketchMaker
+from pagereel.comparison.runs.run_items import ElementSketch
+from pagereel.reading import BlockTextCache, build_outline_lines
 from pagereel.reel import ELEMENT, DocumentModel, Json, PageModel
 
 TAGS = st.sampled_from(
@@ -54,17 +54,17 @@ def _made(form: list[Any]) -> PageModel:
     return model
 
 
-def _said(model: PageModel, blocks: Blocks | None = None) -> tuple[Any, ...]:
+def _said(model: PageModel, blocks: BlockTextCache | None = None) -> tuple[Any, ...]:
     places: list[tuple[int, int]] = []
     pieces: dict[int, list[tuple[tuple[int, int], str]]] = {}
-    lines = outline_lines(model, model.documents[1], places=places, pieces=pieces, blocks=blocks)
+    lines = build_outline_lines(model, model.documents[1], places=places, pieces=pieces, blocks=blocks)
     return lines, places, pieces
 
 
 @given(st.lists(FORMS, max_size=5), st.lists(st.lists(TWO, max_size=4), max_size=6))
 @settings(max_examples=100, deadline=None)
 def test_what_is_remembered_is_what_would_be_read(form: list[Any], turns: list[list[tuple[int, Json]]]) -> None:
-    model, blocks = _made(form), Blocks()
+    model, blocks = _made(form), BlockTextCache()
     assert _said(model, blocks) == _said(model)
     for ops in turns:
         for d, op in ops:
@@ -75,17 +75,21 @@ def test_what_is_remembered_is_what_would_be_read(form: list[Any], turns: list[l
 @given(st.lists(FORMS, max_size=5), st.lists(st.lists(OPS, max_size=4), max_size=6))
 @settings(max_examples=100, deadline=None)
 def test_trees_that_are_hashed_once_differ_as_new_ones_do(form: list[Any], turns: list[list[Json]]) -> None:
-    first, second, sketches = _made(form).documents[1], _made(form).documents[1], Sketches()
+    first, second, sketches = _made(form).documents[1], _made(form).documents[1], SketchMaker()
     for ops in turns:
         for op in ops:
             _apply(second, op)
-        kept, new = (_changes(each.of(first), each.of(second)) for each in (sketches, Sketches()))
+        kept, new = (
+            _changes(each.sketch_document(first), each.sketch_document(second)) for each in (sketches, SketchMaker())
+        )
         assert kept == new
 
 
-def _changes(first: Sketch | None, second: Sketch | None) -> list[tuple[Any, ...]]:
+def _changes(first: ElementSketch | None, second: ElementSketch | None) -> list[tuple[Any, ...]]:
     assert first is not None and second is not None
-    return [(kind, a and a.node, b and b.node, *said) for kind, a, b, *said in TreeMatcher().changes(first, second)]
+    return [
+        (kind, a and a.node, b and b.node, *said) for kind, a, b, *said in TreeMatcher().iter_changes(first, second)
+    ]
 
 
 def _apply(document: DocumentModel, op: Any) -> None:
@@ -93,7 +97,7 @@ def _apply(document: DocumentModel, op: Any) -> None:
 
 
 def test_what_an_attribute_hides_and_what_a_field_holds_is_read_again() -> None:
-    model, blocks = _made([["p", {}, "one"], ["div", {}, ["input", {"name": "n"}]]]), Blocks()
+    model, blocks = _made([["p", {}, "one"], ["div", {}, ["input", {"name": "n"}]]]), BlockTextCache()
     assert _said(model, blocks)[0] == ["one", "[input n: ]"]
     ids = {node.name: node.id for node in model.documents[1].nodes.values()}
     model.documents[1].apply([["attr", ids["p"], {"hidden": ""}], ["value", ids["input"], "w"]])
@@ -102,7 +106,7 @@ def test_what_an_attribute_hides_and_what_a_field_holds_is_read_again() -> None:
 
 def test_what_did_not_change_is_not_read_again() -> None:
     """Where nothing was touched, the lines of a block are the very same texts."""
-    model, blocks = _made([["p", {}, "one ", ["b", {}, "two"]], ["p", {}, "three"]]), Blocks()
+    model, blocks = _made([["p", {}, "one ", ["b", {}, "two"]], ["p", {}, "three"]]), BlockTextCache()
     before, _, _ = _said(model, blocks)
     text = next(node for node in model.documents[1].nodes.values() if node.data == "three")
     model.documents[1].apply([["text", text.id, "four"]])
@@ -122,5 +126,5 @@ def test_a_row_of_a_table_is_a_line() -> None:
         ["div", {}, ["div", {"role": "gridcell"}, "Tue"], ["div", {"role": "gridcell"}, ["span", {}, "5"]]],
     ]
     model = _made([["table", {}, *rows]])
-    lines = outline_lines(model, model.documents[1])
+    lines = build_outline_lines(model, model.documents[1])
     assert lines == ["Day | Sum", "Mon | 20.00 | [button: Edit]", "a | b | c", "of two lines", "d", "Tue | 5"]

@@ -8,7 +8,7 @@ from PIL import Image
 
 from pagereel import open_recording, record
 from pagereel.integrations import export
-from pagereel.reading import action_words, line_of
+from pagereel.reading import describe_screen_action, to_text_line
 
 
 def test_everything_that_a_run_tells_is_said_in_a_line(tmp_path: Path) -> None:
@@ -44,7 +44,7 @@ def test_everything_that_a_run_tells_is_said_in_a_line(tmp_path: Path) -> None:
         ("screen", "pointer at 5, 6"),
         ("screen", "window \u201cBills\u201d"),
     ]
-    lines = [line_of(note) for note in reading.notes()]
+    lines = [to_text_line(note) for note in reading.notes()]
     assert sorted(line.split(None, 1)[1] for line in lines) == sorted(f"[{kind}] {words}" for kind, words in said)
     transcript = str(export(path, "markdown"))
     assert [words for kind, words in said if f"{kind}: {words}" not in transcript] == []
@@ -73,12 +73,12 @@ def test_actions_are_said_as_the_player_says_them() -> None:
         ({}, ""),
         (7, "7"),
     ]  # fmt: skip
-    assert [action_words(action) for action, _ in said] == [words for _, words in said]
+    assert [describe_screen_action(action) for action, _ in said] == [words for _, words in said]
 
 
 def test_an_error_in_a_line_is_its_message_without_a_cut_log() -> None:
     log = "TimeoutError: Page.wait_for_url: Timeout 4000ms exceeded.\n=========================== logs ===========================\nwaiting"
-    assert line_of({"t": 5214, "kind": "step", "number": 2, "message": log}) == (
+    assert to_text_line({"t": 5214, "kind": "step", "number": 2, "message": log}) == (
         "     5214 [step 2] TimeoutError: Page.wait_for_url: Timeout 4000ms exceeded."
     )
     call = {
@@ -87,4 +87,4 @@ def test_an_error_in_a_line_is_its_message_without_a_cut_log() -> None:
         "did": "Click Pay",
         "error": "TimeoutError: Timeout 4000ms exceeded.\nCall log:\n  - waiting",
     }
-    assert line_of(call) == "        7 [playwright] Click Pay ! TimeoutError: Timeout 4000ms exceeded."
+    assert to_text_line(call) == "        7 [playwright] Click Pay ! TimeoutError: Timeout 4000ms exceeded."

@@ -8,7 +8,7 @@ import pytest
 
 from pagereel.cli import main
 from pagereel.errors import UsageError
-from pagereel.reading import describe_step, first_failure, open_recording, when_changed
+from pagereel.reading import describe_step, find_element_changes, find_first_failure, open_recording
 
 from ..comparison.runs import Made, purchase
 from ..reel.sample import Json
@@ -19,7 +19,7 @@ def conflict(tmp_path: Path) -> Path:
 
 
 def test_the_first_failure_is_told_with_what_came_of_it(tmp_path: Path) -> None:
-    told = first_failure(open_recording(conflict(tmp_path)))
+    told = find_first_failure(open_recording(conflict(tmp_path)))
     assert told["outcome"] == "failed"
     assert (told["first"]["kind"], told["failure"]["kind"]) == ("request", "call")
     assert told["chain"] == [
@@ -33,12 +33,12 @@ def test_the_first_failure_is_told_with_what_came_of_it(tmp_path: Path) -> None:
 
 
 def test_nothing_is_told_of_a_run_in_which_nothing_went_wrong(tmp_path: Path) -> None:
-    told = first_failure(open_recording(purchase(tmp_path / "good.reel")))
+    told = find_first_failure(open_recording(purchase(tmp_path / "good.reel")))
     assert told == {"outcome": "passed", "first": None, "failure": None, "chain": []}
 
 
 def test_what_was_done_again_with_success_is_no_failure(tmp_path: Path) -> None:
-    told = first_failure(open_recording(purchase(tmp_path / "again.reel", retry=True)))
+    told = find_first_failure(open_recording(purchase(tmp_path / "again.reel", retry=True)))
     assert told["outcome"] == "passed" and told["failure"] is None
     assert "and is done again with success" in told["chain"][0]
 
@@ -59,7 +59,7 @@ def test_what_lies_over_the_page_is_where_a_click_began_to_fail(tmp_path: Path) 
     )
     run.call("click", 'get_by_role("button", name="Pay")', error=error)
     run.end_step(False, error)
-    told = first_failure(open_recording(run.end()))
+    told = find_first_failure(open_recording(run.end()))
     assert (told["first"]["kind"], told["first"]["t"]) == ("cover", came)
     assert told["chain"] == [
         "An element, div.veil, lies over the page: “Crumbs, not cookies”.",
@@ -76,7 +76,7 @@ def test_what_comes_over_the_page_while_a_call_waits_is_told_as_such(tmp_path: P
     run.script.ops(run.t + 100, run.d, ["add", body.id, document.last_id + 1, ["div", {"id": "news"}, "News"]])
     run.call("click", 'get_by_role("button", name="Pay")', error='Timeout 3000ms exceeded.\n<div id="news">…</div> intercepts pointer events', took=3_000)  # fmt: skip
     run.end_step(False, "Timeout 3000ms exceeded.")
-    told = first_failure(open_recording(run.end()))
+    told = find_first_failure(open_recording(run.end()))
     assert told["chain"][0] == "An element, div#news, comes to lie over the page: “News”."
     came, fails = told["links"]
     assert came["node"] == fails["node"] and came["is"] == fails["is"] == "cover"
@@ -94,12 +94,12 @@ def test_ids_that_a_recording_chose_cost_no_work(tmp_path: Path) -> None:
     run.call("click", 'get_by_role("button", name="Pay")', error="Timeout 3000ms exceeded.", took=3_000)
     run.end_step(False, "Timeout 3000ms exceeded.")
     recording = open_recording(run.end())
-    assert "Click Pay" in first_failure(recording)["chain"][-1]
-    assert [record["change"] for record in when_changed(recording, "button")] == ["appeared"]
+    assert "Click Pay" in find_first_failure(recording)["chain"][-1]
+    assert [record["change"] for record in find_element_changes(recording, "button")] == ["appeared"]
 
 
 def test_each_change_of_an_element_is_told_with_what_came_right_before_the_latest_first(tmp_path: Path) -> None:
-    found = when_changed(open_recording(conflict(tmp_path)), "p.line")
+    found = find_element_changes(open_recording(conflict(tmp_path)), "p.line")
     said = [
         (record["t"], record["change"], record.get("was", {}).get("text"), record.get("is", {}).get("text"))
         for record in found
@@ -134,7 +134,7 @@ def test_attributes_values_and_what_is_drawn_anew_alike(tmp_path: Path) -> None:
     recording = open_recording(run.end())
     changes = [
         (record["t"], record["change"], record.get("was"), record.get("is"))
-        for record in when_changed(recording, "button")
+        for record in find_element_changes(recording, "button")
     ]
     assert changes == [
         (1100, "changed", {"text": "[button: Pay]"}, {"text": "[button: Wait]"}),
@@ -146,10 +146,10 @@ def test_attributes_values_and_what_is_drawn_anew_alike(tmp_path: Path) -> None:
         ),
         (55, "appeared", None, {"text": "[button: Pay]"}),
     ], "what is drawn anew and is the same has not changed"
-    assert [record["change"] for record in when_changed(recording, "#pay")] == ["changed", "appeared"]
-    assert when_changed(recording, "[name=who]")[0]["is"] == {"value": "Ada"}
+    assert [record["change"] for record in find_element_changes(recording, "#pay")] == ["changed", "appeared"]
+    assert find_element_changes(recording, "[name=who]")[0]["is"] == {"value": "Ada"}
     with pytest.raises(UsageError, match="not a selector of one element"):
-        when_changed(recording, "main p")
+        find_element_changes(recording, "main p")
 
 
 def test_a_step_is_told_with_all_that_happened_in_it_and_how_the_page_reads_before_and_after(tmp_path: Path) -> None:

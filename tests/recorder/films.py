@@ -12,7 +12,7 @@ from typing import Self
 
 from PIL import Image
 
-from pagereel.fixtures.draw_clip import element, film, vp8_frame
+from pagereel.fixtures.draw_clip import build_webm, ebml_element, extract_vp8_frame
 
 SIZE = (160, 120)
 STEP = 0.25
@@ -24,8 +24,8 @@ COLOURS = [(30 + 40 * (n % 5), 40 * (n % 4), 200 - 30 * (n % 6)) for n in range(
 def webm(size: int) -> bytes:
     """Ten seconds of film of about so many bytes, most of them in elements that players skip."""
     noise = Random(1).randbytes(size // len(COLOURS))
-    frames = [vp8_frame(Image.new("RGB", SIZE, colour)) for colour in COLOURS]
-    return film(frames, step=int(STEP * 1000), padding=element("EC", noise), index_last=True)
+    frames = [extract_vp8_frame(Image.new("RGB", SIZE, colour)) for colour in COLOURS]
+    return build_webm(frames, step=int(STEP * 1000), padding=ebml_element("EC", noise), index_last=True)
 
 
 class Films:

@@ -12,7 +12,7 @@ from typing import Any, Self
 from playwright.sync_api import Page
 
 from pagereel.recorder import Session
-from pagereel.reel import PageModel, open_reel, problem
+from pagereel.reel import PageModel, find_event_problem, open_reel
 
 from ..chromium import apart
 
@@ -130,11 +130,11 @@ class Recorded:
 
     def lines(self, url: str) -> str:
         """The canonical lines of the last document with this address."""
-        return "".join(self.model.documents[self.of("document", url=url)[-1]["d"]].lines())
+        return "".join(self.model.documents[self.of("document", url=url)[-1]["d"]].iter_canonical_lines())
 
     def whole_events(self) -> None:
         """All events follow the format."""
-        assert [wrong for event in self.events if (wrong := problem(event)) is not None] == []
+        assert [wrong for event in self.events if (wrong := find_event_problem(event)) is not None] == []
 
     def whole(self, *excused: str) -> None:
         """Sealed, nothing missed (but for gaps of these reasons), and every checkpoint equal."""

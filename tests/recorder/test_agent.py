@@ -14,7 +14,7 @@ import pytest
 from playwright.sync_api import BrowserContext
 
 from pagereel.recorder import record
-from pagereel.recorder.runtime.jsonable import LIMIT, jsonable
+from pagereel.recorder.runtime.json_conversion import LIMIT, to_json
 
 from .support import Recorded
 
@@ -100,14 +100,14 @@ CYCLE.append(CYCLE)
     ],
 )
 def test_values_become_json(value: object, expected: object) -> None:
-    assert jsonable(value) == expected
+    assert to_json(value) == expected
 
 
 @pytest.mark.parametrize(
     "value", [Angry(), CYCLE, {"deep": CYCLE}, [Angry(), "\udfff", 2**99], object(), lambda: 0, type]
 )
 def test_no_value_is_an_error(value: object) -> None:
-    jsonable(value)
+    to_json(value)
 
 
 class Mute:
@@ -162,9 +162,9 @@ def test_no_value_is_an_error_anywhere_and_every_event_follows_the_format(contex
 
 
 def test_large_values_are_cut_and_say_so() -> None:
-    text = jsonable("é" * LIMIT)
+    text = to_json("é" * LIMIT)
     assert isinstance(text, str) and len(text.encode()) < LIMIT + 100 and text.endswith(f"{LIMIT:,} characters]")
-    cut = jsonable(["x" * 1000] * 1000)
+    cut = to_json(["x" * 1000] * 1000)
     assert isinstance(cut, dict) and isinstance(cut["cut"], int) and cut["cut"] > 1_000_000
     assert str(cut["head"]).startswith('["xxx')
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from pagereel import open_recording, record
-from pagereel.recorder import ModelAnswer, ModelCall, ModelRequest, SyncSession, ToolAnswer, ToolUse
+from pagereel.recorder import ModelAnswer, ModelCall, ModelRequest, SyncSession, ToolCallResult, ToolUse
 
 from .test_inferred_steps import events_of
 
@@ -42,10 +42,10 @@ class Wire:
         self.calls += 1
         number = f"call-{self.calls}"
         asked = ModelRequest("m", [system] if system else [], list(talk), [tool(name) for name in tools])
-        asked.results = [ToolAnswer("ok", each) for each in waited]
+        asked.results = [ToolCallResult("ok", each) for each in waited]
         answered = ModelAnswer(texts=["I go on."], calls=[ToolUse(use, {"n": self.calls}, number)] if use else [])
         call = ModelCall(self.t, self.t + 10, "openai", "chat", asked, answered, agent=agent)
-        self.session.model_call(call)
+        self.session.record_model_call(call)
         self.t += 20
         return number
 

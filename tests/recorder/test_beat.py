@@ -12,7 +12,7 @@ from pagereel.reading import open_recording
 from pagereel.recorder import record
 from pagereel.recorder.runtime import heartbeat
 from pagereel.recorder.runtime.clock import Clock
-from pagereel.recorder.runtime.heartbeat import Beat
+from pagereel.recorder.runtime.heartbeat import Heartbeat
 from pagereel.reel import Event
 
 from .support import Recorded, Site
@@ -29,8 +29,8 @@ class Pressed:
         self.file = folder / "cpu"
         self._set()
         self.told: list[Event] = []
-        self.beat = Beat(Clock(), self.told.append, str(self.file))
-        self.beat.look()
+        self.beat = Heartbeat(Clock(), self.told.append, str(self.file))
+        self.beat.read_pressure_if_due()
 
     def goes_on(self, seconds: float, share: float) -> None:
         """Let time go by, in which something waits for a share of it."""
@@ -38,7 +38,7 @@ class Pressed:
             self.now += 0.5
             self.waited += 0.5 * share
             self._set()
-            self.beat.look()
+            self.beat.read_pressure_if_due()
 
     def _set(self) -> None:
         self.file.write_text(
@@ -49,8 +49,8 @@ class Pressed:
 def test_a_steady_machine_is_not_spoken_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     machine = Pressed(tmp_path, monkeypatch)
     machine.goes_on(60, 0.1)
-    machine.beat.late(machine.now - 0.02)
-    machine.beat.end()
+    machine.beat.write_if_late(machine.now - 0.02)
+    machine.beat.stop()
     assert machine.told == []
 
 
@@ -61,22 +61,22 @@ def test_a_stretch_in_which_something_waited_is_one_event(tmp_path: Path, monkey
     machine.goes_on(2, 0.0)
     assert machine.told == [{"k": "stall", "t": 2000.0, "late": 2700.0, "over": 3000.0}]
     machine.goes_on(11, 1.0)
-    machine.beat.end()
+    machine.beat.stop()
     assert [event["over"] for event in machine.told] == [3000.0, 5000.0, 5000.0, 1000.0]
 
 
 def test_a_thread_that_goes_on_late_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     machine = Pressed(tmp_path, monkeypatch)
     machine.now += 3
-    machine.beat.late(machine.now - 0.8)
+    machine.beat.write_if_late(machine.now - 0.8)
     assert machine.told == [{"k": "stall", "t": 2200.0, "late": 800.0}]
 
 
 def test_where_the_system_tells_of_no_pressure_nothing_is_asked(tmp_path: Path) -> None:
     told: list[Event] = []
-    quiet = Beat(Clock(), told.append, str(tmp_path / "none"))
-    quiet.look()
-    quiet.end()
+    quiet = Heartbeat(Clock(), told.append, str(tmp_path / "none"))
+    quiet.read_pressure_if_due()
+    quiet.stop()
     assert told == []
 
 

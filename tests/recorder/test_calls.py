@@ -13,11 +13,11 @@ from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 
 from pagereel.recorder import record
 from pagereel.recorder.calls import CallLog
-from pagereel.recorder.hooks import finding as calls_finding
-from pagereel.recorder.hooks.text import parameters_of
-from pagereel.recorder.hooks.typed import TypedText
-from pagereel.recorder.runtime.runner import drive as run_through
-from pagereel.reel import Event, python_locator
+from pagereel.recorder.hooks import hook_choice as calls_finding
+from pagereel.recorder.hooks.call_text import read_parameters
+from pagereel.recorder.hooks.typed_text import TypedTextMasker
+from pagereel.recorder.runtime.runner import run_without_suspending as run_through
+from pagereel.reel import Event, to_python_locator
 
 from . import calls_script
 from .support import Recorded, Site
@@ -27,7 +27,7 @@ from .support import Recorded, Site
 def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     """The client's own hook of this release, and the floor that needs none."""
     if request.param == "classes":
-        monkeypatch.setattr(calls_finding, "_make", lambda connection: None)
+        monkeypatch.setattr(calls_finding, "_choose_hook", lambda connection: None)
     yield request.param
     assert not calls_finding._hooks, "a hook was left behind"
 
@@ -200,7 +200,7 @@ def test_the_users_own_tracing_tells_the_same(browser: Browser, site: Site, tmp_
     ],
 )  # fmt: skip
 def test_locators_read_as_python(selector: str, python: str) -> None:
-    assert python_locator(selector) == python
+    assert to_python_locator(selector) == python
 
 
 @pytest.mark.parametrize(
@@ -217,7 +217,7 @@ def test_locators_read_as_python(selector: str, python: str) -> None:
     ],
 )
 def test_parameters_hold_no_secret_and_no_file(given: dict[str, Any], written: dict[str, Any]) -> None:
-    assert parameters_of(given) == written
+    assert read_parameters(given) == written
 
 
 def test_an_ended_recording_holds_no_page(browser: Browser, tmp_path: Path) -> None:
@@ -245,26 +245,26 @@ def test_typed_text_counts_as_shown_when_the_page_was_quicker_than_the_call(
     value: str, at: float, written: str
 ) -> None:
     calls: list[Event] = []
-    typed = TypedText(calls.append)
-    typed.see({"k": "mutation", "t": at, "d": 1, "n": 2, "ops": [["value", 7, value]]})
-    typed.handle({"k": "call", "t": 1000.0, "duration": 300.0, "params": {"value": "ada@example.com"}}, "fill")
-    typed.close()
+    typed = TypedTextMasker(calls.append)
+    typed.check_event({"k": "mutation", "t": at, "d": 1, "n": 2, "ops": [["value", 7, value]]})
+    typed.handle_call({"k": "call", "t": 1000.0, "duration": 300.0, "params": {"value": "ada@example.com"}}, "fill")
+    typed.write_remaining_calls()
     assert [call["params"] for call in calls] == [{"value": written}]
 
 
 def test_a_letter_that_was_typed_is_masked_by_itself_and_in_no_other_word() -> None:
     calls: list[Event] = []
-    typed = TypedText(calls.append)
+    typed = TypedTextMasker(calls.append)
     said = {
         "locator": 'get_by_label("Beatrix")',
         "error": 'Timeout 60ms exceeded: fill("x")',
         "source": {"code": ["box.fill('x')"]},
     }
-    typed.handle({"k": "call", "t": 1000.0, "duration": 5.0, "params": {"value": "x"}, **said}, "fill")
-    typed.handle(
+    typed.handle_call({"k": "call", "t": 1000.0, "duration": 5.0, "params": {"value": "x"}, **said}, "fill")
+    typed.handle_call(
         {"k": "call", "t": 1010.0, "duration": 5.0, "params": {"value": "hunter"}, "error": "at hunter2"}, "fill"
     )
-    typed.close()
+    typed.write_remaining_calls()
     short, long = calls
     assert short["locator"] == said["locator"] and short["error"] == 'Timeout 60ms exceeded: fill("•••••")'
     assert short["params"] == {"value": "•••••"} and short["source"] == {"code": ["box.fill('•••••')"]}
@@ -273,4 +273,4 @@ def test_a_letter_that_was_typed_is_masked_by_itself_and_in_no_other_word() -> N
 
 def test_of_a_command_of_the_protocol_only_the_name_is_kept() -> None:
     sent = {"method": "Runtime.evaluate", "params": {"expression": "secretToken()"}}
-    assert parameters_of(sent) == {"method": "Runtime.evaluate"}
+    assert read_parameters(sent) == {"method": "Runtime.evaluate"}

@@ -9,7 +9,7 @@ import pytest
 from playwright.async_api import BrowserContext, expect
 
 from pagereel.recorder import record
-from pagereel.recorder.hooks import finding as calls_finding
+from pagereel.recorder.hooks import hook_choice as calls_finding
 
 from . import calls_script
 from .support import Recorded, Site
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.usefixtures("no_sync_playwright")
 @pytest.mark.parametrize("way", ["client", "classes"])
 def test_calls_are_on_the_timeline(site: Site, reel: Path, way: str, monkeypatch: pytest.MonkeyPatch) -> None:
     if way == "classes":
-        monkeypatch.setattr(calls_finding, "_make", lambda connection: None)
+        monkeypatch.setattr(calls_finding, "_choose_hook", lambda connection: None)
     url = site.html("/calls", calls_script.PAGE)
 
     async def work(context: BrowserContext) -> None:

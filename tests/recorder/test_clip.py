@@ -12,7 +12,7 @@ from playwright.sync_api import BrowserContext, Page, Route
 from pagereel import build, open_recording, record
 from pagereel.browser import launch_options
 from pagereel.errors import UsageError
-from pagereel.player_build import unpack
+from pagereel.player_build import unpack_replay
 from pagereel.reel import Event, open_reel
 from pagereel.sources import write_clip
 
@@ -90,7 +90,7 @@ def acted(browser: object, tmp_path_factory: pytest.TempPathFactory) -> Iterator
 
 def layers(html: Path) -> str:
     """Everything that a built file says, decoded."""
-    opened = unpack(html.read_bytes())
+    opened = unpack_replay(html.read_bytes())
     texts = [str(opened.index), str(opened.events), *(pack.decode("utf-8", "replace") for pack in opened.packs)]
     return "\n".join([html.read_text("utf-8"), *texts])
 

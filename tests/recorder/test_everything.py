@@ -109,7 +109,7 @@ def ops(result: Recorded, kind: str) -> list[list[Any]]:
 
 
 def lines(result: Recorded) -> str:
-    return "".join(line for document in result.model.documents.values() for line in document.lines())
+    return "".join(line for document in result.model.documents.values() for line in document.iter_canonical_lines())
 
 
 def values(result: Recorded, kind: str) -> list[Any]:

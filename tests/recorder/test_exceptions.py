@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from pagereel import record
-from pagereel.reading import failure_place, first_failure, open_recording
-from pagereel.recorder.hooks.text import source_of
+from pagereel.reading import describe_failure_location, find_first_failure, open_recording
+from pagereel.recorder.hooks.call_text import find_caller_line
 from pagereel.reel import Event, open_reel
 
 
@@ -43,9 +43,9 @@ def test_a_run_that_an_exception_ends_outside_of_all_steps_notes_it(tmp_path: Pa
     attributes, source = note["attributes"], note["source"]
     assert isinstance(attributes, dict) and isinstance(source, dict)
     assert attributes == {"outcome": "failed"} and source["line"] == buy.__code__.co_firstlineno + 1
-    told_of = first_failure(open_recording(tmp_path / "run.reel"))
+    told_of = find_first_failure(open_recording(tmp_path / "run.reel"))
     line = f"{source['file']}:{source['line']}"
-    assert failure_place(told_of["failure"]) == ['raise ValueError("no total")', line]
+    assert describe_failure_location(told_of["failure"]) == ['raise ValueError("no total")', line]
 
 
 def test_an_exception_that_was_caught_and_another_that_was_not_are_told_apart(tmp_path: Path) -> None:
@@ -71,5 +71,5 @@ def test_a_line_of_code_is_kept_without_the_secrets_that_stand_behind_their_name
     ):  # fmt: skip
         path = tmp_path / f"agent{number}.py"
         path.write_text(line + "\n")
-        source = source_of([(str(path), 1, "<module>")])
+        source = find_caller_line([(str(path), 1, "<module>")])
         assert source is not None and source["code"] == [f">    1  {kept}"]

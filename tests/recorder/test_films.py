@@ -12,10 +12,10 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Browser, BrowserContext, Page
 
-from pagereel.fixtures.media import tone
+from pagereel.fixtures.trap_media import make_tone_wav
 from pagereel.player_build import build
 from pagereel.recorder import record
-from pagereel.recorder.ingest.ranges import Whole, content_range
+from pagereel.recorder.ingest.partial_resources import PartialResource, parse_content_range
 
 from .films import COLOURS, STEP, Films, webm
 from .pictures import Album, replayed
@@ -109,7 +109,7 @@ def test_the_browsers_own_controls_show_the_length_and_the_place_and_turn_no_whe
     context: BrowserContext, site: Site, reel: Path
 ) -> None:
     site.put("/clip.webm", "video/webm", (files("pagereel.fixtures") / "pages" / "clip.webm").read_bytes())
-    site.put("/tone.wav", "audio/wav", tone())
+    site.put("/tone.wav", "audio/wav", make_tone_wav())
     every = "[v, document.querySelector('.second'), host.shadowRoot.firstChild, a]"
     with record(context, reel) as session:
         page = context.new_page()
@@ -230,13 +230,13 @@ def test_a_film_of_which_there_is_no_picture_says_so_in_its_place(
 
 
 def test_parts_are_put_together_in_any_order() -> None:
-    whole = Whole(10)
-    assert whole.add(6, b"6789") is None
-    assert whole.add(0, b"012") is None
-    assert whole.missing == 3
-    assert whole.add(2, b"23456") == b"0123456789"
-    assert whole.missing == 0 and not whole.give_up()
-    assert content_range("bytes 2-5/10") == (2, 10)
-    assert [content_range(wrong) for wrong in ("", "bytes */10", "bytes 5-2/10", "bytes 0-10/10", "bytes 0-1/*")] == [
-        None
-    ] * 5
+    whole = PartialResource(10)
+    assert whole.add_part(6, b"6789") is None
+    assert whole.add_part(0, b"012") is None
+    assert whole.missing_bytes == 3
+    assert whole.add_part(2, b"23456") == b"0123456789"
+    assert whole.missing_bytes == 0 and not whole.stop_waiting()
+    assert parse_content_range("bytes 2-5/10") == (2, 10)
+    assert [
+        parse_content_range(wrong) for wrong in ("", "bytes */10", "bytes 5-2/10", "bytes 0-10/10", "bytes 0-1/*")
+    ] == [None] * 5

@@ -19,11 +19,11 @@ from playwright.sync_api import Browser, BrowserContext, Page
 
 from pagereel.errors import PagereelError, UsageError
 from pagereel.recorder import RecorderWarning, record
-from pagereel.recorder.cdp import tap
-from pagereel.recorder.cdp.frames import Context
-from pagereel.recorder.cdp.links import PageLink, Params
-from pagereel.recorder.cdp.tap import CdpTap, Target
-from pagereel.recorder.ingest.documents import Documents
+from pagereel.recorder.cdp import cdp_connection
+from pagereel.recorder.cdp.cdp_connection import CdpPageConnection, CdpTarget
+from pagereel.recorder.cdp.cdp_sessions import PageCdpSession, Params
+from pagereel.recorder.cdp.frames import InjectorWorld
+from pagereel.recorder.ingest.documents import RecordedDocuments
 from pagereel.recorder.ingest.resources import ResourceStore
 from pagereel.reel import ReelWriter, limits
 
@@ -104,16 +104,16 @@ async def fail_later(*_: object, **__: object) -> Any:
 @pytest.mark.parametrize(
     ("owner", "name", "fault"),
     [
-        (Documents, "batch", fail),
+        (RecordedDocuments, "batch", fail),
         (ResourceStore, "keep", fail),
-        (Target, "handle", fail),
-        (Target, "start", fail_later),
-        (CdpTap, "attach", fail_later),
-        (CdpTap, "ask", fail_later),
-        (CdpTap, "drain", fail_later),
-        (CdpTap, "detach", fail_later),
-        (CdpTap, "call", fail),
-        (CdpTap, "gone", fail),
+        (CdpTarget, "handle", fail),
+        (CdpTarget, "start", fail_later),
+        (CdpPageConnection, "attach", fail_later),
+        (CdpPageConnection, "ask", fail_later),
+        (CdpPageConnection, "drain", fail_later),
+        (CdpPageConnection, "detach", fail_later),
+        (CdpPageConnection, "call", fail),
+        (CdpPageConnection, "gone", fail),
         (ReelWriter, "write", fail),
         (ReelWriter, "tick", fail),
         (ReelWriter, "close", fail),
@@ -151,7 +151,7 @@ def test_a_fault_is_a_gap_and_one_warning(
 ) -> None:
     url = site.html("/fault", "<p>x</p>")
     context = browser.new_context()
-    monkeypatch.setattr(Documents, "batch", fail)
+    monkeypatch.setattr(RecordedDocuments, "handle_batch", fail)
     with pytest.warns(RecorderWarning, match="injected fault") as caught, record(context, reel):
         for _ in range(3):
             context.new_page().goto(url)
@@ -174,15 +174,15 @@ def test_a_page_that_has_closed_by_the_time_something_is_asked_of_it_is_no_fault
     context = browser.new_context()
     page = context.new_page()
     page.goto(url)
-    send, asked = PageLink.send, []
+    send, asked = PageCdpSession.send, []
 
-    async def closed(link: PageLink, method: str, params: Params | None = None) -> Params:
+    async def closed(link: PageCdpSession, method: str, params: Params | None = None) -> Params:
         if method == last and not asked:
             asked.append(method)
             await link.detach()
         return await send(link, method, params)
 
-    monkeypatch.setattr(PageLink, "send", closed)
+    monkeypatch.setattr(PageCdpSession, "send", closed)
     if hasattr(type(page), "requests"):
         monkeypatch.delattr(type(page), "requests")  # Playwright before 1.56: the page itself is asked.
     with warnings.catch_warnings():
@@ -265,7 +265,7 @@ def test_a_page_that_told_all_is_not_said_to_be_late_though_it_was_not_looked_th
     async def never(*_: Any) -> None:  # as on a machine that has much else to do
         await session._recording.runner.wait([], 20)
 
-    monkeypatch.setattr(tap, "give_all_closed_roots", never)
+    monkeypatch.setattr(cdp_connection, "pass_all_closed_roots", never)
     with record(context, reel, end_timeout=1) as session:
         page = context.new_page()
         page.goto(url)
@@ -280,15 +280,15 @@ def test_a_document_that_says_that_it_goes_has_told_all(
 ) -> None:
     """Its answer to the last question may get lost with it."""
     url = site.html("/gone", "<p>gone</p>")
-    answered = Context.evaluate
+    answered = InjectorWorld.evaluate
 
-    async def lost(self: Context, expression: str, *, wait: bool = False) -> Any:
+    async def lost(self: InjectorWorld, expression: str, *, wait: bool = False) -> Any:
         answer = await answered(self, expression, wait=wait)
         if "flush()" in expression:
             await session._recording.runner.wait([], 20)
         return answer
 
-    monkeypatch.setattr(Context, "evaluate", lost)
+    monkeypatch.setattr(InjectorWorld, "evaluate", lost)
     with record(context, reel, end_timeout=1) as session:
         page = context.new_page()
         page.goto(url)
@@ -303,8 +303,10 @@ def test_of_a_text_that_no_line_holds_no_more_is_sent_than_has_it_cut_and_said(
 ) -> None:
     url = site.html("/long", "<p>long</p>")
     sent: list[int] = []
-    batch = Documents.batch
-    monkeypatch.setattr(Documents, "batch", lambda *given: (sent.append(len(given[2])), batch(*given))[1])
+    batch = RecordedDocuments.handle_batch
+    monkeypatch.setattr(
+        RecordedDocuments, "handle_batch", lambda *given: (sent.append(len(given[2])), batch(*given))[1]
+    )
     with record(context, reel, end_timeout=60), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         page = context.new_page()
@@ -472,14 +474,14 @@ def test_a_page_that_outruns_the_writer_is_sampled_less_often_and_says_so(
     """A ticker changes every 10 ms while the writer stands still, as on a disk that hangs; then it goes on."""
     ticker = "setInterval(() => { document.body.textContent = ++window.n + ' '.padEnd(3000, 'x'); }, 10); n = 0"
     url = site.html("/ticker", f"<body><script>{ticker}</script>")
-    disk, whole = Event(), Documents.batch
+    disk, whole = Event(), RecordedDocuments.handle_batch
     disk.set()
 
     def batch(*arguments: Any) -> None:
         disk.wait(20)
         whole(*arguments)
 
-    monkeypatch.setattr(Documents, "batch", batch)
+    monkeypatch.setattr(RecordedDocuments, "handle_batch", batch)
     with record(context, reel, transport=transport, queue_limit=400_000) as session:
         page = context.new_page()
         page.goto(url)

@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 from playwright.sync_api import Browser
 
 from pagereel.recorder import record
-from pagereel.recorder.ingest.documents import Documents
+from pagereel.recorder.ingest.documents import RecordedDocuments
 from pagereel.recorder.ingest.resources import ResourceStore
 from pagereel.recorder.ingest.sources import ScriptSource
-from pagereel.recorder.ingest.writer import Writer
+from pagereel.recorder.ingest.writer_thread import WriterThread
 from pagereel.recorder.runtime.clock import Clock
 from pagereel.reel import PageModel, open_reel, verify
 
@@ -39,14 +39,14 @@ ODD: tuple[Any, ...] = (
 def told(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[str]]:
     """What our script sends of a page on which somebody types, scrolls and clicks."""
     payloads: list[str] = []
-    context, take = browser.new_context(), Documents.batch
+    context, take = browser.new_context(), RecordedDocuments.handle_batch
 
-    def batch(self: Documents, source: ScriptSource, payload: str, arrival: float) -> None:
+    def batch(self: RecordedDocuments, source: ScriptSource, payload: str, arrival: float) -> None:
         payloads.append(payload)
         take(self, source, payload, arrival)
 
     with pytest.MonkeyPatch.context() as patch, Site() as site:
-        patch.setattr(Documents, "batch", batch)
+        patch.setattr(RecordedDocuments, "handle_batch", batch)
         with record(context, tmp_path_factory.mktemp("told") / "run.reel"):
             page = context.new_page()
             page.goto(site.html("/told", PAGE))
@@ -164,13 +164,13 @@ def changed(payload: str, chance: random.Random) -> str:
 
 def check(payloads: list[str], path: Path, trusted: bool) -> None:
     clock = Clock()
-    writer = Writer(path, {"started": clock.started}, clock, 256 << 20)
-    documents = Documents(writer, clock, ResourceStore(writer, clock, 1 << 30, False), lambda *_: None, trusted)
+    writer = WriterThread(path, {"started": clock.started}, clock, 256 << 20)
+    documents = RecordedDocuments(writer, clock, ResourceStore(writer, clock, 1 << 30, False), lambda *_: None, trusted)
     source = ScriptSource(1, "F", True, "http://127.0.0.1/")
     writer.start()
     for n, payload in enumerate(payloads):
-        writer.put(documents.batch, source, payload, float(n), size=len(payload))
-    writer.emit({"k": "note", "t": 1e6, "id": 1, "text": "the end"})
+        writer.enqueue_call(documents.handle_batch, source, payload, float(n), size=len(payload))
+    writer.enqueue_event({"k": "note", "t": 1e6, "id": 1, "text": "the end"})
     assert writer.close("closed")
     model = PageModel()
     with open_reel(path) as reel:

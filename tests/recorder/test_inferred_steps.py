@@ -6,14 +6,14 @@ from pathlib import Path
 from typing import Any
 
 from pagereel import open_recording, record
-from pagereel.recorder import ModelAnswer, ModelCall, ModelRequest, SyncSession, ToolAnswer, ToolUse
-from pagereel.reel import open_reel, problem
+from pagereel.recorder import ModelAnswer, ModelCall, ModelRequest, SyncSession, ToolCallResult, ToolUse
+from pagereel.reel import find_event_problem, open_reel
 
 
 def events_of(reel: Path, *kinds: str) -> list[dict[str, Any]]:
     with open_reel(reel) as opened:
         events = list(opened.timeline())
-    assert [wrong for event in events if (wrong := problem(event))] == []
+    assert [wrong for event in events if (wrong := find_event_problem(event))] == []
     return [event for event in events if event["k"] in kinds]
 
 
@@ -29,7 +29,7 @@ class Asking:
     ) -> None:
         start = self.t if began is None else began
         asked = ModelRequest("m", [], list(messages), results=list(results))
-        self._session.model_call(ModelCall(start, start + takes, "openai", "chat", asked, answered))
+        self._session.record_model_call(ModelCall(start, start + takes, "openai", "chat", asked, answered))
         self.t = max(self.t, start + takes + 5)
 
 
@@ -47,7 +47,7 @@ def test_a_turn_for_each_time_that_the_model_is_asked(tmp_path: Path) -> None:
             ),
             "find",
         )
-        ask(using("open", url="https://shop.example"), "find", "found", results=[ToolAnswer("3 vases", "c1")])
+        ask(using("open", url="https://shop.example"), "find", "found", results=[ToolCallResult("3 vases", "c1")])
         ask(ModelAnswer(texts=["The Tern vase costs 64 euros.\nShall I?"]), "find", "found", "opened")
     steps = events_of(path, "step")
     assert [step["title"] for step in steps] == [
@@ -98,10 +98,10 @@ def test_a_tool_that_failed_is_told_where_its_turn_ends(tmp_path: Path) -> None:
     with record(None, path) as session:
         ask = Asking(session)
         ask(using("open", url="x"), "go")
-        failed = ToolAnswer("no such page", "open-1", failed=True)
+        failed = ToolCallResult("no such page", "open-1", failed=True)
         ask(using("look", at="y", well=True), "go", results=[failed])
         # Which tells all results once more.
-        ask(ModelAnswer(texts=["It is there."]), "go", results=[failed, ToolAnswer("a page", "look-2")])
+        ask(ModelAnswer(texts=["It is there."]), "go", results=[failed, ToolCallResult("a page", "look-2")])
     first, second, third = events_of(path, "step_end")
     assert (first["message"], first["success"]) == ("The tool failed: no such page", None)
     assert "message" not in second and third["success"] is None

@@ -13,15 +13,31 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pagereel import open_recording, record
-from pagereel.reading import lines_of, story
-from pagereel.recorder import ModelAnswer, ModelCall, ModelRequest, SyncSession, ToolAnswer, ToolUse, Wire
-from pagereel.reel import MessageStore, folded, open_reel, problem, rebuilt, recipe_of, unfolded
+from pagereel.reading import build_story, read_run_lines
+from pagereel.recorder import (
+    ModelAnswer,
+    ModelCall,
+    ModelHttpExchange,
+    ModelRequest,
+    SyncSession,
+    ToolCallResult,
+    ToolUse,
+)
+from pagereel.reel import (
+    ModelMessageStore,
+    build_recipe,
+    build_text_of_recipe,
+    expand_recipe,
+    find_event_problem,
+    open_reel,
+    shorten_recipe,
+)
 
 
 def events_of(reel: Path, *kinds: str) -> list[dict[str, Any]]:
     with open_reel(reel) as opened:
         events = list(opened.timeline())
-    assert [wrong for event in events if (wrong := problem(event))] == []
+    assert [wrong for event in events if (wrong := find_event_problem(event))] == []
     return [event for event in events if event["k"] in kinds]
 
 
@@ -33,7 +49,7 @@ def ask(session: SyncSession, given: ModelRequest, answered: ModelAnswer | None 
     call = ModelCall(
         session.now, session.now + 1, "openai", "chat", given, answered or ModelAnswer(texts=["ok"]), **more
     )
-    return session.model_call(call)
+    return session.record_model_call(call)
 
 
 def test_a_run_without_a_browser(tmp_path: Path) -> None:
@@ -70,11 +86,11 @@ def test_fifty_turns_keep_each_message_once(tmp_path: Path) -> None:
             ask(session, asked(*messages, tools=[tool]))
     said = events_of(path, "said")
     assert len(said) == 52
-    reader = MessageStore()
+    reader = ModelMessageStore()
     for event in said:
-        reader.handle(event)
+        reader.store_message(event)
     *_, last = events_of(path, "llm")
-    assert reader.filled(last)["prompt"] == messages and len(last["tools"]) == 1
+    assert reader.fill_in_messages(last)["prompt"] == messages and len(last["tools"]) == 1
 
 
 def test_what_was_sent_is_there_again_to_the_byte(tmp_path: Path) -> None:
@@ -90,11 +106,15 @@ def test_what_was_sent_is_there_again_to_the_byte(tmp_path: Path) -> None:
     ]  # fmt: skip
     with record(None, path) as session:
         for text in forms:
-            ask(session, asked(*messages), wire=Wire("POST", "https://x.example/v1", text.encode(), "application/json"))
+            ask(
+                session,
+                asked(*messages),
+                wire=ModelHttpExchange("POST", "https://x.example/v1", text.encode(), "application/json"),
+            )
     contents = {event["id"]: event["content"] for event in events_of(path, "said")}
     bodies = {event["sha256"]: event["text"] for event in events_of(path, "resource")}
     again = [
-        bodies[event["sent_body"]] if "sent_body" in event else rebuilt(event.get("form", "compact"), event.get("sent", []), contents)
+        bodies[event["sent_body"]] if "sent_body" in event else build_text_of_recipe(event.get("form", "compact"), event.get("sent", []), contents)
         for event in events_of(path, "wire")
     ]  # fmt: skip
     assert again == forms
@@ -109,13 +129,15 @@ def test_a_hundredth_request_is_as_short_as_the_first(tmp_path: Path) -> None:
         for turn in range(60):
             messages.append({"role": "user", "content": f"turn {turn}"})
             bodies.append(json.dumps({"model": "m", "messages": messages}, separators=(",", ":")))
-            wire = Wire("POST", "https://x.example/v1", bodies[-1].encode(), "application/json")
+            wire = ModelHttpExchange("POST", "https://x.example/v1", bodies[-1].encode(), "application/json")
             ask(session, asked(*messages), wire=wire)
     contents = {event["id"]: event["content"] for event in events_of(path, "said")}
     told = {event["id"]: event["said"] for event in events_of(path, "llm")}
     wires = events_of(path, "wire")
     assert [
-        rebuilt(event["form"], unfolded(event["sent"], event.get("runs", ()), told[event["call"]]), contents)
+        build_text_of_recipe(
+            event["form"], expand_recipe(event["sent"], event.get("runs", ()), told[event["call"]]), contents
+        )
         for event in wires
     ] == bodies
     assert {len(event["sent"]) for event in wires[2:]} == {4}
@@ -125,21 +147,21 @@ def test_a_hundredth_request_is_as_short_as_the_first(tmp_path: Path) -> None:
     st.lists(st.integers(1, 6), max_size=9), st.lists(st.one_of(st.integers(1, 6), st.sampled_from(",;")), max_size=20)
 )
 def test_any_recipe_is_unfolded_again(said: list[int], recipe: list[Any]) -> None:
-    told, runs = folded(recipe, said)
-    assert unfolded(told, runs, said) == recipe
+    told, runs = shorten_recipe(recipe, said)
+    assert expand_recipe(told, runs, said) == recipe
 
 
 def test_a_recipe_of_messages_that_stand_twice_and_in_another_order() -> None:
     text = '{"tools":["b"],"messages":["a","a","c"]}'
-    found = recipe_of(text, [(1, "a"), (1, "a"), (3, "c"), (2, "b"), (9, "not there")])
+    found = build_recipe(text, [(1, "a"), (1, "a"), (3, "c"), (2, "b"), (9, "not there")])
     assert found is not None and found[1].count(1) == 2
-    assert rebuilt(*found, {1: "a", 2: "b", 3: "c"}) == text
-    assert rebuilt("compact", [7], {}) is None and rebuilt("unknown", [], {}) is None
+    assert build_text_of_recipe(*found, {1: "a", 2: "b", 3: "c"}) == text
+    assert build_text_of_recipe("compact", [7], {}) is None and build_text_of_recipe("unknown", [], {}) is None
 
 
 def test_a_tool_gets_the_result_that_a_later_request_tells_once(tmp_path: Path) -> None:
     path = tmp_path / "run.reel"
-    result = ToolAnswer("64 euros", "c1")
+    result = ToolCallResult("64 euros", "c1")
     with record(None, path) as session:
         llm = ask(
             session,
@@ -148,7 +170,10 @@ def test_a_tool_gets_the_result_that_a_later_request_tells_once(tmp_path: Path) 
         )
         ask(
             session,
-            asked("hi", results=[result, ToolAnswer("no such thing", "c2", failed=True), ToolAnswer("?", "unknown")]),
+            asked(
+                "hi",
+                results=[result, ToolCallResult("no such thing", "c2", failed=True), ToolCallResult("?", "unknown")],
+            ),
         )
         ask(session, asked("hi", results=[result]))
     first, second = events_of(path, "tool_call")
@@ -169,9 +194,9 @@ def test_results_without_an_id_go_to_the_calls_in_their_order(tmp_path: Path) ->
             asked(
                 "hi",
                 results=[
-                    ToolAnswer("one", name="open"),
-                    ToolAnswer("two", name="open"),
-                    ToolAnswer("three", name="open"),
+                    ToolCallResult("one", name="open"),
+                    ToolCallResult("two", name="open"),
+                    ToolCallResult("three", name="open"),
                 ],
             ),
         )
@@ -207,7 +232,7 @@ def test_messages_of_any_kind_are_no_error(value: Any, tmp_path: Path) -> None:
 def test_calls_of_a_model_belong_to_the_step_that_is_open(tmp_path: Path) -> None:
     path = tmp_path / "run.reel"
     with record(None, path) as session, session.step("Ask") as step:
-        ask(session, asked("hi"), ModelAnswer(calls=[ToolUse("t")]), step=session.open_step)
+        ask(session, asked("hi"), ModelAnswer(calls=[ToolUse("t")]), step=session.open_step_id)
     assert {event["step"] for event in events_of(path, "llm", "tool_call")} == {step.id}
 
 
@@ -215,7 +240,7 @@ def test_a_long_result_stands_in_the_message_that_tells_it(tmp_path: Path) -> No
     path = tmp_path / "run.reel"
     page = "A page of a shop. " * 40
     message = {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "c1", "content": page}]}
-    result = ToolAnswer(page, "c1", message=0, path=("content", 0, "content"))
+    result = ToolCallResult(page, "c1", message=0, path=("content", 0, "content"))
     with record(None, path) as session:
         ask(session, asked("hi"), ModelAnswer(calls=[ToolUse("read", {}, "c1")]))
         ask(session, asked(message, results=[result]))
@@ -223,11 +248,11 @@ def test_a_long_result_stands_in_the_message_that_tells_it(tmp_path: Path) -> No
     assert "result" not in event and event["path"] == ["content", 0, "content"]
     (call,) = [call for call in open_recording(path).calls() if call["kind"] == "tool"]
     assert call["result"] == page
-    said = MessageStore()
+    said = ModelMessageStore()
     for each in events_of(path, "said"):
-        said.handle(each)
-    assert said.filled(event | {"path": ["content", 7]})["result"] is None
-    assert said.filled(event | {"said": 99}) == event | {"said": 99}
+        said.store_message(each)
+    assert said.fill_in_messages(event | {"path": ["content", 7]})["result"] is None
+    assert said.fill_in_messages(event | {"said": 99}) == event | {"said": 99}
 
 
 def test_what_is_told_of_a_run_has_each_message_once(tmp_path: Path) -> None:
@@ -243,8 +268,8 @@ def test_what_is_told_of_a_run_has_each_message_once(tmp_path: Path) -> None:
     reading = open_recording(path)
     prompts = [call["prompt"] for call in reading.calls()]
     assert [len(prompt) for prompt in prompts] == list(range(1, 21))
-    told = [record["prompt"] for record in story(reading) if record["kind"] == "model"]
+    told = [record["prompt"] for record in build_story(reading) if record["kind"] == "model"]
     assert told == [[message] for message in messages]
-    texts = [line.text for line in lines_of(path, reading) if line.kind == "prompt" and "number" in line.text]
+    texts = [line.text for line in read_run_lines(path, reading) if line.kind == "prompt" and "number" in line.text]
     assert texts == [message["content"] for message in messages]
     assert [(error["kind"], error["message"]) for error in reading.errors()] == [("model", "529: overloaded")]

@@ -14,7 +14,7 @@ from playwright.sync_api import BrowserContext
 from pagereel.player_build import build
 from pagereel.recorder import record
 from pagereel.redaction import redact
-from pagereel.redaction.pictures import images, notices
+from pagereel.redaction.pictures import blocked_picture_notice, image_containers
 
 from .pictures import opened
 from .support import Recorded, Site
@@ -64,6 +64,11 @@ def text_of(event: dict[str, object]) -> str:
 
 @pytest.mark.parametrize("name", ["a<b>&", "x" * 200])
 def test_a_policy_of_any_name_makes_a_drawing(name: str) -> None:
-    drawing, mime = notices.blocked(images.placeholder(900, 300), "Canvas", "canvases", name)
+    drawing, mime = blocked_picture_notice.draw_notice(
+        image_containers.build_grey_png(900, 300), "Canvas", "canvases", name
+    )
     assert mime == "image/svg+xml" and name[:3] in "".join(ElementTree.fromstring(drawing).itertext())
-    assert notices.blocked(images.placeholder(30, 30), "Canvas", "canvases", name)[1] == "image/png"
+    assert (
+        blocked_picture_notice.draw_notice(image_containers.build_grey_png(30, 30), "Canvas", "canvases", name)[1]
+        == "image/png"
+    )

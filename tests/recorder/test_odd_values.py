@@ -180,7 +180,7 @@ def told(session: Session, v: Any) -> None:
             agent=v,
             more=v,
         )
-        session.model_call(v)
+        session.record_model_call(v)
         session.tool_result(session.tool_call(v, v, agent=v, more=v), v, error=v, duration=v)
         session.tool_result(v)
         session.memory_op(v, v, v, agent=v)
@@ -235,4 +235,4 @@ def test_patience_that_ends_after_the_callers_code_reaches_nobody(monkeypatch: p
         return 9.0 if frame is not None and frame.f_code.co_filename == guarded_calls.__file__ else 0.0
 
     monkeypatch.setattr(time, "perf_counter", clock)
-    assert guarded_calls.Patience(1.0).ask(raising(KeyboardInterrupt)) is None
+    assert guarded_calls.CallTimeLimit(1.0).call(raising(KeyboardInterrupt)) is None

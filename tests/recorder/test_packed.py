@@ -10,7 +10,7 @@ import pytest
 from PIL import Image, ImageCms, ImageDraw
 
 from pagereel.recorder.ingest import canvases
-from pagereel.recorder.ingest.canvases import CanvasPictures, packed
+from pagereel.recorder.ingest.canvases import CanvasPictureStore, to_lossless_webp
 from pagereel.recorder.runtime.clock import Clock
 
 
@@ -32,7 +32,7 @@ def as_png(picture: Image.Image, **more: object) -> bytes:
 @pytest.mark.parametrize("mode", ["RGB", "RGBA"])
 def test_a_drawing_is_smaller_and_the_same_to_the_pixel(mode: str) -> None:
     png = as_png(drawing(mode))
-    webp = packed(png)
+    webp = to_lossless_webp(png)
     assert webp is not None and len(webp) < len(png)
     assert Image.open(io.BytesIO(webp)).convert(mode).tobytes() == drawing(mode).tobytes()
 
@@ -40,12 +40,12 @@ def test_a_drawing_is_smaller_and_the_same_to_the_pixel(mode: str) -> None:
 def test_what_would_lose_something_or_is_no_picture_stays_as_it_is() -> None:
     deep = Image.new("I;16", (200, 200))
     profile = ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes()
-    assert packed(as_png(deep)) is None
-    assert packed(as_png(drawing("RGB"), icc_profile=profile)) is None
-    assert packed(as_png(drawing("RGB"), transparency=(10, 200, 30))) is None
-    assert packed(b"\x89PNG not really") is None
+    assert to_lossless_webp(as_png(deep)) is None
+    assert to_lossless_webp(as_png(drawing("RGB"), icc_profile=profile)) is None
+    assert to_lossless_webp(as_png(drawing("RGB"), transparency=(10, 200, 30))) is None
+    assert to_lossless_webp(b"\x89PNG not really") is None
     noise = Image.frombytes("RGB", (16, 16), random.Random(1).randbytes(768))
-    assert packed(as_png(noise)[:60]) is None
+    assert to_lossless_webp(as_png(noise)[:60]) is None
 
 
 class _Kept:
@@ -59,25 +59,25 @@ class _Kept:
 
 def test_it_takes_a_hundredth_of_the_time_and_a_picture_is_kept_one_way(monkeypatch: pytest.MonkeyPatch) -> None:
     kept = _Kept()
-    pictures = CanvasPictures(kept, Clock())  # type: ignore[arg-type]
+    pictures = CanvasPictureStore(kept, Clock())  # type: ignore[arg-type]
     png = as_png(drawing())
-    first = pictures.keep(png, "image/png")
+    first = pictures.store_picture(png, "image/png")
     monkeypatch.setattr(canvases, "_AT_ONCE", -1.0)
-    assert pictures.keep(png, "image/png") == first and kept.mimes == ["image/webp"]
+    assert pictures.store_picture(png, "image/png") == first and kept.mimes == ["image/webp"]
     other = as_png(drawing().rotate(180))
-    assert pictures.keep(other, "image/png") == (str(len(other)), "") and kept.mimes[1:] == ["image/png"]
-    assert pictures.keep(b"RIFF" + b"x" * 3_000, "image/webp") == ("3004", "")
+    assert pictures.store_picture(other, "image/png") == (str(len(other)), "") and kept.mimes[1:] == ["image/png"]
+    assert pictures.store_picture(b"RIFF" + b"x" * 3_000, "image/webp") == ("3004", "")
 
 
 def test_a_film_and_what_has_a_gamma_of_its_own_stay_as_they_are() -> None:
     film = io.BytesIO()
     other = Image.new("RGB", (300, 200), "blue")
     drawing("RGB").save(film, "PNG", save_all=True, append_images=[other], compress_level=1)
-    assert packed(film.getvalue()) is None
+    assert to_lossless_webp(film.getvalue()) is None
     png = as_png(drawing("RGB"))
     gamma = b"gAMA" + (100_000).to_bytes(4, "big")
     chunk = (4).to_bytes(4, "big") + gamma + zlib.crc32(gamma).to_bytes(4, "big")
-    assert packed(png[:33] + chunk + png[33:]) is None
+    assert to_lossless_webp(png[:33] + chunk + png[33:]) is None
 
 
 def test_a_large_picture_is_not_begun(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -85,5 +85,5 @@ def test_a_large_picture_is_not_begun(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(canvases, "_MOST_BYTES", 3_000)
     png = as_png(drawing())
     assert len(png) > 3_000
-    CanvasPictures(kept, Clock()).keep(png, "image/png")  # type: ignore[arg-type]
+    CanvasPictureStore(kept, Clock()).store_picture(png, "image/png")  # type: ignore[arg-type]
     assert kept.mimes == ["image/png"]

@@ -18,8 +18,8 @@ from playwright.sync_api import BrowserContext, TimeoutError
 
 from pagereel import open_recording, record
 from pagereel.errors import UsageError
-from pagereel.reading import run_summary
-from pagereel.recorder import RecorderWarning, replaying
+from pagereel.reading import build_run_summary
+from pagereel.recorder import RecorderWarning, replay_build
 from pagereel.reel import verify
 
 from .support import LAUNCH
@@ -46,7 +46,7 @@ def test_an_agent_that_fails_has_its_replay_and_its_own_exception(
     assert why.startswith("  The call “Click Pay” in “Pay” fails: nothing on the page fits; it says “Order of ")
     assert where.startswith('  get_by_role("button", name="Pay") at ') and "test_replay_at_end.py:" in where
     replay = open_recording(html)
-    assert run_summary(replay)["outcome"] == "failed" and "Pay" in str(replay.errors())
+    assert build_run_summary(replay)["outcome"] == "failed" and "Pay" in str(replay.errors())
     assert "Order of" in str(replay.text(at=replay.duration)) and "elena.marchetti" not in html.read_text("utf-8")
     assert verify(reel).sealed
 
@@ -160,7 +160,7 @@ def test_a_build_that_fails_is_one_warning_and_the_recording_stays(tmp_path: Pat
 def test_an_interrupted_build_is_given_up_and_hides_no_exception(
     reel: Path, html: Path, monkeypatch: pytest.MonkeyPatch, failed: bool
 ) -> None:
-    monkeypatch.setattr(replaying, "_BUILD", "import time; time.sleep(60)")
+    monkeypatch.setattr(replay_build, "_BUILD", "import time; time.sleep(60)")
     before = signal.signal(signal.SIGALRM, signal.default_int_handler)
     began = time.monotonic()
     try:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from PIL import Image, ImageDraw
 
-from pagereel.recorder.ingest.screens import KEPT, ScreenshotStore
+from pagereel.recorder.ingest.screenshots import KEPT, ScreenshotStore
 
 
 def picture(
@@ -32,7 +32,7 @@ class Desk:
 
     def take(self, image: bytes) -> dict[str, Any]:
         number = len(self.written) + 1
-        self.screens.write(
+        self.screens.write_screenshot(
             image, "image/png", {"k": "screenshot", "id": number, "body": hashlib.sha256(image).hexdigest()}
         )
         return self.written[-1]

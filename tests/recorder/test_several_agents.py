@@ -11,13 +11,13 @@ import pytest
 
 from pagereel import open_recording, record
 from pagereel.recorder import ModelAnswer, ModelCall, ModelRequest, SyncSession
-from pagereel.reel import open_reel, problem
+from pagereel.reel import find_event_problem, open_reel
 
 
 def events_of(reel: Path, *kinds: str) -> list[dict[str, Any]]:
     with open_reel(reel) as opened:
         events = list(opened.timeline())
-    assert [wrong for event in events if (wrong := problem(event))] == []
+    assert [wrong for event in events if (wrong := find_event_problem(event))] == []
     return [event for event in events if event["k"] in kinds]
 
 
@@ -121,7 +121,7 @@ def test_models_asked_by_several_agents_have_the_turns_of_each(tmp_path: Path) -
     with record(None, path) as session:
         for number, agent in enumerate(("a", "b", "a", "b")):
             asked = ModelRequest("m", [f"You are {agent}"], [f"{number}"])
-            session.model_call(
+            session.record_model_call(
                 ModelCall(number * 10, number * 10 + 15, "openai", "chat", asked, ModelAnswer(texts=["x"]), agent=agent)
             )
     told = [(step["agent"], step["attributes"]["iteration"]) for step in events_of(path, "step")]
@@ -138,6 +138,6 @@ def test_a_recording_is_asked_for_its_agents(tmp_path: Path) -> None:
             pass
     told = open_recording(path)
     assert told.summary()["agents"] == ["planner", "buyer"]
-    assert [step["title"] for step in told.steps() if told.is_of(step, "Planner")] == ["Plan"]
-    assert [step["title"] for step in told.steps() if told.is_of(step, "shop")] == ["Nobody's"]
-    assert [note["text"] for note in told.notes() if told.is_of(note, "buyer")] == ["Buy it"]
+    assert [step["title"] for step in told.steps() if told.is_record_of_agent(step, "Planner")] == ["Plan"]
+    assert [step["title"] for step in told.steps() if told.is_record_of_agent(step, "shop")] == ["Nobody's"]
+    assert [note["text"] for note in told.notes() if told.is_record_of_agent(note, "buyer")] == ["Buy it"]

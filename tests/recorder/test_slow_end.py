@@ -16,7 +16,7 @@ with record(None, sys.argv[1]) as session:
     whole = inner.close
     inner.close = lambda reason, timeout=0.2: whole(reason, timeout)
     for _ in range(4):
-        inner.put(time.sleep, 0.3)  # a slow disk
+        inner.enqueue_call(time.sleep, 0.3)  # a slow disk
     session.note("the last word")
 """
 

@@ -10,9 +10,9 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Error
 
 from pagereel.errors import UsageError
-from pagereel.player_build import build, unpack
+from pagereel.player_build import build, unpack_replay
 from pagereel.recorder import RecorderWarning, record
-from pagereel.recorder.cdp.target import Target
+from pagereel.recorder.cdp.target import CdpTarget
 from pagereel.recorder.ingest import documents
 
 from .support import LAUNCH, Recorded, Site
@@ -143,19 +143,19 @@ def test_a_frame_that_moves_to_another_process_is_followed(context: BrowserConte
 def test_a_frame_of_another_process_that_left_before_we_were_there_is_a_gap(
     context: BrowserContext, site: Site, reel: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def too_slow(target: Target) -> None:
+    async def too_slow(target: CdpTarget) -> None:
         if target.is_root:
             await start(target)
 
-    start = Target.start
-    monkeypatch.setattr(Target, "start", too_slow)
+    start = CdpTarget.start
+    monkeypatch.setattr(CdpTarget, "start", too_slow)
     far = site.html("/brief", "<p>brief</p>").replace("127.0.0.1", "localhost")
     with record(context, reel) as session:
         page = context.new_page()
         page.goto(site.html("/host", f"<iframe src='{far}'></iframe>"))
         page.frame_locator("iframe").get_by_text("brief").wait_for()
         page.evaluate("document.querySelector('iframe').remove()")
-        tap = session._recording.live()[0].tap
+        tap = session._recording.list_open_pages()[0].tap
         for _ in range(200):
             if not tap.targets:
                 break
@@ -193,7 +193,7 @@ def test_what_was_on_a_page_when_it_or_its_context_was_closed_is_kept(browser: B
     recorded = Recorded(reel)
     recorded.whole()
     for document in recorded.of("document", url=url):
-        assert "last words" in "".join(recorded.model.documents[document["d"]].lines())
+        assert "last words" in "".join(recorded.model.documents[document["d"]].iter_canonical_lines())
     assert [e["page"] for e in recorded.of("page", event="close")] == [1, 2]
 
 
@@ -292,7 +292,7 @@ def test_the_first_moments_of_a_popup_are_told_by_its_snapshot_and_are_no_gap(
     recorded = visit()
     assert recorded.gaps == []
     build(reel, reel.with_suffix(".html"), redaction=None)
-    info = unpack(reel.with_suffix(".html").read_bytes()).index["info"]
+    info = unpack_replay(reel.with_suffix(".html").read_bytes()).index["info"]
     assert isinstance(info, dict) and info["gapCount"] == 0
     assert info["late"]["count"] == missed(recorded)  # type: ignore[index,call-overload]
     monkeypatch.setattr(documents, "_SOON", 0)

@@ -6,13 +6,13 @@ from pathlib import Path
 from typing import Any
 
 from pagereel import open_recording, record
-from pagereel.reel import open_reel, problem
+from pagereel.reel import find_event_problem, open_reel
 
 
 def events_of(reel: Path, *kinds: str) -> list[dict[str, Any]]:
     with open_reel(reel) as opened:
         events = list(opened.timeline())
-    assert [wrong for event in events if (wrong := problem(event))] == []
+    assert [wrong for event in events if (wrong := find_event_problem(event))] == []
     return [event for event in events if event["k"] in kinds]
 
 

@@ -12,7 +12,7 @@ import pytest
 from PIL import Image, ImageDraw, PngImagePlugin
 
 from pagereel.recorder import record
-from pagereel.reel import Event, ScreenComposer, open_reel, problem
+from pagereel.reel import Event, ScreenComposer, find_event_problem, open_reel
 
 PICTURE = Image.new("RGB", (200, 120), "white")
 ImageDraw.Draw(PICTURE).rectangle((20, 20, 90, 60), fill="navy")
@@ -27,7 +27,7 @@ def as_file(picture: Image.Image, form: str = "PNG", **options: Any) -> bytes:
 def screens(path: Path) -> list[Event]:
     with open_reel(path) as reel:
         events = list(reel.timeline())
-    assert all(problem(event) is None for event in events)
+    assert all(find_event_problem(event) is None for event in events)
     return [event for event in events if event["k"] in ("screen", "note")]
 
 
@@ -35,8 +35,8 @@ def picture_of(path: Path, number: int) -> Image.Image:
     with open_reel(path) as reel:
         composer = ScreenComposer(reel.resource)
         for event in reel.events({"screen"}):
-            composer.see(event)
-        picture = composer.picture(number)
+            composer.add_event(event)
+        picture = composer.compose_picture(number)
     assert picture is not None
     return picture
 

@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, BrowserContext, Page
 
 from pagereel.player_build import build, verify_replay
 from pagereel.recorder import record
-from pagereel.recorder.ingest.requests import Snapshot
+from pagereel.recorder.ingest.requests import TakeSnapshot
 
 from .support import LAUNCH, Recorded, Site, among, until, watched
 
@@ -36,7 +36,7 @@ def recorded(context: BrowserContext, site: Site, reel: Path, html: str, *script
 
 
 def all_lines(result: Recorded) -> str:
-    return "".join(line for document in result.model.documents.values() for line in document.lines())
+    return "".join(line for document in result.model.documents.values() for line in document.iter_canonical_lines())
 
 
 CLOSED = """<!doctype html><div id=plain></div><script>
@@ -124,8 +124,8 @@ def test_frames_are_in_their_places_after_the_model_was_healed(context: BrowserC
         page.goto(url)
         until(page, lambda: among(told, "embed"))
         recording = session._recording
-        source = next(s for s in recording.live()[0].tap.frames.current.values() if s.source.top).source
-        recording._ask(source, Snapshot())
+        source = next(s for s in recording.list_open_pages()[0].tap.frames.current.values() if s.source.top).source
+        recording._send_request_from_writer(source, TakeSnapshot())
         until(page, lambda: among(told, "snapshot", why="heal"))
     result = Recorded(reel)
     outer = result.document(url)["d"]
@@ -148,8 +148,8 @@ def test_a_healed_model_has_at_once_what_only_looks_find(context: BrowserContext
         page.goto(url)
         until(page, lambda: {"sheet", "states"} <= {op[0] for e in among(told, "mutation") for op in e["ops"]})
         recording = session._recording
-        source = next(s for s in recording.live()[0].tap.frames.current.values() if s.source.top).source
-        recording._ask(source, Snapshot())
+        source = next(s for s in recording.list_open_pages()[0].tap.frames.current.values() if s.source.top).source
+        recording._send_request_from_writer(source, TakeSnapshot())
         until(page, lambda: among(told, "snapshot", why="heal"))
     healed = Recorded(reel).one("snapshot", why="heal")
     assert [op[3] for op in healed["ops"] if op[0] == "sheet"] == ["p { color: blue; }"]

@@ -11,9 +11,9 @@ import pytest
 
 from pagereel import build, open_recording, record, redact
 from pagereel.errors import UsageError
-from pagereel.reading import run_summary
-from pagereel.reel import open_reel, problem
-from pagereel.sources import join
+from pagereel.reading import build_run_summary
+from pagereel.reel import find_event_problem, open_reel
+from pagereel.sources import join_recordings
 
 TRACE, PARENT = "0af7651916cd43dd8448eb211c80319c", "b7ad6b7169203331"
 
@@ -22,7 +22,7 @@ def opened(reel: Path, *kinds: str) -> tuple[dict[str, Any], list[dict[str, Any]
     with open_reel(reel) as read:
         events = list(read.timeline())
         header = dict(read.header)
-    assert [wrong for event in events if (wrong := problem(event))] == []
+    assert [wrong for event in events if (wrong := find_event_problem(event))] == []
     return header, [event for event in events if event["k"] in kinds]
 
 
@@ -74,7 +74,7 @@ def test_what_is_handed_on_joins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         with record(None, tmp_path / "b.reel", agent="buyer") as below, below.step("Buy"):
             pass
     assert given.split("-")[1] == above.trace == below.trace
-    joined = join([tmp_path / "a.reel", tmp_path / "b.reel"], tmp_path / "joined.reel")
+    joined = join_recordings([tmp_path / "a.reel", tmp_path / "b.reel"], tmp_path / "joined.reel")
     assert [(part.agent, part.by) for part in joined.parts] == [("planner", "clock"), ("buyer", "trace")]
     header, steps = opened(joined.path, "step")
     assert header["trace"] == above.trace or "trace" not in header
@@ -94,7 +94,7 @@ def test_versions_have_the_hash_of_what_they_are(tmp_path: Path) -> None:
     assert prompt["sha256"] == hashlib.sha256(b"You shop.").hexdigest() and prompt["value"] == "You shop."
     assert first["sha256"] == same["sha256"] == hashlib.sha256(b'{"max_tokens":500,"temperature":0}').hexdigest()
     assert (named["what"], named["name"], named["agent"]) == ("prompt", "v4", "planner")
-    told = run_summary(open_recording(path))["versions"]
+    told = build_run_summary(open_recording(path))["versions"]
     assert [version["what"] for version in told] == ["prompt", "config", "prompt", "tools"]
     assert all("value" not in version for version in told)
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from pagereel.redaction import find_pii
 from pagereel.redaction.contracts.types import Finding, TextContext
-from pagereel.redaction.detect.cross_text.weighing import weigh_together
+from pagereel.redaction.detect.cross_text.joint_filters import filter_together
 from pagereel.redaction.detect.detect import detect
 
 
@@ -21,5 +21,5 @@ def assert_masked_whole(text: str, value: str) -> None:
 def found_afresh(texts: Sequence[str]) -> list[list[Finding]]:
     """Return the detector's findings in texts, of which it remembers none."""
     keys = [(text, TextContext()) for text in texts]
-    found = weigh_together(keys, detect(keys))
+    found = filter_together(keys, detect(keys))
     return [found[key] for key in keys]

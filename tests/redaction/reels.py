@@ -59,12 +59,12 @@ class Maker:
 
     def checkpoint(self) -> None:
         """A checkpoint that agrees with the model."""
-        digest, nodes = self.model.documents[1].digest()
+        digest, nodes = self.model.documents[1].compute_digest()
         self.page("checkpoint", digest=digest, nodes=nodes, equal=True)
 
     def done(self) -> Path:
         """Seal it."""
-        assert self.model.errors == 0, self.model.documents[1].problems
+        assert self.model.error_count == 0, self.model.documents[1].problems
         self.writer.close("closed")
         return self.path
 

@@ -23,7 +23,7 @@ from typing import Any
 from urllib.parse import unquote_plus
 
 from pagereel import open_recording
-from pagereel.reel import open_reel, pieces_of
+from pagereel.reel import find_pieces, open_reel
 from pagereel.sources import open_any
 from tests.redaction.strange_places import Place
 from tests.redaction.strange_values import Value, squashed
@@ -53,10 +53,10 @@ def layers(path: Path) -> Iterator[tuple[str, bytes]]:
         return
     content = path.read_bytes()
     own = content
-    for piece in reversed(list(pieces_of(content))):
+    for piece in reversed(list(find_pieces(content))):
         own = own[: piece.start] + own[piece.end :]
         if piece.name != "shell":
-            yield piece.name, zlib.decompress(piece.data(), -15)
+            yield piece.name, zlib.decompress(piece.decode(), -15)
     yield "file", own
 
 

@@ -11,8 +11,8 @@ import pytest
 
 from pagereel.player_build import build
 from pagereel.redaction import redact
-from pagereel.redaction.content.site_addresses import lost, of_the_site
-from pagereel.redaction.content.urls import is_token, rewrite_url
+from pagereel.redaction.content.site_addresses import find_broken_addresses, is_site_address
+from pagereel.redaction.content.urls import is_data_segment, mask_url
 from pagereel.reel import open_reel
 from tests.redaction.oracle import text_of
 from tests.redaction.reels import Maker
@@ -104,7 +104,7 @@ def test_what_a_person_typed_is_masked_whole(tmp_path: Path) -> None:
 def test_an_address_of_the_site_begins_as_others_do() -> None:
     hosts, known = {"shop.example"}, {"admin"}
     for text in ("/", "/admin", "/admin/x?y=1#z", "https://shop.example/admin/", "../admin/", "https://shop.example"):
-        assert of_the_site(text, hosts, known), text
+        assert is_site_address(text, hosts, known), text
     for text in (
         "/9j/4AAQSk",
         "//evil.example/admin",
@@ -114,7 +114,7 @@ def test_an_address_of_the_site_begins_as_others_do() -> None:
         "",
         "/\\admin",
     ):
-        assert not of_the_site(text, hosts, known), text
+        assert not is_site_address(text, hosts, known), text
 
 
 def test_an_address_that_leads_nowhere_after_masking_is_told() -> None:
@@ -127,14 +127,14 @@ def test_an_address_that_leads_nowhere_after_masking_is_told() -> None:
         f"{SITE}/": f"{SITE}/",
     }
     shown = [f"{SITE}/", sheet]
-    assert lost(same, [sheet, font], shown) == {}
-    assert lost({**same, "/static/base.css": "/mask/base.css"}, [sheet, font], shown) == {sheet: sheet}
-    assert lost({**same, "a.woff2": "b.woff2"}, [sheet, font], shown) == {font: font}
-    assert lost({**same, f"{SITE}/": "https://[masked"}, [sheet, font], shown) == {
+    assert find_broken_addresses(same, [sheet, font], shown) == {}
+    assert find_broken_addresses({**same, "/static/base.css": "/mask/base.css"}, [sheet, font], shown) == {sheet: sheet}
+    assert find_broken_addresses({**same, "a.woff2": "b.woff2"}, [sheet, font], shown) == {font: font}
+    assert find_broken_addresses({**same, f"{SITE}/": "https://[masked"}, [sheet, font], shown) == {
         f"{SITE}/": "https://[masked",
         sheet: sheet,
     }
-    assert lost({**same, f"{SITE}/": "https://other.example/"}, [sheet, font], shown) == {sheet: sheet}
+    assert find_broken_addresses({**same, f"{SITE}/": "https://other.example/"}, [sheet, font], shown) == {sheet: sheet}
 
 
 def test_a_fragment_that_names_an_element_is_masked_as_its_name_is(tmp_path: Path) -> None:
@@ -171,8 +171,10 @@ def test_a_fragment_that_names_an_element_is_masked_as_its_name_is(tmp_path: Pat
 
 
 def test_a_segment_of_mixed_letters_is_a_token_with_one_digit_as_well() -> None:
-    assert all(map(is_token, ["gckFBGAGczMCrwadaauqfkfuJiC2", "gckFBGAGczMCrwadaauqfkfuJiCx"]))
-    assert not any(map(is_token, ["UserAccountSettings2", "UserAccountSettings", "getting-started-with-reports"]))
+    assert all(map(is_data_segment, ["gckFBGAGczMCrwadaauqfkfuJiC2", "gckFBGAGczMCrwadaauqfkfuJiCx"]))
+    assert not any(
+        map(is_data_segment, ["UserAccountSettings2", "UserAccountSettings", "getting-started-with-reports"])
+    )
 
 
 def test_an_address_in_a_text_is_masked_by_its_segments_as_the_same_address_elsewhere_is(tmp_path: Path) -> None:
@@ -189,5 +191,5 @@ def test_an_address_in_a_text_is_masked_by_its_segments_as_the_same_address_else
 @pytest.mark.parametrize(("path", "told"), [("/who/b/r/a/n/t/v/e/l/d/end", True), ("/a/b/c/d/e/f/g/h", False), ("/3/f/a/9/c/1/b/7", False), ("/a/b/c/x", False)])  # fmt: skip
 def test_a_word_of_a_letter_a_segment_is_one_word(path: str, told: bool) -> None:
     asked: list[str] = []
-    masked = rewrite_url(path, lambda piece, what: asked.append(piece) or "x" if what == "parameter " else piece)
+    masked = mask_url(path, lambda piece, what: asked.append(piece) or "x" if what == "parameter " else piece)
     assert (masked != path) is told and asked == (["brantveld"] if told else [])

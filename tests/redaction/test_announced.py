@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pagereel.redaction.content.adjacent_labels import announces
+from pagereel.redaction.content.adjacent_labels import is_label_of_value
 
 
 @pytest.mark.parametrize(
@@ -17,7 +17,7 @@ from pagereel.redaction.content.adjacent_labels import announces
     ],
 )
 def test_a_sentence_and_another_label_are_no_values(label: str, text: str) -> None:
-    assert not announces(label, text)
+    assert not is_label_of_value(label, text)
 
 
 @pytest.mark.parametrize(
@@ -31,4 +31,4 @@ def test_a_sentence_and_another_label_are_no_values(label: str, text: str) -> No
     ],
 )
 def test_values_are(label: str, text: str) -> None:
-    assert announces(label, text)
+    assert is_label_of_value(label, text)

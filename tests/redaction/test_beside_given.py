@@ -8,8 +8,8 @@ import pytest
 
 from pagereel.redaction import find_pii
 from pagereel.redaction.contracts.types import Finding
-from pagereel.redaction.detect.shapes.people import find_beside_given_names
-from pagereel.redaction.detect.shapes.structured import find_structured
+from pagereel.redaction.detect.shapes.people_in_identifiers import find_beside_given_names
+from pagereel.redaction.detect.shapes.shape_findings import find_by_shapes
 
 FRAMES = (
     "{} {}",
@@ -48,7 +48,7 @@ def left(text: str, value: str, found: list[Finding]) -> str:
 @pytest.mark.parametrize(("given", "family"), NAMES)
 def test_they_are_a_person_by_rule_alone(frame: str, given: str, family: str) -> None:
     text = frame.format(given, family)
-    found = find_structured(text)
+    found = find_by_shapes(text)
     assert left(text, given, found) == left(text, family, found) == ""
 
 
@@ -57,7 +57,7 @@ def test_they_are_a_person_by_rule_alone(frame: str, given: str, family: str) ->
 def test_they_are_one_without_capitals_too(change: Callable[[str], str], joint: str) -> None:
     name = change(f"desmond{joint}deilralakis")
     text = change(f"signed in as {name} today")
-    assert left(text, name, find_structured(text)) == ""
+    assert left(text, name, find_by_shapes(text)) == ""
 
 
 @pytest.mark.parametrize("text", NOBODY)

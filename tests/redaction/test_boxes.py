@@ -15,7 +15,7 @@ from playwright.sync_api import Browser
 
 from pagereel.recorder import record
 from pagereel.redaction import redact
-from pagereel.redaction.pictures.images import GREY
+from pagereel.redaction.pictures.image_containers import GREY
 from pagereel.reel import open_reel
 from tests.chromium import open_chromium
 from tests.recorder.support import Site

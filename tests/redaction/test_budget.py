@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pagereel.redaction import find_pii
-from pagereel.redaction.detect import detect, pool
+from pagereel.redaction.detect import detect, detection_pool
 
 REPEATED = "Dr.-Ing. Wilhelmina Okonkwo wrote to the office. "
 
@@ -45,11 +45,11 @@ def test_what_comes_after_the_budget_of_a_text_is_masked_whole_and_told(
     monkeypatch.setattr(detect, "_ask_models", lambda texts, by_rule: ([[] for _ in texts],) * 2 + ([{}] * len(texts),))
     text = "".join(f"Line {n} of many. " for n in range(5_000)) + "Write to wilhelmina@example.net."
     failed: list[str] = []
-    found = pool.find([text, "Add to basket"], failed=failed)
+    found = detection_pool.find_in_processes([text, "Add to basket"], failed=failed)
     rest = found[0][-1]
     assert rest.end == len(text) and rest.entity == "SECRET" and detect.CHUNK // 2 < rest.start < 3 * detect.CHUNK
     assert found[1] == []
-    assert pool.failure_sentence(failed).startswith("1 text is longer than what is looked through of one")
-    assert pool.failure_sentence([*failed, "KeyError"]).startswith(
+    assert detection_pool.describe_failures(failed).startswith("1 text is longer than what is looked through of one")
+    assert detection_pool.describe_failures([*failed, "KeyError"]).startswith(
         "The detector failed at 1 text, which is masked whole (KeyError)"
     )

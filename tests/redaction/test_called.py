@@ -8,14 +8,14 @@ import pytest
 
 from pagereel.reading import open_recording
 from pagereel.redaction import load_policy, redact
-from pagereel.redaction.words.programs import is_impersonal_word, known_called
+from pagereel.redaction.words.program_names import is_impersonal_word, replace_unknown_words
 
 from .oracle import text_of
 from .reels import Maker
 
 
 def masked(name: str) -> str:
-    return known_called(name, lambda word: "•", is_impersonal_word)
+    return replace_unknown_words(name, lambda word: "•", is_impersonal_word)
 
 
 @pytest.mark.parametrize(

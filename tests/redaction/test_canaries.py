@@ -85,7 +85,7 @@ def write(path: Path, c: Canaries) -> Path:
         ["form", {}, ["label", {"for": "w"}, "Full name"], ["input", {"id": "w"}], ["input", {"id": "f", "type": "file"}]],
     )  # fmt: skip
     document = m.model.documents[1]
-    field = document.element_by_id("w")
+    field = document.find_element_by_id("w")
     assert field is not None
     typed = c.name("typed, and echoed before it was whole")
     for end in range(1, len(typed) + 1):

@@ -23,7 +23,7 @@ def forgotten(entity: Entity) -> list[str]:
     missing = []
     if not any(file == f"{name}.txt" or named.search(text) for file, text in FINDERS.items()):
         missing.append(f"nothing finds it: a line of shapes.txt, secrets.txt or labels.txt, or a file cues/{name}.txt")
-    if Pseudonyms(b"k" * 32).of(VALUE, name) == VALUE:
+    if Pseudonyms(b"k" * 32).make_stand_in(VALUE, name) == VALUE:
         missing.append(f"its stand-in is the value itself: Pseudonyms._{name.lower()}")
     return missing
 

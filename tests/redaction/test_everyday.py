@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pagereel.redaction.detect.cross_text.everyday import everyday_words
+from pagereel.redaction.detect.cross_text.repeated_words import find_everyday_words
 from pagereel.redaction.values.known_values import KnownValues
 from tests.redaction.test_cells import shown
 
@@ -12,16 +12,18 @@ SAID = ["Nuevo caso de prueba", "Buscar planes de prueba", "Resumen de la prueba
 
 
 def test_what_is_said_again_and_again_in_small_letters_is_a_word() -> None:
-    assert "prueba" in everyday_words(SAID)
-    assert "prueba" not in everyday_words(SAID[:2])
+    assert "prueba" in find_everyday_words(SAID)
+    assert "prueba" not in find_everyday_words(SAID[:2])
     assert (
-        everyday_words(["de maria y katya", "Con maria", "Sin maria", "Por maria", "Ostenvik ostenvik", "El klein"] * 4)
+        find_everyday_words(
+            ["de maria y katya", "Con maria", "Sin maria", "Por maria", "Ostenvik ostenvik", "El klein"] * 4
+        )
         == frozenset()
     )
 
 
 def test_a_family_that_is_called_as_a_word_is_stays_a_part() -> None:
-    assert "klein" not in everyday_words(["Das ist klein", "Sehr klein hier", "Zu klein dort", "Ganz klein da"])
+    assert "klein" not in find_everyday_words(["Das ist klein", "Sehr klein hier", "Zu klein dort", "Ganz klein da"])
 
 
 def test_an_everyday_word_is_no_part_of_a_value_and_the_others_are() -> None:

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from pagereel.reading import first_failure, open_recording
-from pagereel.redaction import mask_jointly, redact
-from pagereel.redaction.passes.failed_answers import is_everyday
+from pagereel.reading import find_first_failure, open_recording
+from pagereel.redaction import mask_excerpts_jointly, redact
+from pagereel.redaction.passes.error_messages import is_common_text
 from tests.redaction.oracle import holds
 from tests.redaction.reels import Maker, words
 
@@ -111,9 +111,9 @@ def test_what_a_program_says_of_its_failure_is_the_same_everywhere(tmp_path: Pat
     redact(reel, tmp_path / "b.reel")
     said = words(tmp_path / "b.reel")
     assert said.count(DECLINED) == 11 and "card_declined" in said and said.count("用户余额不足") == 2
-    chain = first_failure(open_recording(tmp_path / "b.reel"))["chain"]
+    chain = find_first_failure(open_recording(tmp_path / "b.reel"))["chain"]
     assert "“Your card was declined”" in chain[0] and "(masked)" not in str(chain)
-    compared = mask_jointly([reel], [(DECLINED, "body"), ("please call my daughter tonight", "body")]).values
+    compared = mask_excerpts_jointly([reel], [(DECLINED, "body"), ("please call my daughter tonight", "body")]).values
     assert compared[0] == DECLINED and compared[1] != "please call my daughter tonight"
 
 
@@ -122,9 +122,9 @@ def test_a_text_that_a_redaction_made_is_told_as_such(tmp_path: Path) -> None:
         tmp_path / "a.reel", [("application/json", {"message": "The Ostenvik account of Quillfeather is closed"})]
     )
     redact(reel, tmp_path / "b.reel")
-    (said,) = first_failure(open_recording(tmp_path / "b.reel"))["chain"]
+    (said,) = find_first_failure(open_recording(tmp_path / "b.reel"))["chain"]
     assert said.endswith("” (masked).") and "Ostenvik" not in said
-    (raw,) = first_failure(open_recording(reel))["chain"]
+    (raw,) = find_first_failure(open_recording(reel))["chain"]
     assert "Ostenvik" in raw and "(masked)" not in raw
 
 
@@ -143,9 +143,9 @@ def test_only_what_tells_of_the_failure_is_read(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("text", ["card_declined", "Invalid username or password", "value_error.missing", "Rate limit exceeded. Try again in 30 seconds.", "Ihre Karte wurde abgelehnt."])  # fmt: skip
 def test_words_that_everybody_uses_are_nobodys(text: str) -> None:
-    assert is_everyday(text)
+    assert is_common_text(text)
 
 
 @pytest.mark.parametrize("text", ["tok_1Nq8fKxQ2", "a1b2c3d4e5", "P r i y a", "call 555 0199", "jones is not allowed", "Please call Grace Stone", "rose young"])  # fmt: skip
 def test_a_word_more_and_it_may_be_somebodys(text: str) -> None:
-    assert not is_everyday(text)
+    assert not is_common_text(text)

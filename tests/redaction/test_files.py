@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from pagereel.redaction import Policy, redact
-from pagereel.redaction.content.css import names_a_font
+from pagereel.redaction.content.css import is_font_name
 from pagereel.reel import open_reel
 from tests.redaction.reels import Maker
 
@@ -85,8 +85,8 @@ def test_a_text_type_is_never_a_picture(mime: str, tmp_path: Path) -> None:
 
 
 def test_a_family_of_type_is_one_by_a_whole_word_of_its_name() -> None:
-    assert names_a_font('"Segoe UI"') and names_a_font("FontAwesome") and names_a_font("OpenSans-Regular")
-    assert not names_a_font('"Joaquin Sandmoor"'), 'there is a "ui" in it'
+    assert is_font_name('"Segoe UI"') and is_font_name("FontAwesome") and is_font_name("OpenSans-Regular")
+    assert not is_font_name('"Joaquin Sandmoor"'), 'there is a "ui" in it'
 
 
 @pytest.mark.parametrize(

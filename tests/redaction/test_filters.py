@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from pagereel.redaction.contracts.types import Finding, TextContext
-from pagereel.redaction.detect.cross_text import weighing
+from pagereel.redaction.detect.cross_text import joint_filters
 from pagereel.redaction.detect.filters import not_personal
 from pagereel.redaction.detect.models import cascade, rampart_head
 from tests.redaction.found import found_afresh
@@ -67,9 +67,9 @@ PERSON {Passwort Manager} meldet
 """An entity and a text, in which the marked piece is nobody's by one rule of `not_personal.txt`."""
 COUNTRIES = ("Belgium", "Bulgaria", "Croatia", "Cyprus", "Denmark", "Estonia", "Finland", "France", "Germany", "Greece", "Hungary", "Ireland")  # fmt: skip
 TOGETHER: dict[str, tuple[Sequence[str], str]] = {
-    "without_programs": (("Tangram is open", "Quit Tangram"), "Tangram"),
-    "without_strings": (("Moved %d files to Ostenvik", "Close"), "Ostenvik"),
-    "without_lists": (COUNTRIES, "Denmark"),
+    "drop_program_names": (("Tangram is open", "Quit Tangram"), "Tangram"),
+    "drop_in_program_strings": (("Moved %d files to Ostenvik", "Close"), "Ostenvik"),
+    "drop_list_entries": (COUNTRIES, "Denmark"),
 }
 """Of each filter that weighs texts together the texts, and what is nobody's in the first that has it."""
 
@@ -88,11 +88,13 @@ def is_nobodys(text: str, f: Finding) -> bool:
 
 
 def test_each_rule_has_an_example_that_no_other_rule_drops(monkeypatch: pytest.MonkeyPatch) -> None:
-    rules = not_personal.rules()
+    rules = not_personal.load_rules()
     assert [text for text, f in EXAMPLES if not is_nobodys(text, f)] == []
     idle = []
     for rule in rules:
-        monkeypatch.setattr(not_personal, "rules", lambda rule=rule: tuple(each for each in rules if each is not rule))
+        monkeypatch.setattr(
+            not_personal, "load_rules", lambda rule=rule: tuple(each for each in rules if each is not rule)
+        )
         if all(is_nobodys(text, f) for text, f in EXAMPLES):
             idle.append(f"{sorted(rule.entities)} {rule.where} {rule.pattern.pattern}")
     assert idle == []
@@ -101,8 +103,8 @@ def test_each_rule_has_an_example_that_no_other_rule_drops(monkeypatch: pytest.M
 @pytest.mark.parametrize(
     ("filtering", "text", "value", "entity"),
     [
-        ("_is_of_interfaces", "Settings", "Settings", "PERSON"),
-        ("_is_of_interfaces", "Deutsch", "Deutsch", "LOCATION"),
+        ("_consists_of_interface_words", "Settings", "Settings", "PERSON"),
+        ("_consists_of_interface_words", "Deutsch", "Deutsch", "LOCATION"),
     ],
 )
 def test_words_of_interfaces_are_nobodys(
@@ -114,26 +116,26 @@ def test_words_of_interfaces_are_nobodys(
     assert not is_nobodys(text, f)
 
 
-@pytest.mark.parametrize("name", [weigh.__name__ for weigh in weighing.FILTERS])
+@pytest.mark.parametrize("name", [weigh.__name__ for weigh in joint_filters.FILTERS])
 def test_texts_together_say_what_one_does_not(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     texts, value = TOGETHER[name]
 
     def kept() -> int:
         keys = [(text, TextContext()) for text in texts]
         found = [[Finding(t.index(w), t.index(w) + len(w), "LOCATION", 0.5)] if (w := value if value in t else t) else [] for t in texts]  # fmt: skip
-        told = weighing.weigh_together(keys, found)
+        told = joint_filters.filter_together(keys, found)
         return sum(len(told[key]) for key in keys if value in key[0])
 
     assert kept() == 0
-    others = tuple(weigh for weigh in weighing.FILTERS if weigh.__name__ != name)
-    monkeypatch.setattr(weighing, "FILTERS", others)
+    others = tuple(weigh for weigh in joint_filters.FILTERS if weigh.__name__ != name)
+    monkeypatch.setattr(joint_filters, "FILTERS", others)
     assert kept() > 0
 
 
 @pytest.mark.parametrize(
     ("unread", "text", "value"),
     [
-        ("is_common_words", "Mark all as read", "Mark"),
+        ("consists_of_common_words", "Mark all as read", "Mark"),
         ("is_explained_by_rules", "Log in as harbour.admin with password Tr0ut-ladder9 and find the invoice of Leopold Szabo.", "harbour"),
     ],
 )  # fmt: skip
@@ -152,12 +154,14 @@ def test_a_word_for_things_is_no_position_to_the_head(monkeypatch: pytest.Monkey
     text = "rain"
     words = list(rampart_head.WORD.finditer(text))
     odds = np.array([[0.01, 0.0, 0.0, 0.99, 0.0, 0.0]], np.float32)
-    assert rampart_head.load_head().find(text, words, odds) == []
-    monkeypatch.setattr(rampart_head, "_of_things", lambda *_: False)
-    assert rampart_head.load_head().find(text, words, odds) != []
+    assert rampart_head.load_rampart_head().find_entities(text, words, odds) == []
+    monkeypatch.setattr(rampart_head, "_names_things", lambda *_: False)
+    assert rampart_head.load_rampart_head().find_entities(text, words, odds) != []
 
 
 @pytest.mark.parametrize(("word", "denied"), [("Zumbrant", True), ("Maria", False), ("Зумбрант", False)])
 def test_the_head_denies_what_no_list_calls_a_name(word: str, denied: bool) -> None:
     f = Finding(0, len(word), "PERSON", 0.5)
-    assert rampart_head.HeadOutput(word, [], {(0, len(word)): [0.99, 0.01, 0, 0, 0, 0]}).denies(f) is denied
+    assert (
+        rampart_head.RampartHeadOutput(word, [], {(0, len(word)): [0.99, 0.01, 0, 0, 0, 0]}).denies_finding(f) is denied
+    )

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from pagereel.redaction import redact
-from pagereel.redaction.content.form import SheetForm
-from pagereel.redaction.gate.own_text import is_grammar
+from pagereel.redaction.content.styled_attributes import SheetStyledAttributes
+from pagereel.redaction.gate.generated_text import is_css_grammar
 from pagereel.reel import open_reel
 
 from .reels import Maker
@@ -111,19 +111,19 @@ def test_colours_and_numbers_of_sheets_are_no_known_value(tmp_path: Path) -> Non
 
 def test_a_selector_is_no_declaration() -> None:
     text = "a:hover #facade{color:#facade}"
-    assert not is_grammar(text, 9, 15)
-    assert is_grammar(text, 23, 29)
+    assert not is_css_grammar(text, 9, 15)
+    assert is_css_grammar(text, 23, 29)
 
 
 def test_odd_selectors_are_read() -> None:
-    form = SheetForm()
-    form.learn(r"""[ A\:b = "\27 x" ],[svg|href],[c='d' s],[ e ],[f=g i],[h="\
+    form = SheetStyledAttributes()
+    form.read_sheet(r"""[ A\:b = "\27 x" ],[svg|href],[c='d' s],[ e ],[f=g i],[h="\
 i"],["j"],[=k],[l=],[m="n""")
-    assert form.names("a:b", "'x")
-    assert all(map(form.asks, ["href", "c", "e", "f", "h"]))
-    assert not any(map(form.asks, ["j", "k", "l", "m"]))
-    assert form.names("F", "G")
-    assert form.names("h", "i")
+    assert form.selects_value("a:b", "'x")
+    assert all(map(form.selects_attribute, ["href", "c", "e", "f", "h"]))
+    assert not any(map(form.selects_attribute, ["j", "k", "l", "m"]))
+    assert form.selects_value("F", "G")
+    assert form.selects_value("h", "i")
 
 
 def test_a_catalogue_of_an_interface_tells_no_credential(tmp_path: Path) -> None:

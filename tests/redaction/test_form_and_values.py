@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from pagereel.redaction import known_values, redact
-from pagereel.redaction.gate.own_text import data_of, is_grammar
+from pagereel.redaction.gate.generated_text import extract_page_data, is_css_grammar
 from pagereel.redaction.values.known_values import KnownValues
 from pagereel.redaction.values.pseudonyms import Pseudonyms
 from pagereel.reel import open_reel
@@ -27,7 +27,7 @@ def shown(tmp_path: Path, *children: Any) -> str:
 
 @pytest.mark.parametrize("number", ["7", "12", "120", "4500", "12345"])
 def test_a_number_keeps_its_digits(number: str) -> None:
-    made = Pseudonyms().of(f"{number} %", "VALUE")
+    made = Pseudonyms().make_stand_in(f"{number} %", "VALUE")
     assert re.fullmatch(rf"\d{{{len(number)}}} %", made)
     assert made != f"{number} %"
 
@@ -35,8 +35,10 @@ def test_a_number_keeps_its_digits(number: str) -> None:
 def test_no_number_becomes_another_number_of_the_recording() -> None:
     values = KnownValues.given((str(number), "ZIP_CODE") for number in range(10_000, 99_999, 3))
     made = Pseudonyms()
-    made.avoid(values)
-    assert [n for n in range(10_000, 11_000, 3) if made.of(f"Order {n}", "VALUE").split()[-1] in values] == []
+    made.set_known_values(values)
+    assert [
+        n for n in range(10_000, 11_000, 3) if made.make_stand_in(f"Order {n}", "VALUE").split()[-1] in values
+    ] == []
 
 
 def test_a_slider_stays_on_its_track(tmp_path: Path) -> None:
@@ -69,12 +71,12 @@ def test_an_outline_and_an_uppermost_layer_are_form(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("sheet", ["a{color:#aa5533ff}", "a{color:#aa5533}"])
 def test_a_colour_with_its_sign_is_grammar(sheet: str) -> None:
-    assert is_grammar(sheet, sheet.index("#"), sheet.index("#") + 7)
+    assert is_css_grammar(sheet, sheet.index("#"), sheet.index("#") + 7)
 
 
 def test_a_style_sheet_s_file_has_grammar_too() -> None:
     event = {"k": "resource", "mime": "text/css", "text": "p{color:#a5d8ff}q::before{content:'a5d8ff'}"}
-    said = data_of(json.dumps(event).encode())
+    said = extract_page_data(json.dumps(event).encode())
     assert said is not None
     assert said.count(b"a5d8ff") == 1
 

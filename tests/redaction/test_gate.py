@@ -16,7 +16,7 @@ import zstandard
 from pagereel.errors import GateError, UsageError
 from pagereel.player_build import build
 from pagereel.redaction import Gate, KnownValues, gate_html, redact
-from pagereel.redaction.passes.rewriter import Rewriter
+from pagereel.redaction.passes.rewriter import StandInRewriter
 from pagereel.reel import PageModel, open_reel
 from tests.redaction.reels import Maker
 
@@ -167,7 +167,7 @@ def test_a_sound_masker_passes_the_gate(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("role", [r for r in BROKEN if r != "resource"])
 def test_a_masker_with_one_broken_role_is_caught(role: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Rewriter, role, BROKEN[role])
+    monkeypatch.setattr(StandInRewriter, role, BROKEN[role])
     with pytest.raises(GateError):
         redact(_recording(tmp_path / "a.reel"), tmp_path / "b.reel")
     assert not (tmp_path / "b.reel").exists()
@@ -180,7 +180,7 @@ def test_a_masker_with_one_broken_role_is_caught(role: str, tmp_path: Path, monk
 def test_what_leaks_can_be_left_out_instead_of_the_file(
     role: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Rewriter, role, BROKEN[role])
+    monkeypatch.setattr(StandInRewriter, role, BROKEN[role])
     report = redact(_recording(tmp_path / "a.reel"), tmp_path / "b.reel", on_leak="drop")
     assert gate_html(_as_html(tmp_path / "b.reel"), report).clean
     left = {what: count for what, count in report.dropped.items() if what.startswith("leak ")}
@@ -189,14 +189,14 @@ def test_what_leaks_can_be_left_out_instead_of_the_file(
         model = PageModel()
         for event in reel.timeline():
             model.apply(event)
-    assert model.errors == 0
+    assert model.error_count == 0
     assert [n.name for n in model.documents[1].walk() if n.name in ("p", "b", "input", "style", "a")] == [
         "p", "p", "b", "p", "input", "style", "a",
     ]  # fmt: skip
 
 
 def test_a_refusal_says_what_can_be_done(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Rewriter, "code", BROKEN["code"])
+    monkeypatch.setattr(StandInRewriter, "visit_code", BROKEN["code"])
     with pytest.raises(
         GateError, match=r"PERSON from .*\(error\).* pagereel review, .* rule, .* policy, .* --on-leak drop"
     ):
@@ -206,9 +206,9 @@ def test_a_refusal_says_what_can_be_done(tmp_path: Path, monkeypatch: pytest.Mon
 
 
 def test_a_masker_that_passes_resources_on_is_caught(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from pagereel.redaction.content.resources import MaskedResources
+    from pagereel.redaction.content.resources import ResourceMasker
 
-    monkeypatch.setattr(MaskedResources, "_body", lambda self, data, mime, *_: (data, mime))
+    monkeypatch.setattr(ResourceMasker, "_mask_body", lambda self, data, mime, *_: (data, mime))
     with pytest.raises(GateError):
         redact(_recording(tmp_path / "a.reel"), tmp_path / "b.reel")
     assert not (tmp_path / "b.reel").exists()

@@ -166,9 +166,9 @@ def test_an_encrypted_recording_is_opened_with_its_key_alone(tmp_path: Path) -> 
 
 def test_one_gate_serves_many_answers() -> None:
     gate = Gate(KNOWN)
-    gate.check("nothing to see", "the answer")
+    gate.raise_on_leak("nothing to see", "the answer")
     with pytest.raises(GateError, match="in the answer, the first a PERSON from given in the answer, line 2") as caught:
-        gate.check(TEXT, "the answer")
+        gate.raise_on_leak(TEXT, "the answer")
     assert "riya" not in str(caught.value)
 
 

@@ -8,8 +8,8 @@ from importlib import resources
 import pytest
 
 from pagereel.redaction.detect.cues import engine
-from pagereel.redaction.words.phrases import lists_of_rules
-from pagereel.redaction.words.words import words_by_language
+from pagereel.redaction.words.phrase_lists import expand_lists
+from pagereel.redaction.words.word_lists import words_by_language
 
 NAME = "Kvungkvaust"
 GOES_ON = {
@@ -61,7 +61,7 @@ INTRODUCTIONS = {
     "pt": "meu nome é|me chamo|eu me chamo|chamo-me|se chama|ele se chama|ela se chama|chamado|chamada",
     "nl": "ik heet|mijn naam is|namens",
 }
-RULES = lists_of_rules(resources.files(engine.__package__).joinpath("PERSON.txt").read_text("utf-8"))
+RULES = expand_lists(resources.files(engine.__package__).joinpath("PERSON.txt").read_text("utf-8"))
 
 
 def cases(table: dict[str, str]) -> list[tuple[str, str]]:
@@ -69,7 +69,7 @@ def cases(table: dict[str, str]) -> list[tuple[str, str]]:
 
 
 def found(text: str) -> bool:
-    return any(text[f.start : f.end].startswith(NAME) for f in engine.find_cues(text) if f.entity == "PERSON")
+    return any(text[f.start : f.end].startswith(NAME) for f in engine.find_by_cues(text) if f.entity == "PERSON")
 
 
 @pytest.mark.parametrize(("language", "greeting"), cases(GREETINGS))
@@ -80,7 +80,7 @@ def test_a_greeting_finds_whom_it_greets(language: str, greeting: str) -> None:
 @pytest.mark.parametrize(("language", "greeting"), cases(IN_SMALL_LETTERS))
 def test_a_greeting_of_a_language_without_lists_is_heard_in_a_chat(language: str, greeting: str) -> None:
     text = f"{greeting} {NAME}, ok".lower()
-    assert NAME.lower() in {text[f.start : f.end] for f in engine.find_cues(text) if f.entity == "PERSON"}
+    assert NAME.lower() in {text[f.start : f.end] for f in engine.find_by_cues(text) if f.entity == "PERSON"}
 
 
 @pytest.mark.parametrize(("language", "introduction"), cases(INTRODUCTIONS))

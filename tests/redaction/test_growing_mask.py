@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from pagereel.redaction import GrowingMask
-from pagereel.reel import MASK, Event, PageModel, ReelWriter, header_fields, open_reel, text_content
+from pagereel.redaction import LiveMasker
+from pagereel.reel import MASK, Event, PageModel, ReelWriter, get_text_content, open_reel, pick_header_fields
 
 from .places import Values
 from .reels import Maker
@@ -25,9 +25,12 @@ CANARIES = (
 
 
 def masked(path: Path) -> list[Event]:
-    mask = GrowingMask()
+    mask = LiveMasker()
     with open_reel(path) as reel:
-        return [mask.header(reel.header), *(out for event in reel.appended() for out in mask.events(event))]
+        return [
+            mask.mask_header(reel.header),
+            *(out for event in reel.read_new_events() for out in mask.mask_event(event)),
+        ]
 
 
 def leaks(events: list[Event]) -> list[str]:
@@ -175,12 +178,12 @@ def test_a_class_and_its_rule_a_link_and_its_request_still_fit(planted: Path) ->
     token = link["class"].split()[1]
     assert token != "priya-raghunathan" and f".{token} {{" in sheet
     (style,) = [node for node in document.nodes.values() if node.name == "style"]
-    assert f"#{link['id']}::before" in text_content(style)
+    assert f"#{link['id']}::before" in get_text_content(style)
     asked = next(
         str(event["url"]) for event in events if event["k"] == "request" and str(event["url"]).endswith(".svg")
     )
     assert asked.removesuffix(".svg") + ".png 1x" == f"https://shop.example{link['srcset']}"
-    assert model.errors == 0
+    assert model.error_count == 0
 
 
 def test_what_is_typed_shows_neither_its_letters_nor_their_number(tmp_path: Path) -> None:
@@ -228,7 +231,7 @@ def test_none_of_the_places_beyond_the_channels_tells_its_value_while_it_is_made
 ) -> None:
     path, values, seed = raw
     head, *events = masked(path)
-    with ReelWriter(tmp_path / "masked.reel", header_fields(head)) as writer:
+    with ReelWriter(tmp_path / "masked.reel", pick_header_fields(head)) as writer:
         for event in events:
             if event["k"] != "end":
                 writer.write(event)

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import pytest
 
 from pagereel.redaction import find_pii
-from pagereel.redaction.detect import detect, pool
+from pagereel.redaction.detect import detect, detection_pool
 from pagereel.redaction.detect.filters.findings_cache import FindingsCache
 from tests.house import growth
 
@@ -32,7 +32,7 @@ def _without_models(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def seconds(text: str) -> float:
-    pool._findings_cache = FindingsCache()  # Else a text that was asked before costs nothing.
+    detection_pool._findings_cache = FindingsCache()  # Else a text that was asked before costs nothing.
     began = time.thread_time()
     find_pii([text])
     return time.thread_time() - began

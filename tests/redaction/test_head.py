@@ -18,7 +18,9 @@ Impossibile aprire il file|Rename the selected layer|Show line numbers in the ma
 
 @pytest.fixture
 def without_head(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rampart_head.RampartHead, "read", lambda *_: rampart_head.HeadOutput("", [], {}))
+    monkeypatch.setattr(
+        rampart_head.RampartHead, "classify_text", lambda *_: rampart_head.RampartHeadOutput("", [], {})
+    )
 
 
 def _covered(text: str, value: str) -> bool:
@@ -66,10 +68,10 @@ def test_each_window_of_a_long_text_is_weighed_by_its_own_words() -> None:
     model = rampart.load_rampart()
     assert model is not None
     text = "The table is empty and the page is slow. " * 60
-    (look,) = model.looks([text])
+    (look,) = model.classify_texts([text])
     assert len(look.windows) > 2
     for offsets, projected in look.windows:
-        words, odds = rampart_head.load_head().weigh(text, offsets, projected)
+        words, odds = rampart_head.load_rampart_head().compute_probabilities(text, offsets, projected)
         assert 0 < len(words) == len(odds) <= rampart.WINDOW
         assert offsets[0][0] <= words[0].start() and words[-1].end() <= offsets[-1][1]
 
@@ -80,7 +82,7 @@ def test_interface_words_stay_untouched() -> None:
 
 def test_without_rampart_nothing_asks_for_the_head(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rampart, "load_rampart", lambda: None)
-    monkeypatch.setattr(cascade, "load_head", lambda: pytest.fail("no layers, no head"))
+    monkeypatch.setattr(cascade, "load_rampart_head", lambda: pytest.fail("no layers, no head"))
     assert found_afresh(["Dana Okafor signed the lease."])[0]
 
 
@@ -89,7 +91,7 @@ def test_a_runtime_that_gives_no_layers_still_finds_tokens() -> None:
     assert model is not None
     kept, model.projection = model.projection, None
     try:
-        (look,) = model.looks(["Dana Okafor signed the lease."])
+        (look,) = model.classify_texts(["Dana Okafor signed the lease."])
     finally:
         model.projection = kept
     assert look.tokens and look.windows == []

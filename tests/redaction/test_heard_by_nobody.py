@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pagereel.redaction import find_pii
-from pagereel.redaction.detect.cues.engine import find_cues
+from pagereel.redaction.detect.cues.engine import find_by_cues
 
 from .found import assert_masked_whole
 
@@ -35,7 +35,7 @@ def test_somebody_of_whom_no_list_has_heard(text: str, name: str) -> None:
 
 def test_whom_a_title_announces_ends_where_a_word_is_known_though_no_capital_says_so() -> None:
     text = "gestern rief mevrouw vokansart-oestenhof wegen der rechnung an"
-    assert [text[f.start : f.end] for f in find_cues(text)] == ["vokansart-oestenhof"]
+    assert [text[f.start : f.end] for f in find_by_cues(text)] == ["vokansart-oestenhof"]
 
 
 @pytest.mark.parametrize(

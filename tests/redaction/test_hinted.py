@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pagereel.redaction.detect import detect  # noqa: F401  (so that all rules are known
-from pagereel.redaction.detect.cues.engine import cues
-from pagereel.redaction.values.automaton import Automaton
+from pagereel.redaction.detect.cues.engine import load_cues
+from pagereel.redaction.values.automaton import PatternAutomaton
 from pagereel.redaction.words import prefiltered_pattern
 from pagereel.redaction.words.prefiltered_pattern import PrefilteredPattern
 
@@ -37,14 +37,14 @@ HINTED = tuple(PrefilteredPattern(pattern, flags) for pattern, flags in PATTERNS
 @settings(max_examples=15, deadline=None)
 @given(data=st.data())
 def test_what_a_pattern_matches_holds_one_of_its_hints(with_hints: PrefilteredPattern, data: st.DataObject) -> None:
-    without = with_hints.now
+    without = with_hints.compiled
     text = data.draw(st.text(max_size=3)) + data.draw(st.from_regex(without)) + data.draw(st.text(max_size=3))
     assert [m.span() for m in with_hints.finditer(text)] == [m.span() for m in without.finditer(text)]
 
 
 def test_what_stands_around_a_match_is_a_hint() -> None:
-    assert PrefilteredPattern(r"[a-z]+(?=\s?(?:nord|ost))").hints() == {"nord", "ost"}
-    assert PrefilteredPattern(r"[a-z]+(?!\s?(?:nord|ost))").hints() is None
+    assert PrefilteredPattern(r"[a-z]+(?=\s?(?:nord|ost))").compute_hints() == {"nord", "ost"}
+    assert PrefilteredPattern(r"[a-z]+(?!\s?(?:nord|ost))").compute_hints() is None
 
 
 def test_a_letter_of_another_script_is_told_in_either_case() -> None:
@@ -63,14 +63,14 @@ def test_a_letter_of_another_script_is_told_in_either_case() -> None:
 )
 def test_letters_that_a_pattern_takes_for_others_are_hints_too(text: str) -> None:
     for one in HINTED:
-        assert [m.span() for m in one.finditer(text)] == [m.span() for m in one.now.finditer(text)]
+        assert [m.span() for m in one.finditer(text)] == [m.span() for m in one.compiled.finditer(text)]
 
 
 def test_most_patterns_have_hints() -> None:
-    cues()
+    load_cues()
     every = [one for one in prefiltered_pattern._all if one.pattern not in {p for p, _ in PATTERNS}]
     assert len(every) > 150
-    assert sum(one.hints() is not None for one in every) > len(every) * 0.9
+    assert sum(one.compute_hints() is not None for one in every) > len(every) * 0.9
 
 
 @settings(max_examples=60, deadline=None)
@@ -82,6 +82,6 @@ def test_an_automaton_finds_every_place_of_every_pattern(patterns: list[str], te
         for at in range(len(text))
         if text.startswith(pattern, at)
     ]
-    assert Automaton(patterns).find(text) == sorted(places, key=lambda p: (p[2], p[1], p[0]))
+    assert PatternAutomaton(patterns).find_all(text) == sorted(places, key=lambda p: (p[2], p[1], p[0]))
     encoded = [pattern.encode() for pattern in patterns]
-    assert sorted(Automaton(encoded).find(text.encode())) == sorted(places)
+    assert sorted(PatternAutomaton(encoded).find_all(text.encode())) == sorted(places)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from pagereel.redaction import find_pii, redact
-from pagereel.redaction.content.hosts import find_in_host, with_host_masked
+from pagereel.redaction.content.hosts import find_in_host, mask_host_of_url
 
 from .oracle import text_of
 from .reels import Maker
@@ -45,7 +45,7 @@ def test_a_host_is_looked_through_as_other_names_of_things_are(host: str, found:
     ],
 )
 def test_of_a_host_the_words_stay_that_everybody_uses(url: str, shown: str) -> None:
-    assert with_host_masked(url, lambda piece, entity: "•") == shown
+    assert mask_host_of_url(url, lambda piece, entity: "•") == shown
 
 
 @pytest.fixture(scope="module")

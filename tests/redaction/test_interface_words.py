@@ -6,7 +6,7 @@ import pytest
 
 from pagereel.errors import UsageError
 from pagereel.redaction import TextContext, find_pii
-from pagereel.redaction.normalise.spelled import may_be_personal, spelled_words
+from pagereel.redaction.normalise.spelled_text import find_spelled_unknown_words, may_be_name_or_number
 
 PLAIN = (
     "Customer service",
@@ -90,9 +90,9 @@ def test_days_of_the_week_in_one_letter_each_spell_nothing() -> None:
         "월 화 수 목 금 토 일",
         "Α Β Γ Δ Ε Ζ Η",
     ):
-        assert not may_be_personal(row.replace(" ", "")), row
+        assert not may_be_name_or_number(row.replace(" ", "")), row
     for row in ("O s t e n v i k", "И в а н о в а", "ש ר ו ן כ ה"):
-        assert may_be_personal(row.replace(" ", "")), row
+        assert may_be_name_or_number(row.replace(" ", "")), row
 
 
 def test_nobody_is_called_password() -> None:
@@ -109,7 +109,7 @@ def test_nobody_is_called_password() -> None:
 
 def test_raised_digits_in_a_row_are_no_number_of_anybodys() -> None:
     for row in ("² ³ ¹ " * 6, "①-②-③-④-⑤-⑥-⑦-⑧-⑨-①-②-③-④"):
-        assert spelled_words(row.strip()) == []
+        assert find_spelled_unknown_words(row.strip()) == []
 
 
 def test_one_text_without_brackets_is_told_so() -> None:

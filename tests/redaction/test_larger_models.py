@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from pagereel.redaction.detect import pool
-from pagereel.redaction.detect.recognizers import Recognizers
+from pagereel.redaction.detect import detection_pool
+from pagereel.redaction.detect.user_recognizers import UserRecognizers
 
 EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "onnx_recognizer.py"
 
@@ -20,7 +20,7 @@ TEXT = "the order of quillfeather went to the crown on monday"
 
 
 def spans(recognizer: Any) -> list[tuple[str, str]]:
-    (found,) = pool.find([TEXT], own=Recognizers(recognizers=[recognizer]))
+    (found,) = detection_pool.find_in_processes([TEXT], own=UserRecognizers(recognizers=[recognizer]))
     return [(TEXT[f.start : f.end], f.entity) for f in found]
 
 

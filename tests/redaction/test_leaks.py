@@ -11,8 +11,17 @@ from pathlib import Path
 import pytest
 
 from pagereel.fixtures.canaries import Canaries
-from pagereel.fixtures.leaks import BLIND, CHANNELS, TYPED, FileSightings, Oracle, carried, drive, metadata
-from pagereel.fixtures.site import TrapSite
+from pagereel.fixtures.leaks import (
+    BLIND,
+    CHANNELS,
+    TYPED,
+    CanaryOracle,
+    CanarySearchResult,
+    classes_in_raw_build,
+    make_metadata,
+    plant_in_all_channels,
+)
+from pagereel.fixtures.trap_site import TrapSite
 from pagereel.player_build import build
 from pagereel.recorder import record
 from tests.chromium import open_chromium
@@ -26,8 +35,8 @@ class Leaks:
     planted: list[str]
     canaries: Canaries
     folder: Path
-    raw: FileSightings
-    redacted: FileSightings
+    raw: CanarySearchResult
+    redacted: CanarySearchResult
 
 
 @pytest.fixture(scope="module")
@@ -39,12 +48,12 @@ def leaks(tmp_path_factory: pytest.TempPathFactory, monkeymodule: pytest.MonkeyP
     canaries = Canaries(seed)
     with open_chromium() as browser, TrapSite() as site:
         context = browser.new_context()
-        with record(context, folder / "run.reel", metadata=metadata(canaries)) as session:
-            planted = drive(session, context.new_page(), site, canaries)
+        with record(context, folder / "run.reel", metadata=make_metadata(canaries)) as session:
+            planted = plant_in_all_channels(session, context.new_page(), site, canaries)
     build(folder / "run.reel", folder / "raw.html", redaction=None)
     build(folder / "run.reel", folder / "redacted.html")
-    oracle = Oracle(list(canaries.values()), TYPED)
-    raw, redacted = (oracle.look((folder / name).read_bytes()) for name in ("raw.html", "redacted.html"))
+    oracle = CanaryOracle(list(canaries.iter_planted()), TYPED)
+    raw, redacted = (oracle.search_file((folder / name).read_bytes()) for name in ("raw.html", "redacted.html"))
     assert list(temporary.iterdir()) == [], "a build leaves nothing in the folder for temporary files"
     return Leaks(seed, planted, canaries, folder, raw, redacted)
 
@@ -56,8 +65,8 @@ def test_every_one_of_the_46_ways_is_driven(leaks: Leaks) -> None:
 
 
 def test_the_oracle_sees_what_was_planted_in_a_raw_replay(leaks: Leaks) -> None:
-    expected = {(planter, kind) for planter in leaks.planted for kind in carried(planter)}
-    unseen = sorted(expected - leaks.raw.values)
+    expected = {(planter, kind) for planter in leaks.planted for kind in classes_in_raw_build(planter)}
+    unseen = sorted(expected - leaks.raw.seen_canaries)
     assert len(expected) > 400
     assert len(unseen) <= 0.02 * len(expected), f"seed {leaks.seed}: {unseen}"
 
@@ -74,7 +83,9 @@ def test_no_picture_of_the_run_is_in_it(leaks: Leaks) -> None:
 def test_only_the_files_that_were_asked_for_are_there(leaks: Leaks) -> None:
     assert sorted(p.name for p in leaks.folder.iterdir()) == ["raw.html", "redacted.html", "run.reel"]
     assert not any(
-        value.lower() in path.name.lower() for path in leaks.folder.iterdir() for _, _, value in leaks.canaries.values()
+        value.lower() in path.name.lower()
+        for path in leaks.folder.iterdir()
+        for _, _, value in leaks.canaries.iter_planted()
     )
 
 

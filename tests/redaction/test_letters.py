@@ -7,9 +7,9 @@ from importlib import resources
 import pytest
 
 from pagereel.redaction.detect import detect
-from pagereel.redaction.detect.cues.spaced_scripts import known
-from pagereel.redaction.detect.models import letter_net
-from pagereel.redaction.detect.models.letter_features import WIDTH, WORD, buckets, features
+from pagereel.redaction.detect.cues.spaced_scripts import look_up_word
+from pagereel.redaction.detect.models import character_net
+from pagereel.redaction.detect.models.character_features import WIDTH, WORD, compute_features, hash_to_buckets
 from tests.redaction.found import found_afresh
 
 SOMEBODYS = (
@@ -51,7 +51,7 @@ def test_a_particle_behind_a_name_stays_outside() -> None:
 
 
 def test_no_text_of_latin_letters_asks_the_net(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(detect, "load_letters", lambda _: pytest.fail("Latin letters"))
+    monkeypatch.setattr(detect, "load_character_net", lambda _: pytest.fail("Latin letters"))
     assert found_afresh(["Dana Okafor signed the lease in Łódź."])[0]
     assert found_afresh(["Save changes before closing? ✓ 5 €"]) == [[]]
 
@@ -59,13 +59,13 @@ def test_no_text_of_latin_letters_asks_the_net(monkeypatch: pytest.MonkeyPatch) 
 def test_features_are_as_many_as_are_told_and_fit_the_text() -> None:
     for text in ("", "Ω", "ПЕТРОВ и ко\nтел. 5", "山田さん 2人", "ก็ 😀 a\u0301"):
         words = list(WORD.finditer(text))
-        assert features(text, words, [], known).shape == (len(text), WIDTH)
-        assert buckets(text).shape == (len(text), 3)
+        assert compute_features(text, words, [], look_up_word).shape == (len(text), WIDTH)
+        assert hash_to_buckets(text).shape == (len(text), 3)
 
 
 def test_any_text_can_be_read() -> None:
     for text in ("я", "İЯ", "ﷺ\u200f", "가" * 2_000, "\u0e31\u0e31", "𠀋さん", "ßЯ", "\ufffd字"):
-        read = letter_net.load_letters(known).read(text)
+        read = character_net.load_character_net(look_up_word).classify_text(text)
         assert all(0 <= f.start < f.end <= len(text) for f in read.found)
 
 

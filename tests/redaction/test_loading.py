@@ -12,7 +12,7 @@ import srsly
 
 from pagereel.redaction.contracts import cached_file
 from pagereel.redaction.contracts.cached_file import CachedFile
-from pagereel.redaction.words import language, prefiltered_pattern, vectors
+from pagereel.redaction.words import prefiltered_pattern, spacy_pipelines, vectors
 from pagereel.redaction.words.prefiltered_pattern import PrefilteredPattern
 
 TEXTS = (
@@ -32,7 +32,7 @@ def test_spacy_is_imported_without_its_command_line_and_has_it_for_who_asks() ->
     code = """
 import sys
 from pagereel.redaction.words.english import english
-from pagereel.redaction.words.language import load_pipeline
+from pagereel.redaction.words.spacy_pipelines import load_pipeline
 english("word"), load_pipeline()
 assert "weasel" not in sys.modules and "spacy.cli" not in sys.modules
 import spacy, spacy.cli
@@ -43,10 +43,10 @@ assert callable(spacy.cli.setup_cli)
     assert done.returncode == 0, done.stderr
 
 
-@pytest.mark.parametrize("of", [language.load_pipeline, language.pipeline_for_strange_words])
+@pytest.mark.parametrize("of", [spacy_pipelines.load_pipeline, spacy_pipelines.load_pipeline_for_foreign])
 def test_a_pipeline_reads_as_spacy_loads_it(of: object) -> None:
     pipeline = of()  # type: ignore[operator]
-    alone = spacy.load(pipeline.folder, exclude=list(language._UNUSED))
+    alone = spacy.load(pipeline.folder, exclude=list(spacy_pipelines._UNUSED))
     for text in TEXTS:
         mine, theirs = pipeline.nlp(text), alone(text)
         assert [(t.text, t.norm_, t.shape_) for t in mine] == [(t.text, t.norm_, t.shape_) for t in theirs]
@@ -85,10 +85,10 @@ def test_hints_that_are_kept_are_not_read_out_of_the_patterns_again(
         PrefilteredPattern(r"\d+x?"),
         PrefilteredPattern(r"ab(?i:c)", 0),
     ]
-    made = [(one, hints and frozenset(hints)) for one, hints in prefiltered_pattern._with_hints(patterns)]
-    assert made == [(one, one.hints()) for one in patterns]
-    monkeypatch.setattr(prefiltered_pattern, "_hints", lambda *_: pytest.fail("a pattern was read again"))
-    assert [(one, hints and frozenset(hints)) for one, hints in prefiltered_pattern._with_hints(patterns)] == made
+    made = [(one, hints and frozenset(hints)) for one, hints in prefiltered_pattern._load_hints(patterns)]
+    assert made == [(one, one.compute_hints()) for one in patterns]
+    monkeypatch.setattr(prefiltered_pattern, "_compute_hints", lambda *_: pytest.fail("a pattern was read again"))
+    assert [(one, hints and frozenset(hints)) for one, hints in prefiltered_pattern._load_hints(patterns)] == made
 
 
 def test_what_is_kept_is_of_what_it_was_made_of(cache: Path) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from pagereel.redaction import redact
 from pagereel.redaction.detect import detect
-from pagereel.redaction.normalise.spelled import squeeze
+from pagereel.redaction.normalise.spelled_text import join_spelled_words
 from pagereel.redaction.values.variants import ENCODINGS
 from tests.redaction.reels import Maker
 
@@ -19,14 +19,16 @@ SECONDS = 2.0
 UNITS = ("\t", "\n\t", "a", "&", "+ ", "_", "'é")
 
 
-@pytest.mark.parametrize("find", [squeeze, *detect.RULES, *detect.OF_PROSE], ids=lambda find: str(find.__name__))
+@pytest.mark.parametrize(
+    "find", [join_spelled_words, *detect.RULES, *detect.OF_PROSE], ids=lambda find: str(find.__name__)
+)
 def test_no_finder_goes_back_and_forth_over_a_long_text(find: object) -> None:
     assert callable(find)
     find("A text before, for what is compiled when it comes to it: our chief actuary, Zlode Ltd, 用户名: x")
     for unit in UNITS:
         text = (unit * SIZE)[:SIZE]
         begin = time.process_time()
-        list(find(text) or ()) if find is not squeeze else find(text)
+        list(find(text) or ()) if find is not join_spelled_words else find(text)
         assert time.process_time() - begin < SECONDS, unit
 
 

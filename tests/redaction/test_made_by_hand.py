@@ -12,8 +12,8 @@ import pytest
 from pagereel.player_build import build
 from pagereel.redaction import redact
 from pagereel.redaction.content.format_words import is_format_word
-from pagereel.redaction.contracts.channels import CHANNELS
-from pagereel.reel import KINDS, open_reel, problem
+from pagereel.redaction.contracts.field_roles import CHANNELS
+from pagereel.reel import KINDS, find_event_problem, open_reel
 from tests.redaction.reels import Maker
 from tests.redaction.strange_oracle import layers
 from tests.redaction.strange_values import word
@@ -80,7 +80,7 @@ def test_a_field_for_a_word_of_the_format_tells_nothing_else(policy: str, tmp_pa
         for form in ("Kwame {}", "{}@mail.example", "{}"):
             surname = word(chance)
             event = {**needed, "k": kind, "t": reel.t + 1 + number, field: form.format(surname)}
-            if problem(event) is None:  # else no reader takes it
+            if find_event_problem(event) is None:  # else no reader takes it
                 planted[f"{kind}.{field} {form}"] = surname
                 reel.writer.write(event)
     planted["a kind"], planted["a field"] = word(chance), word(chance)

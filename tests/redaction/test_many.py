@@ -9,7 +9,7 @@ import pytest
 
 from pagereel.errors import GateError
 from pagereel.reading import open_recording
-from pagereel.redaction import mask_jointly, redact, redact_many
+from pagereel.redaction import mask_excerpts_jointly, redact, redact_many
 
 from ..comparison.runs import Made
 
@@ -35,11 +35,11 @@ def test_the_values_of_each_are_in_no_copy_of_either(tmp_path: Path) -> None:
     made = redact_many([(a, tmp_path / "ma.reel"), (b, tmp_path / "mb.reel")], values=[(f"mail to {mail_a}", "text")])
     assert made.reels == [tmp_path / "ma.reel", tmp_path / "mb.reel"] and made.gate is not None
     for reel in made.reels:
-        made.gate.check(reel.read_bytes(), "a masked copy")
+        made.gate.raise_on_leak(reel.read_bytes(), "a masked copy")
     assert mail_a not in str(made.values[0])
     for raw in (a, b):
         with pytest.raises(GateError):
-            made.gate.check(raw.read_bytes(), "a recording as it was")
+            made.gate.raise_on_leak(raw.read_bytes(), "a recording as it was")
 
 
 def test_one_person_has_one_stand_in_in_both_and_in_what_is_said_of_them(tmp_path: Path) -> None:
@@ -77,7 +77,7 @@ def test_what_is_typed_in_one_is_no_beginning_of_what_is_typed_in_the_other(tmp_
         run.script.ops(run.t + 5, run.d, ["value", field, typed])
         run.show(f"You wrote {typed}")
         runs.append(run.end())
-    made = mask_jointly(runs, [(f"it was {word}", "text")])
+    made = mask_excerpts_jointly(runs, [(f"it was {word}", "text")])
     assert word not in str(made.values[0])
 
 

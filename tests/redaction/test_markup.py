@@ -8,8 +8,8 @@ from urllib.parse import unquote
 
 import pytest
 
-from pagereel.redaction.content.form import SheetForm
-from pagereel.redaction.content.markup import rewrite_data_url, rewrite_markup
+from pagereel.redaction.content.markup import mask_data_url, mask_markup
+from pagereel.redaction.content.styled_attributes import SheetStyledAttributes
 from pagereel.redaction.contracts.sink import Slot
 
 SVG = Slot("resource.svg")
@@ -19,7 +19,7 @@ PAGE = Slot("resource.document")
 class Starred:
     """A sink that puts a star in place of all that it may mask."""
 
-    form = SheetForm()
+    form = SheetStyledAttributes()
 
     def run(self, pieces: Sequence[str], slot: Slot) -> list[str]:
         return [self.text(piece, slot) if piece.strip() else piece for piece in pieces]
@@ -35,7 +35,7 @@ class Starred:
 
 def masked(text: str, slot: Slot = SVG) -> str:
     sink: Any = Starred()
-    return rewrite_markup(text, sink, slot)
+    return mask_markup(text, sink, slot)
 
 
 @pytest.mark.parametrize(
@@ -76,7 +76,7 @@ def test_a_page_keeps_its_mode_of_layout() -> None:
 def test_a_drawing_in_an_address_is_masked_likewise() -> None:
     sink: Any = Starred()
     url = "data:image/svg+xml,<svg><text title=Jane><![CDATA[Jane]]></text></svg>"
-    done = unquote(rewrite_data_url(url, sink, Slot("dom.attribute.src"), block=False))
+    done = unquote(mask_data_url(url, sink, Slot("dom.attribute.src"), block=False))
     assert done == 'data:image/svg+xml,<svg><text title="*">*</text></svg>'
 
 

@@ -14,7 +14,7 @@ import pytest
 from PIL import Image
 
 from pagereel import build, record, redact
-from pagereel.integrations.wire import Keys, WireExchange, read_exchange
+from pagereel.integrations.wire import ProviderKeys, WireExchange, read_exchange
 from pagereel.recorder import SyncSession
 from tests.acceptance.test_7_canaries import decoded
 from tests.redaction.places import Values
@@ -47,8 +47,8 @@ def call(session: SyncSession, url: str, body: Any, answer: bytes, mime: str = J
     chunks = [(session.now, answer[at : at + 11]) for at in range(0, len(answer), 11)]
     fields: dict[str, Any] = {"status": 200, "whole": True, "ended": session.now, **more}
     fields["headers"] = [("content-type", mime), *fields.get("headers", ())]
-    session.model_call(
-        read_exchange(WireExchange("p", "POST", url, session.now, sent=[sent], chunks=chunks, **fields), Keys())
+    session.record_model_call(
+        read_exchange(WireExchange("p", "POST", url, session.now, sent=[sent], chunks=chunks, **fields), ProviderKeys())
     )
 
 

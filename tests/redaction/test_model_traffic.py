@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from pagereel import build, record, redact
-from pagereel.recorder import ModelAnswer, ModelCall, ModelRequest, ToolAnswer, ToolUse, Wire
-from pagereel.reel import MessageStore, open_reel
+from pagereel.recorder import ModelAnswer, ModelCall, ModelHttpExchange, ModelRequest, ToolCallResult, ToolUse
+from pagereel.reel import ModelMessageStore, open_reel
 
 NAME, MAIL, CARD, PHONE = "Priya Raghunathan", "priya.r@zulip-quartz.example", "4012888888881881", "+31 20 555 7391"
 CANARIES = (NAME, MAIL, CARD, PHONE, "Raghunathan", "zulip-quartz")
@@ -41,9 +41,9 @@ def reel(tmp_path: Path) -> Path:
                 messages,
                 [{"name": "mail", "description": f"Mails {NAME}"}],
                 {"user": MAIL},
-                [ToolAnswer(f"sent to {MAIL}", "c0")],
+                [ToolCallResult(f"sent to {MAIL}", "c0")],
             )
-            wire = Wire(
+            wire = ModelHttpExchange(
                 "POST",
                 f"https://api.example/v1/chat/completions?user={MAIL}",
                 body,
@@ -53,7 +53,7 @@ def reel(tmp_path: Path) -> Path:
                 stream,
                 "text/event-stream",
             )
-            session.model_call(ModelCall(session.now, session.now, "openai", "chat", asked, answered, wire=wire))
+            session.record_model_call(ModelCall(session.now, session.now, "openai", "chat", asked, answered, wire=wire))
         report = tmp_path / "report.csv"
         report.write_text(f"customer,mail,card\n{NAME},{MAIL},{CARD}\n")
         session.artifact(report, name=f"report for {NAME}")
@@ -77,12 +77,12 @@ def test_no_canary_is_in_a_replay_for_a_vendor(reel: Path, tmp_path: Path) -> No
 
 def test_one_person_is_one_stand_in_in_prompt_answer_and_arguments(reel: Path, tmp_path: Path) -> None:
     redact(reel, tmp_path / "masked.reel")
-    said = MessageStore()
+    said = ModelMessageStore()
     with open_reel(tmp_path / "masked.reel") as masked:
         events = list(masked.timeline())
     for event in events:
-        said.handle(event)
-    llm = said.filled(next(event for event in events if event["k"] == "llm"))
+        said.store_message(event)
+    llm = said.fill_in_messages(next(event for event in events if event["k"] == "llm"))
     prompt, response = llm["prompt"], llm["response"]
     assert isinstance(prompt, list) and isinstance(response, dict)
     name = str(prompt[0]["content"]).removeprefix("You help ").rstrip(".")  # type: ignore[index,call-overload]

@@ -18,13 +18,13 @@ import pytest
 from pagereel.errors import GateError
 from pagereel.redaction import redact
 from pagereel.redaction.content.attribute_masker import AttributeMasker
-from pagereel.redaction.content.resources import MaskedResources
-from pagereel.redaction.contracts.channels import CHANNELS
-from pagereel.redaction.normalise.readings import Reading
-from pagereel.redaction.passes.rewriter import Rewriter
-from pagereel.redaction.passes.walk import Walk
-from pagereel.redaction.values import matcher as matching
-from pagereel.redaction.values.matcher import Matcher
+from pagereel.redaction.content.resources import ResourceMasker
+from pagereel.redaction.contracts.field_roles import CHANNELS
+from pagereel.redaction.normalise.decoded_text import DecodedText
+from pagereel.redaction.passes.recording_walk import RecordingWalk
+from pagereel.redaction.passes.rewriter import StandInRewriter
+from pagereel.redaction.values import known_value_matcher as matching
+from pagereel.redaction.values.known_value_matcher import KnownValueMatcher
 from tests.redaction.reels import Maker
 
 NAME = "Priya Raghunathan"
@@ -74,55 +74,63 @@ def only_rewriting(owner: type, name: str, broken: Callable[..., Any]) -> Callab
     whole = getattr(owner, name)
 
     def method(self: Any, *given: Any) -> Any:
-        return (broken if isinstance(self._sink, Rewriter) else whole)(self, *given)
+        return (broken if isinstance(self._sink, StandInRewriter) else whole)(self, *given)
 
     return lambda patch: patch.setattr(owner, name, method)
 
 
 def without(*encodings: str) -> Callable[[Patch], None]:
     """A matcher that does not know these encodings."""
-    from pagereel.redaction.values.variants import variants
+    from pagereel.redaction.values.variants import list_variants
 
     return lambda patch: patch.setattr(
-        matching, "variants", lambda text: ((n, v) for n, v in variants(text) if n not in encodings)
+        matching, "list_variants", lambda text: ((n, v) for n, v in list_variants(text) if n not in encodings)
     )
 
 
 def hexadecimal_unopened(patch: Patch) -> None:
     without("hex")(patch)
-    patch.setattr(matching, "packed", lambda text: ())
+    patch.setattr(matching, "iter_encoded_passages", lambda text: ())
 
 
 def percent_unopened(patch: Patch) -> None:
-    patch.setattr(matching, "all_readings", lambda text: [Reading(text)])
+    patch.setattr(matching, "list_text_readings", lambda text: [DecodedText(text)])
     patch.setattr(
-        "pagereel.redaction.passes.collector.identifying", lambda name: []
+        "pagereel.redaction.passes.collector.find_secrets_and_emails", lambda name: []
     )  # it takes any percent for a secret
 
 
 def channel_skipped(patch: Patch) -> None:
-    whole = Walk.event
+    whole = RecordingWalk.walk_event
 
     def event(self: Any, given: Any) -> Any:
         out = whole(self, given)
-        return {**out, "text": given["text"]} if isinstance(self._sink, Rewriter) and given["k"] == "console" else out
+        return (
+            {**out, "text": given["text"]}
+            if isinstance(self._sink, StandInRewriter) and given["k"] == "console"
+            else out
+        )
 
     assert "console" in CHANNELS
-    patch.setattr(Walk, "event", event)
+    patch.setattr(RecordingWalk, "walk_event", event)
 
 
 MUTANTS: dict[str, Callable[[Patch], None]] = {
     "attributes pass": only_rewriting(AttributeMasker, "masked", lambda self, tag, attrs, info: attrs),
-    "a header is left": only_rewriting(Walk, "_headers", lambda self, value, slot: value),
+    "a header is left": only_rewriting(RecordingWalk, "_headers", lambda self, value, slot: value),
     "a channel is skipped": channel_skipped,
-    "late values are not propagated": lambda patch: patch.setattr(Matcher, "find", lambda self, text: []),
-    "base64 is not opened": lambda patch: patch.setattr(matching, "base64_cores", lambda value: ()),
+    "late values are not propagated": lambda patch: patch.setattr(
+        KnownValueMatcher, "find_matches", lambda self, text: []
+    ),
+    "base64 is not opened": lambda patch: patch.setattr(matching, "iter_base64_cores", lambda value: ()),
     "hexadecimal is not opened": hexadecimal_unopened,
     "percent is not opened": percent_unopened,
-    "case counts": lambda patch: patch.setattr(matching, "lower", lambda text: text),
-    "a number is known in one spelling": lambda patch: patch.setattr(Matcher, "_find_numbers", lambda self, text: []),
+    "case counts": lambda patch: patch.setattr(matching, "lower_same_length", lambda text: text),
+    "a number is known in one spelling": lambda patch: patch.setattr(
+        KnownValueMatcher, "_find_reformatted_numbers", lambda self, text: []
+    ),
     "pictures keep their metadata": lambda patch: patch.setattr(
-        MaskedResources, "_picture", lambda self, data, action, named=None: (data, "image/png")
+        ResourceMasker, "_mask_picture", lambda self, data, action, named=None: (data, "image/png")
     ),
 }
 

@@ -18,9 +18,9 @@ from urllib.parse import quote
 import pytest
 
 from pagereel.redaction import KnownValues, gate_html, redact
-from pagereel.redaction.normalise.escapes import WAYS, all_readings, as_read
-from pagereel.redaction.normalise.readings import MOST
-from pagereel.redaction.values.matcher import Matcher
+from pagereel.redaction.normalise.decoded_text import MOST
+from pagereel.redaction.normalise.escapes import WAYS, list_text_readings, to_plain_text
+from pagereel.redaction.values.known_value_matcher import KnownValueMatcher
 from pagereel.redaction.values.pseudonyms import Pseudonyms
 from pagereel.reel import open_reel
 from tests.redaction.reels import Maker
@@ -109,8 +109,8 @@ def _deflated(text: str) -> bytes:
     return engine.compress(text.encode()) + engine.flush()
 
 
-def _matcher(value: str) -> Matcher:
-    return Matcher(KnownValues.given([(value, "SECRET")]), Pseudonyms())
+def _matcher(value: str) -> KnownValueMatcher:
+    return KnownValueMatcher(KnownValues.given([(value, "SECRET")]), Pseudonyms())
 
 
 @pytest.mark.parametrize("way", [*WRITES, *PACKS])
@@ -121,7 +121,7 @@ def test_a_value_is_found_however_it_is_written(way: str) -> None:
         if way == "a list of letters" and value not in PLAIN:
             continue  # which of its letters are escapes nobody knows
         text = f"see {write(value)} there"
-        matches = _matcher(value).find(text)
+        matches = _matcher(value).find_matches(text)
         assert matches, value
         left = "".join(text[a.end : b.start] for a, b in itertools.pairwise([type(matches[0])(0, 0, "", ""), *matches, type(matches[0])(len(text), len(text), "", "")]))  # fmt: skip
         assert write(value)[-5:-1] not in left.removesuffix("there"), (value, left)
@@ -130,7 +130,7 @@ def test_a_value_is_found_however_it_is_written(way: str) -> None:
 @pytest.mark.parametrize("way", DRAWN)
 def test_a_name_is_found_however_its_letters_are_drawn(way: str) -> None:
     value = "tjorven ostenmark"
-    assert _matcher(value).find(f"see {DRAWN[way](value)} there")
+    assert _matcher(value).find_matches(f"see {DRAWN[way](value)} there")
     assert not gate_html(
         f"see {DRAWN[way](value)} there".encode(), KnownValues.given([(value, "PERSON")]), check=False
     ).clean
@@ -207,13 +207,15 @@ def test_every_letter_of_a_reading_leads_back_to_where_it_stands() -> None:
         words = [dice.choice(("olga", "nordin", "42", "ÿ", "käse")) for _ in range(6)]
         written = [dice.choice(writes)(word) for word in words]
         text = " ".join(written)
-        for reading in all_readings(text):
+        for reading in list_text_readings(text):
             for match in re.finditer("nordin", reading.text):
-                start, end = reading.back(*match.span())
-                inner = as_read(text[start:end].strip()).text.replace(" ", "")
+                start, end = reading.to_original_span(*match.span())
+                inner = to_plain_text(text[start:end].strip()).text.replace(" ", "")
                 assert 0 <= start < end <= len(text)
                 assert text[start:end] in text
-                assert "nordin" in inner or any("nordin" in each.text for each in all_readings(text[start:end])), (
+                assert "nordin" in inner or any(
+                    "nordin" in each.text for each in list_text_readings(text[start:end])
+                ), (
                     text,
                     reading.text,
                 )
@@ -222,14 +224,14 @@ def test_every_letter_of_a_reading_leads_back_to_where_it_stands() -> None:
 @pytest.mark.parametrize("text", ["%25" * 20_000, "\\" * 50_000 + "u0041", "&amp;" * 20_000, "=41" * 20_000, "<b>" * 20_000, "\\41 " * 20_000, "<!--" * 20_000, "a\\u00" * 20_000, "\x1b]" * 20_000])  # fmt: skip
 def test_what_repeats_itself_is_read_in_a_moment_and_no_more_often_than_is_allowed(text: str) -> None:
     begin = time.process_time()
-    found = all_readings(text)
+    found = list_text_readings(text)
     assert len(found) <= MOST
     assert time.process_time() - begin < 3
 
 
 def test_a_plain_text_is_read_once() -> None:
     for text in ("Add to cart", "Order 7264 of somebody", "a/b, c:d (e)", "https://shop.example/a?b=c"):
-        assert len(all_readings(text)) == 1
+        assert len(list_text_readings(text)) == 1
     assert len(WAYS) < 10
 
 

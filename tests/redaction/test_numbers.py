@@ -8,7 +8,7 @@ import string
 import pytest
 
 from pagereel.redaction.detect.shapes.secrets import find_secrets
-from pagereel.redaction.detect.shapes.structured import find_structured
+from pagereel.redaction.detect.shapes.shape_findings import find_by_shapes
 
 R = random.Random(13)
 
@@ -73,12 +73,12 @@ VALUES = {
 
 @pytest.mark.parametrize("kind", VALUES)
 def test_a_number_or_secret_is_masked_whole(kind: str) -> None:
-    from pagereel.redaction.normalise.escapes import as_read
+    from pagereel.redaction.normalise.escapes import to_plain_text
 
     sentence, value = VALUES[kind]
-    text = as_read(sentence.format(value)).text
+    text = to_plain_text(sentence.format(value)).text
     start = text.index(value)
-    masked = {i for f in [*find_secrets(text), *find_structured(text)] for i in range(f.start, f.end)}
+    masked = {i for f in [*find_secrets(text), *find_by_shapes(text)] for i in range(f.start, f.end)}
     assert "".join(c for i, c in enumerate(value, start) if c.isalnum() and i not in masked) == ""
 
 
@@ -106,5 +106,5 @@ def test_a_number_or_secret_is_masked_whole(kind: str) -> None:
     ],
 )
 def test_words_about_them_are_none(text: str) -> None:
-    found = [*find_secrets(text), *find_structured(text)]
+    found = [*find_secrets(text), *find_by_shapes(text)]
     assert [(text[f.start : f.end], f.entity) for f in found] == []

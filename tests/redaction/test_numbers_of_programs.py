@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from pagereel.redaction import find_pii
-from pagereel.redaction.content.css_raw import with_raw
+from pagereel.redaction.content.untokenized_css import add_raw_pieces
 from pagereel.redaction.contracts.types import TextContext
-from pagereel.redaction.values.dates import another_day
+from pagereel.redaction.values.dates import make_other_day
 
 PROGRAMS = (
     "Order 8812 is glazed, Rosalind Penhaligon can fetch it.",
@@ -58,5 +58,5 @@ def test_a_parameter_that_begins_with_an_at_is_no_users_name_and_a_users_name_is
 @pytest.mark.parametrize("text", ["7" * 5_000, f"{'7' * 5_000} days ago", f"on 4 May {'7' * 5_000}"])
 def test_a_number_that_is_longer_than_python_reads_ends_nothing(text: str) -> None:
     find_pii([text])
-    assert another_day(text, lambda kind, word, of: 1) is None
-    with_raw(f"a {{ --x: 1, {'7' * 5_000}, 3; }}", [])
+    assert make_other_day(text, lambda kind, word, of: 1) is None
+    add_raw_pieces(f"a {{ --x: 1, {'7' * 5_000}, 3; }}", [])

@@ -7,7 +7,7 @@ import pytest
 
 from pagereel.redaction import find_pii
 from pagereel.redaction.contracts.types import RAMPART, Finding, TextContext
-from pagereel.redaction.detect import odds
+from pagereel.redaction.detect import word_odds as odds
 
 
 @pytest.mark.parametrize(
@@ -43,9 +43,9 @@ def judged(
         return [[0.0]] * len(places)
 
     monkeypatch.setattr(odds, "load_trees", Doubting)
-    monkeypatch.setattr(odds.WordFeatures, "rows", rows)
+    monkeypatch.setattr(odds.WordFeatures, "compute_rows", rows)
     judge = odds.WordJudge(odds.DetectionEvidence(text, TextContext(), {"rampart": found, **by}))
-    return [text[f.start : f.end] for f in judge.keep(found)]
+    return [text[f.start : f.end] for f in judge.drop_improbable_words(found)]
 
 
 def test_improbable_words_within_a_name_part_it_and_the_numbers_of_an_address_stay(
@@ -86,9 +86,9 @@ def test_an_address_is_one_word(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_every_number_that_the_trees_ask_for_is_there() -> None:
     text = "Reçu de Ana"
     words = odds.WordFeatures(odds.DetectionEvidence(text, TextContext(), {"net": [Finding(8, 11, "PERSON", 0.9)]}))
-    places = words.places(Finding(8, 11, "PERSON", 0.9))
+    places = words.find_word_spans(Finding(8, 11, "PERSON", 0.9))
     assert places == [(8, 11)]
-    (row,) = words.rows(places)
+    (row,) = words.compute_rows(places)
     assert len(row) > int(odds.load_trees()._feature.max())
     with_a_new_entity = odds.DetectionEvidence(text, TextContext(), {"net": [Finding(8, 11, "AAA_NEW", 0.9)]})
-    assert len(odds.WordFeatures(with_a_new_entity).rows(places)[0]) == len(row)
+    assert len(odds.WordFeatures(with_a_new_entity).compute_rows(places)[0]) == len(row)

@@ -30,4 +30,4 @@ def test_cues_of_an_entity_that_there_is_not_are_refused(tmp_path: Path, monkeyp
     (tmp_path / "TAX_ID.txt").write_text("0.9 - - x\n")
     monkeypatch.setattr(engine.resources, "files", lambda _: tmp_path)
     with pytest.raises(ValueError, match=r"TAX_ID\.txt has cues of an entity that is none of contracts/entities\.py"):
-        engine.cues.__wrapped__()
+        engine.load_cues.__wrapped__()

@@ -9,8 +9,8 @@ import pytest
 
 from pagereel.redaction import find_pii
 from pagereel.redaction.contracts.types import Finding, TextContext
-from pagereel.redaction.detect.filters.foreign import known
-from pagereel.redaction.detect.models.chunking import CHUNK, PIECE, cut_text, without_runs
+from pagereel.redaction.detect.filters.foreign_words import is_foreign_interface_word
+from pagereel.redaction.detect.models.chunking import CHUNK, PIECE, blank_unreadable_runs, cut_text
 
 LINES = (
     "Step 4: open the profile of Maureen Tolliver and copy her extension",
@@ -93,17 +93,17 @@ def test_a_word_is_cut_only_where_it_is_longer_than_what_rules_read() -> None:
 
 def test_a_word_of_any_length_is_soon_known_to_be_none() -> None:
     """Each place at which one may be put together was tried, in words that were left of it, too."""
-    assert not known("a" * CHUNK)
+    assert not is_foreign_interface_word("a" * CHUNK)
     assert find_pii(["a" * CHUNK, "straßenbahn" * 1_000]) == [[], []]
 
 
 def test_models_read_no_files_but_words_with_hyphens() -> None:
     packed = base64.b64encode(random.Random(5).randbytes(600)).decode()
-    assert without_runs(f"a {packed} b") == f"a {' ' * len(packed)} b"
+    assert blank_unreadable_runs(f"a {packed} b") == f"a {' ' * len(packed)} b"
     url_safe = base64.urlsafe_b64encode(random.Random(6).randbytes(600)).decode()
-    assert without_runs(url_safe).isspace()
+    assert blank_unreadable_runs(url_safe).isspace()
     slug = "what-maureen-tolliver-said-of-the-" * 10
-    assert without_runs(slug) == slug
+    assert blank_unreadable_runs(slug) == slug
 
 
 def test_who_owns_a_home_folder_is_found_with_a_dot_in_the_name() -> None:

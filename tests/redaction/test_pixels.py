@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from PIL import Image, ImageDraw, features
 
-from pagereel.redaction.pictures.images import size_of, without_metadata
-from pagereel.redaction.pictures.pixels import svg_placeholder
+from pagereel.redaction.pictures.image_containers import read_size, strip_metadata
+from pagereel.redaction.pictures.pixels import build_grey_svg
 from tests.redaction.test_files import passed_on
 
 
@@ -35,7 +35,7 @@ def test_a_blurred_picture_keeps_its_size_and_no_edge(form: str, tmp_path: Path)
     raw = _picture(form)
     done = passed_on(tmp_path, f"image/{form.lower()}", raw, images="blur")
     assert done is not None
-    assert size_of(done[1]) == (320, 120) == size_of(raw)
+    assert read_size(done[1]) == (320, 120) == read_size(raw)
     assert _contrast(raw) > 150
     assert _contrast(done[1]) < 20
 
@@ -43,7 +43,7 @@ def test_a_blurred_picture_keeps_its_size_and_no_edge(form: str, tmp_path: Path)
 def test_a_blurred_picture_that_cannot_be_decoded_is_grey(tmp_path: Path) -> None:
     done = passed_on(tmp_path, "image/png", _picture("PNG")[:60], images="blur")
     assert done is not None
-    assert size_of(done[1]) == (320, 120)
+    assert read_size(done[1]) == (320, 120)
     assert len({*Image.open(io.BytesIO(done[1])).convert("L").tobytes()}) == 1
 
 
@@ -51,7 +51,7 @@ def test_a_blocked_drawing_keeps_its_size_and_nothing_else(tmp_path: Path) -> No
     svg = '<svg xmlns="http://www.w3.org/2000/svg" width="30" viewBox="0 0 3 4"><path d="M0 0h9"/><text>Priya</text></svg>'
     done = passed_on(tmp_path, "image/svg+xml", svg, images="block")
     assert done is not None
-    assert done[1].decode() == svg_placeholder(svg)
+    assert done[1].decode() == build_grey_svg(svg)
     assert b'viewBox="0 0 3 4" width="30"' in done[1]
     assert b"path" not in done[1]
 
@@ -61,11 +61,11 @@ def test_an_avif_is_passed_on_without_its_metadata() -> None:
     exif = Image.Exif()
     exif[0x010E] = "Priya Raghunathan was here"
     raw = _picture("AVIF", exif=exif, xmp=b"<x:xmpmeta>Ombrellix</x:xmpmeta>")
-    clean = without_metadata(raw)
+    clean = strip_metadata(raw)
     assert clean is not None
     assert b"Priya" in raw and b"Ombrellix" in raw
     assert b"Priya" not in clean and b"Ombrellix" not in clean
     before, after = (Image.open(io.BytesIO(data)).convert("RGB") for data in (raw, clean))
     assert before.tobytes() == after.tobytes()
-    assert size_of(clean) == (320, 120)
-    assert without_metadata(raw[: len(raw) // 2]) is None, "what is cut off is not passed on"
+    assert read_size(clean) == (320, 120)
+    assert strip_metadata(raw[: len(raw) // 2]) is None, "what is cut off is not passed on"

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from pagereel.errors import PolicyError
-from pagereel.redaction import Pattern, Policy, PolicyRule, load_policy, redact
+from pagereel.redaction import Policy, PolicyPattern, PolicyRule, load_policy, redact
 from pagereel.reel import open_reel
 from tests.redaction.oracle import text_of
 from tests.redaction.reels import Maker
@@ -252,24 +252,24 @@ def test_the_namespace_of_an_element_is_an_address_like_any_other(tmp_path: Path
     ],
 )
 def test_a_rule_names_with_stars(match: str, name: str, fits: bool) -> None:
-    assert PolicyRule("json", match, "drop").fits(name) is fits
+    assert PolicyRule("json", match, "drop").applies_to(name) is fits
 
 
 def test_a_rule_of_many_stars_does_not_go_back_and_forth_over_a_page_s_name() -> None:
     begin = time.process_time()
-    assert not PolicyRule("json", "*a" * 30 + "*b", "drop").fits("a" * 200_000)
+    assert not PolicyRule("json", "*a" * 30 + "*b", "drop").applies_to("a" * 200_000)
     assert time.process_time() - begin < 1
 
 
 def test_a_pattern_of_a_policy_that_never_ends_ends_with_a_sentence(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from pagereel.redaction.detect import recognizers
+    from pagereel.redaction.detect import user_recognizers
 
-    monkeypatch.setattr(recognizers, "SECONDS", 0.3)
+    monkeypatch.setattr(user_recognizers, "SECONDS", 0.3)
     m = Maker(tmp_path / "a.reel")
     m.body(["p", {}, "x" * 5000 + "!"])
-    policy = replace(load_policy("vendor"), patterns=(Pattern("(x+x+)+y"),))
+    policy = replace(load_policy("vendor"), patterns=(PolicyPattern("(x+x+)+y"),))
     with pytest.raises(PolicyError, match="pattern 1 takes longer"):
         redact(m.done(), tmp_path / "b.reel", policy)
     assert not (tmp_path / "b.reel").exists()

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from pagereel.redaction import find_pii, redact
-from pagereel.redaction.detect.public_names import is_public, site_names
-from pagereel.redaction.words.playwright_words import VALUES, is_own
+from pagereel.redaction.detect.public_names import find_site_names, is_public_name
+from pagereel.redaction.words.playwright_words import VALUES, is_playwright_word
 from pagereel.reel import PageModel, open_reel
 from tests.redaction.oracle import text_of
 from tests.redaction.reels import Maker
@@ -159,7 +159,7 @@ def test_the_list_knows_the_words_of_the_installed_playwright() -> None:
         for _, method in inspect.getmembers(thing, inspect.isfunction):
             for name, hint in getattr(method, "__annotations__", {}).items():
                 for word in _literals(typing, hint):
-                    if name not in ("return", "event") and not is_own(name, word):
+                    if name not in ("return", "event") and not is_playwright_word(name, word):
                         missing.setdefault(name, set()).add(word)
     assert missing == {}
     assert VALUES["state"] >= {"attached", "detached", "visible", "hidden"}
@@ -232,13 +232,13 @@ def test_first_words_numbered_things_and_the_tag_line_of_a_shop_are_nobodys() ->
     texts = ["pot 1", "pot 27"]
     assert [f for found in find_pii(texts) for f in found] == []
     titles = [f"{name} | \n  Kiln - Pots by post" for name in ("Bowls", "Basket", "All products")]
-    names = site_names(titles)
-    assert all(is_public(value, names) for value in ("Kiln", "Pots", "Pots by", "Pots by post"))
+    names = find_site_names(titles)
+    assert all(is_public_name(value, names) for value in ("Kiln", "Pots", "Pots by", "Pots by post"))
     of_a_person = [f"{name} | Priya Raman | Acme" for name in ("Orders", "Basket")] + [
         "Help | Acme",
         "Home | Jo Li | Acme",
     ]
-    assert not is_public("Priya Raman", site_names(of_a_person))
+    assert not is_public_name("Priya Raman", find_site_names(of_a_person))
 
 
 def test_the_place_of_a_call_within_its_project_stays(tmp_path: Path) -> None:

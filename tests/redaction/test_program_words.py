@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from pagereel.redaction import known_values, redact
-from pagereel.redaction.detect.cross_text.translation_files import catalogues_in
+from pagereel.redaction.detect.cross_text.translation_files import iter_translation_files
 from pagereel.reel import open_reel
 from tests.redaction.reels import Maker
 
@@ -100,17 +100,17 @@ def test_who_is_called_as_a_string_of_it_is_masked(name: str, tmp_path: Path) ->
 
 def test_a_map_of_people_or_messages_is_no_translation_file() -> None:
     people = {f"{at}": {"name": f"Jane {at}", "says": "See {{count}} <b>pots</b>"} for at in range(40)}
-    assert list(catalogues_in({"people": people})) == []
-    assert list(catalogues_in({"people": list(people.values())})) == []
-    assert list(catalogues_in({f"jane{at}@pots.example": "Hi %s" for at in range(40)})) == []
-    assert len(list(catalogues_in({"messages": CATALOGUE, "user": {"name": "Jane Ostenvik", "id": 1}}))) == 1
+    assert list(iter_translation_files({"people": people})) == []
+    assert list(iter_translation_files({"people": list(people.values())})) == []
+    assert list(iter_translation_files({f"jane{at}@pots.example": "Hi %s" for at in range(40)})) == []
+    assert len(list(iter_translation_files({"messages": CATALOGUE, "user": {"name": "Jane Ostenvik", "id": 1}}))) == 1
 
 
 def test_a_structure_without_end_is_soon_read() -> None:
     deep: Any = {"a": "b"}
     for _ in range(3_000):
         deep = {"a": deep, "b": "%s"}
-    assert list(catalogues_in(deep)) == []
+    assert list(iter_translation_files(deep)) == []
 
 
 def test_what_stood_in_an_editor_on_the_way_is_no_value_of_its_own(tmp_path: Path) -> None:

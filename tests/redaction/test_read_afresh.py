@@ -8,7 +8,7 @@ import pytest
 
 from pagereel.redaction import find_pii
 from pagereel.redaction.contracts.types import Finding
-from pagereel.redaction.detect.cues.engine import find_cues
+from pagereel.redaction.detect.cues.engine import find_by_cues
 from pagereel.redaction.detect.filters.cell_splits import split_at_cells
 from tests.redaction.found import assert_masked_whole
 
@@ -42,9 +42,9 @@ def test_a_number_over_several_cells_beside_an_amount_stays_whole() -> None:
 def test_a_hostile_row_takes_no_time(unit: str) -> None:
     """Of 3,999 letters and a digit single patterns took 100 to 900 ms."""
     text = (unit * 4_000)[:3_999] + "1"
-    list(find_cues(text[::-1]))
+    list(find_by_cues(text[::-1]))
     began = time.process_time()
-    list(find_cues(text))
+    list(find_by_cues(text))
     assert time.process_time() - began < 0.4
 
 
@@ -66,7 +66,7 @@ def test_a_hostile_row_takes_no_time(unit: str) -> None:
     ],
 )
 def test_what_a_form_asks_for_is_nobodys(text: str) -> None:
-    assert list(find_cues(text)) == []
+    assert list(find_by_cues(text)) == []
 
 
 def test_a_people_behind_its_label_is_told_still() -> None:
@@ -78,4 +78,4 @@ def test_a_people_behind_its_label_is_told_still() -> None:
         "ブラジル系、三世",
         "コソボ系の住民",
     ):
-        assert any(f.entity == "NRP" for f in find_cues(text)), text
+        assert any(f.entity == "NRP" for f in find_by_cues(text)), text

@@ -74,14 +74,14 @@ def test_a_searched_word_that_a_hidden_field_repeats_is_no_secret_and_a_credenti
 
 @pytest.mark.parametrize("written", ["2026-03-10", "10.03.2026", "3/10/2026"])
 def test_a_typed_date_becomes_a_day_that_there_is(written: str) -> None:
-    stand_in = Pseudonyms(b"k" * 32).of(written, "ID")
+    stand_in = Pseudonyms(b"k" * 32).make_stand_in(written, "ID")
     parts = [int(p) for p in stand_in.replace("/", "-").replace(".", "-").split("-")]
     year, month, day = parts if parts[0] > 31 else reversed(parts)
     assert datetime.date(year, month, day) and stand_in != written
 
 
 def test_a_typed_time_is_one_of_a_day() -> None:
-    stand_in = Pseudonyms(b"k" * 32).of("2026-03-10 13:30", "ID")
+    stand_in = Pseudonyms(b"k" * 32).make_stand_in("2026-03-10 13:30", "ID")
     assert datetime.datetime.strptime(stand_in, "%Y-%m-%d %H:%M") and stand_in != "2026-03-10 13:30"
 
 

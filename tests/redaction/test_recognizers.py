@@ -13,8 +13,8 @@ from presidio_analyzer import EntityRecognizer, Pattern, PatternRecognizer, Reco
 
 from pagereel import build, redact
 from pagereel.errors import PolicyError, UsageError
-from pagereel.redaction import find_pii, load_policy, policy_text
-from pagereel.redaction.detect import pool
+from pagereel.redaction import find_pii, load_policy, to_policy_toml
+from pagereel.redaction.detect import detection_pool
 
 from .reels import reel_of, words
 
@@ -59,8 +59,8 @@ def test_presidios_own_classes_are_asked_in_worker_processes_too(monkeypatch: py
     texts = [f"Row {n} of zanzibarine things" for n in range(3)]
     alone = find_pii(texts, recognizers=[Locked()])
     assert [[f.entity for f in found] for found in alone] == [["PERSON"]] * 3
-    monkeypatch.setattr(pool, "ENOUGH", 0)
-    monkeypatch.setattr(pool, "_may_fork", lambda: True)
+    monkeypatch.setattr(detection_pool, "ENOUGH", 0)
+    monkeypatch.setattr(detection_pool, "_may_fork", lambda: True)
     assert find_pii(texts, recognizers=[Locked()]) == alone
     assert not any(find_pii(texts))
 
@@ -100,7 +100,7 @@ def test_what_is_no_recognizer_or_no_pattern_is_said_with_its_line(tmp_path: Pat
 def test_the_reviewers_policy_file_keeps_the_patterns(tmp_path: Path) -> None:
     ours = load_policy(EXAMPLES / "house_rules.toml")
     again = tmp_path / "house_rules.toml"
-    again.write_text(policy_text(ours), "utf-8")
+    again.write_text(to_policy_toml(ours), "utf-8")
     assert load_policy(again) == ours and len(ours.patterns) == 2
 
 

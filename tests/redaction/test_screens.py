@@ -12,11 +12,11 @@ import pytest
 from PIL import Image, ImageDraw, PngImagePlugin
 
 from pagereel import build, record, redact
-from pagereel.player_build import unpack
-from pagereel.recorder import ModelAnswer, ModelCall, ModelRequest, ToolAnswer, ToolUse
+from pagereel.player_build import unpack_replay
+from pagereel.recorder import ModelAnswer, ModelCall, ModelRequest, ToolCallResult, ToolUse
 from pagereel.redaction import Policy
-from pagereel.redaction.pictures.computer_use import hidden
-from pagereel.reel import Event, ScreenComposer, open_reel, problem
+from pagereel.redaction.pictures.computer_use import mask_computer_actions
+from pagereel.reel import Event, ScreenComposer, find_event_problem, open_reel
 
 from .reels import Maker
 
@@ -70,8 +70,8 @@ def reel(tmp_path_factory: pytest.TempPathFactory) -> Path:
                 "content": [{"type": "tool_use", "id": "t1", "name": "computer", "input": pressed.arguments}],
             }
         ]
-        asked = ModelRequest("m", [], said, results=[ToolAnswer("done", "t1")])
-        session.model_call(
+        asked = ModelRequest("m", [], said, results=[ToolCallResult("done", "t1")])
+        session.record_model_call(
             ModelCall(0, 1, "anthropic", "messages", asked, ModelAnswer("m", ["I press it"], calls=[pressed, typed]))
         )
     return path
@@ -81,7 +81,7 @@ def masked(reel: Path, tmp_path: Path, policy: Any) -> list[Event]:
     redact(reel, tmp_path / "masked.reel", policy)
     with open_reel(tmp_path / "masked.reel") as done:
         events = list(done.timeline())
-    assert [problem(event) for event in events if problem(event)] == []
+    assert [find_event_problem(event) for event in events if find_event_problem(event)] == []
     return events
 
 
@@ -90,21 +90,21 @@ def pictures(events: list[Event], path: Path) -> dict[int, Image.Image | None]:
         composer = ScreenComposer(reel.resource)
         told = [event for event in events if event["k"] == "screen"]
         for event in told:
-            composer.see(event)
-        return {int(str(event["id"])): composer.picture(int(str(event["id"]))) for event in told}
+            composer.add_event(event)
+        return {int(str(event["id"])): composer.compose_picture(int(str(event["id"]))) for event in told}
 
 
 def test_no_canary_is_in_a_replay_for_a_vendor_and_no_place_of_a_press(reel: Path, tmp_path: Path) -> None:
     events = masked(reel, tmp_path, "vendor")
     build(reel, tmp_path / "run.html")
-    built = unpack((tmp_path / "run.html").read_bytes())
+    built = unpack_replay((tmp_path / "run.html").read_bytes())
     for told in (events, built.events):
         text = json.dumps([e for e in told if e["k"] not in ("resource", "redaction")], ensure_ascii=False).lower()
         assert [canary for canary in CANARIES if canary.lower() in text] == []
         # A number by itself: a moment and a digest hold any three digits now and then.
         timeless = json.dumps([{k: v for k, v in e.items() if k != "t"} for e in json.loads(text)])
         assert [side for side in PAD if re.search(rf"(?<![\w.]){side}(?:\.\d+)?(?![\w.])", timeless)] == []
-    assert not any(b"canary" in data for _, data in built.resources())
+    assert not any(b"canary" in data for _, data in built.iter_resources())
     tools = [event["arguments"] for event in events if event["k"] == "tool_call"]
     assert tools[0] == {"action": "left_click"}
 
@@ -190,4 +190,4 @@ ACTIONS = [
 
 @pytest.mark.parametrize(("action", "left"), ACTIONS)
 def test_what_stays_of_an_action(action: Any, left: Any) -> None:
-    assert hidden(action, lambda text: "…", places=True) == left
+    assert mask_computer_actions(action, lambda text: "…", places=True) == left

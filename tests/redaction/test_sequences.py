@@ -11,7 +11,7 @@ import pytest
 
 from pagereel.player_build import build
 from pagereel.redaction import redact
-from pagereel.redaction.detect.character_codes import text_of_codes
+from pagereel.redaction.detect.character_codes import decode_readable_codes
 from pagereel.reel import open_reel
 from tests.redaction.reels import Maker
 from tests.redaction.strange_oracle import layers
@@ -87,7 +87,7 @@ def test_a_text_in_pieces_is_masked_in_bodies_arguments_and_on_the_console(polic
     ],
 )
 def test_numbers_are_letters_where_they_make_words(codes: list[int], said: str | None) -> None:
-    assert text_of_codes(codes) == said
+    assert decode_readable_codes(codes) == said
 
 
 def _nested(levels: int, inner: Any) -> Any:

@@ -9,7 +9,7 @@ import pytest
 
 from pagereel.player_build import build
 from pagereel.redaction import redact
-from pagereel.redaction.content.css import rewrite_css
+from pagereel.redaction.content.css import mask_css
 from tests.redaction.oracle import text_of
 from tests.redaction.reels import Maker
 
@@ -58,7 +58,7 @@ def masked(sheet: str, secrets: list[str]) -> str:
     def words(text: str) -> str:
         return "hidden" if any(secret in text for secret in secrets) else text
 
-    return rewrite_css(sheet, words, words, lambda text: text, lambda name: name)
+    return mask_css(sheet, words, words, lambda text: text, lambda name: name)
 
 
 @pytest.mark.parametrize("where", SHEETS)
@@ -96,36 +96,37 @@ KEPT = [
 
 @pytest.mark.parametrize("sheet", KEPT)
 def test_a_sheet_that_says_nothing_stays_as_it_is(sheet: str) -> None:
-    assert rewrite_css(sheet, lambda t: t, lambda u: u, lambda t: t, lambda n: n) == sheet
+    assert mask_css(sheet, lambda t: t, lambda u: u, lambda t: t, lambda n: n) == sheet
     asked: list[str] = []
 
     def words(text: str) -> str:
         asked.append(text)
         return text
 
-    rewrite_css(sheet, words, lambda u: u, lambda t: t, lambda n: n)
+    mask_css(sheet, words, lambda u: u, lambda t: t, lambda n: n)
     assert {text for text in asked if text.strip(". ")} <= {"x"}
 
 
 def test_the_same_property_said_twice_is_two_texts() -> None:
     """They were read as one, from the first's beginning to the second's end: what stood between was lost with it."""
     sheet = "@page { --who: Priya Raghunathan }\n@font-face { --who: Aoife Kelleher }"
-    masked = rewrite_css(sheet, lambda text: text.upper(), lambda u: u, lambda t: t, lambda n: n)
+    masked = mask_css(sheet, lambda text: text.upper(), lambda u: u, lambda t: t, lambda n: n)
     assert masked == "@page { --who: PRIYA RAGHUNATHAN }\n@font-face { --who: AOIFE KELLEHER }"
 
 
 def test_a_number_in_a_custom_property_is_somebodys_with_few_digits_too() -> None:
-    from pagereel.redaction.content.css_raw import with_raw
+    from pagereel.redaction.content.untokenized_css import add_raw_pieces
 
-    found = [piece.text for piece in with_raw(".a { --g: 272888585; --z: 999999999; width: 272888585px }", [])]
+    found = [piece.text for piece in add_raw_pieces(".a { --g: 272888585; --z: 999999999; width: 272888585px }", [])]
     assert found == ["272888585"]
 
 
 def test_a_telephone_number_with_its_area_in_brackets_is_one() -> None:
-    from pagereel.redaction.content.css_raw import with_raw
+    from pagereel.redaction.content.untokenized_css import add_raw_pieces
 
     found = [
-        piece.text for piece in with_raw(".a { --callback: +1 (312) 4393-7324; width: calc(100% - (20px - 3px)) }", [])
+        piece.text
+        for piece in add_raw_pieces(".a { --callback: +1 (312) 4393-7324; width: calc(100% - (20px - 3px)) }", [])
     ]
     assert found == ["+1 (312) 4393-7324"]
 

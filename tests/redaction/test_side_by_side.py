@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from pagereel.redaction import redact
-from pagereel.redaction.content.bodies import rewrite_body, rewrite_json
-from pagereel.redaction.content.name_parts import parts_of_names
+from pagereel.redaction.content.bodies import mask_body, mask_json
+from pagereel.redaction.content.name_parts import iter_split_names
 from pagereel.redaction.contracts.policy import Policy
 from pagereel.redaction.contracts.sink import Slot
 from pagereel.redaction.passes.structural_masker import StructuralMasker
@@ -131,29 +131,29 @@ class Asked(StructuralMasker):
 def test_neighbouring_cells_of_a_body_are_read_as_one_name(body: str) -> None:
     mime, text = BODIES[body]
     asked = Asked()
-    rewrite_body(text.format(first="Kwame", last="Ostenvik"), mime, asked, Slot("request.post"))
+    mask_body(text.format(first="Kwame", last="Ostenvik"), mime, asked, Slot("request.post"))
     said = {(" ".join(sorted(text.split())), label) for text, label in asked.seen}
     assert ("K. Ostenvik" if "initial" in body else "Kwame Ostenvik", "Full name") in said
 
 
 def test_a_name_in_neighbouring_cells_of_what_an_agent_tells_is_read_as_one() -> None:
     asked = Asked()
-    rewrite_json({"rows": [["Kwame", "Ostenvik"], ["Python", "Django"]]}, asked, Slot("tool_call.arguments"), private=False)  # fmt: skip
+    mask_json({"rows": [["Kwame", "Ostenvik"], ["Python", "Django"]]}, asked, Slot("tool_call.arguments"), private=False)  # fmt: skip
     assert [text for text, label in asked.seen if label == "Full name"] == ["Kwame Ostenvik"]
 
 
 def test_two_cells_are_a_name_by_a_given_name_or_an_initial_beside_a_word_of_no_list() -> None:
-    assert list(parts_of_names(["Ostenvik", "Maria", "open"])) == [0]
-    assert list(parts_of_names(["Open", "M.", "Ostenvik"])) == [1]
-    assert list(parts_of_names(["Maria", "Settings"])) == []
-    assert list(parts_of_names(["Ostenvik", "Kesselring"])) == []
+    assert list(iter_split_names(["Ostenvik", "Maria", "open"])) == [0]
+    assert list(iter_split_names(["Open", "M.", "Ostenvik"])) == [1]
+    assert list(iter_split_names(["Maria", "Settings"])) == []
+    assert list(iter_split_names(["Ostenvik", "Kesselring"])) == []
 
 
 def test_of_two_blocks_an_initial_or_a_known_word_is_a_coincidence() -> None:
-    assert list(parts_of_names(["Maria", "Ostenvik"], lines=True)) == [0]
-    assert list(parts_of_names(["M.", "Ostenvik"], lines=True)) == []
-    assert list(parts_of_names(["Maria", "Johnson"], lines=True)) == []
-    assert list(parts_of_names(["Grace", "Kubernetes", "Home"], lines=True)) == []
+    assert list(iter_split_names(["Maria", "Ostenvik"], lines=True)) == [0]
+    assert list(iter_split_names(["M.", "Ostenvik"], lines=True)) == []
+    assert list(iter_split_names(["Maria", "Johnson"], lines=True)) == []
+    assert list(iter_split_names(["Grace", "Kubernetes", "Home"], lines=True)) == []
 
 
 @pytest.mark.parametrize("name", ["Poststildez", "Langreindez", "Leindkrungstrom"])

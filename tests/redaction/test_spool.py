@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from pagereel.errors import UsageError
-from pagereel.redaction.passes.spool import Spool
+from pagereel.redaction.passes.event_spool import EventSpool
 from pagereel.reel import Event
 
 
@@ -31,10 +31,10 @@ def test_what_is_put_in_comes_out_and_none_of_it_stays_in_memory(tmp_path: Path)
             most = max(most, len(alive))
             yield event
 
-    with Spool(tmp_path) as spool:
-        spool.fill(events())
+    with EventSpool(tmp_path) as spool:
+        spool.add_events(events())
         assert list(tmp_path.iterdir()) == []
-        out = list(spool.events())
+        out = list(spool.iter_events())
     assert most <= 2
     assert len(out) == 2_000
     assert out[7] == {"k": "mark", "t": 0.7, "name": "é \ufffd 7\n"}
@@ -42,4 +42,4 @@ def test_what_is_put_in_comes_out_and_none_of_it_stays_in_memory(tmp_path: Path)
 
 def test_a_folder_that_takes_nothing_is_named() -> None:
     with pytest.raises(UsageError, match="cannot be written to"):
-        Spool(Path("/proc"))
+        EventSpool(Path("/proc"))

@@ -17,7 +17,7 @@ from pagereel.redaction.contracts.policy import load_policy
 from pagereel.redaction.values.known_values import KnownValues
 from pagereel.redaction.values.pseudonyms import Pseudonyms
 from pagereel.redaction.values.stand_in_names import NAMES
-from pagereel.redaction.words.words import given_names
+from pagereel.redaction.words.word_lists import given_names
 from pagereel.reel import Key, open_reel
 from tests.redaction.reels import Maker
 
@@ -50,9 +50,9 @@ def test_a_stand_in_has_the_script_the_direction_and_about_the_length_of_its_val
     for key in range(40):
         p = Pseudonyms(bytes([key]) * 32)
         p.names = names
-        p.avoid(KnownValues.given((name, "PERSON") for name in PEOPLE.values()))
+        p.set_known_values(KnownValues.given((name, "PERSON") for name in PEOPLE.values()))
         for script, name in PEOPLE.items():
-            shown = p.of(name, "PERSON")
+            shown = p.make_stand_in(name, "PERSON")
             assert shown != name
             assert _scripts(shown) == {script}, (name, shown)
             assert abs(_width(shown) - _width(name)) <= max(4, _width(name) // 3), (name, shown)
@@ -66,7 +66,7 @@ def test_invented_words_are_nobodys_and_end_as_syllables_end() -> None:
     words = {
         w.lower()
         for i in range(300)
-        for w in p.of(f"Kesselerberg{'abcdefghij'[i % 10] * (i // 10 % 9)} Lindqvist", "PERSON").split()
+        for w in p.make_stand_in(f"Kesselerberg{'abcdefghij'[i % 10] * (i // 10 % 9)} Lindqvist", "PERSON").split()
     }
     assert not words & given_names()
     assert not any(re.search(r"[^aeiou]{3}\Z|[^aeiou]{2}\Z", w) for w in words), "as jarindm and rezendnig did"
@@ -75,13 +75,15 @@ def test_invented_words_are_nobodys_and_end_as_syllables_end() -> None:
 def test_names_are_given_names_and_family_names_and_stay_one_person() -> None:
     p = Pseudonyms()
     p.names = True
-    p.avoid(KnownValues.given([("Tamsin Raghunathan", "PERSON"), ("tamsin.raghunathan@shop.nl", "EMAIL_ADDRESS")]))
-    given, family = p.of("Tamsin Raghunathan", "PERSON").split()
+    p.set_known_values(
+        KnownValues.given([("Tamsin Raghunathan", "PERSON"), ("tamsin.raghunathan@shop.nl", "EMAIL_ADDRESS")])
+    )
+    given, family = p.make_stand_in("Tamsin Raghunathan", "PERSON").split()
     assert given in NAMES["latin"].given
-    assert p.of("RAGHUNATHAN", "PERSON") == family.upper()
-    assert p.of("tamsin.raghunathan@shop.nl", "EMAIL_ADDRESS") == f"{given}.{family}@example.com".lower()
-    assert re.fullmatch(r"\d\d [A-Z][a-z]+ Street, \d{4}", p.of("12 Ostenvik Street, 1011", "ADDRESS"))
-    assert re.fullmatch(r"[A-Z][a-z]+ Ltd", p.of("Ostenworth Ltd", "ORGANIZATION"))
+    assert p.make_stand_in("RAGHUNATHAN", "PERSON") == family.upper()
+    assert p.make_stand_in("tamsin.raghunathan@shop.nl", "EMAIL_ADDRESS") == f"{given}.{family}@example.com".lower()
+    assert re.fullmatch(r"\d\d [A-Z][a-z]+ Street, \d{4}", p.make_stand_in("12 Ostenvik Street, 1011", "ADDRESS"))
+    assert re.fullmatch(r"[A-Z][a-z]+ Ltd", p.make_stand_in("Ostenworth Ltd", "ORGANIZATION"))
 
 
 def test_no_stand_in_is_a_value_of_the_recording_or_holds_one() -> None:
@@ -92,9 +94,9 @@ def test_no_stand_in_is_a_value_of_the_recording_or_holds_one() -> None:
         p = Pseudonyms()
         p.names = names
         p.used = frozenset(n.lower() for n in NAMES["latin"].given[60:80])
-        p.avoid(values)
+        p.set_known_values(values)
         for value in list(values):
-            shown = p.of(value.text, value.entity).casefold()
+            shown = p.make_stand_in(value.text, value.entity).casefold()
             assert not [v.text for v in values if v.text.casefold() in shown]
             assert not p.used & set(shown.split())
 
@@ -105,8 +107,8 @@ def test_the_same_key_gives_the_same_names_in_whatever_order_they_are_asked_for(
     for step in (1, -1):
         p = Pseudonyms(b"k" * 32)
         p.names = True
-        p.avoid(values)
-        shown.append({v.text: p.of(v.text, v.entity) for v in list(values)[::step]})
+        p.set_known_values(values)
+        shown.append({v.text: p.make_stand_in(v.text, v.entity) for v in list(values)[::step]})
     assert shown[0] == shown[1]
 
 
@@ -124,9 +126,9 @@ def test_a_title_of_a_recording_says_someone_and_the_vault_leads_back(tmp_path: 
         assert reel.header["agent"] == "Refund for someone"
         step = next(e for e in reel.events() if e["k"] == "step")
     vault = open_vault(tmp_path / "v", KEY)
-    assert vault.read("Refund for someone") == agent
-    assert vault.read(str(step["title"])) == "Open the ticket of Tamsin Raghunathan"
-    assert vault.read("Ask someone else.") == "Ask someone else."
+    assert vault.replace_stand_ins("Refund for someone") == agent
+    assert vault.replace_stand_ins(str(step["title"])) == "Open the ticket of Tamsin Raghunathan"
+    assert vault.replace_stand_ins("Ask someone else.") == "Ask someone else."
 
 
 def test_a_policy_chooses_names_and_the_vault_leads_back_from_each(tmp_path: Path) -> None:
@@ -134,12 +136,12 @@ def test_a_policy_chooses_names_and_the_vault_leads_back_from_each(tmp_path: Pat
     policy.write_text('stand_ins = "names"\n')
     redact(_recording(tmp_path / "a.reel", "x"), tmp_path / "b.reel", policy, vault=tmp_path / "v", vault_key=KEY)
     vault = open_vault(tmp_path / "v", KEY)
-    entry = next(e for e in vault.stand_ins() if e.value == "Tamsin Raghunathan")
+    entry = next(e for e in vault.list_stand_ins() if e.value == "Tamsin Raghunathan")
     given = entry.stand_in.split()[0]
     assert given in NAMES["latin"].given
     with open_reel(tmp_path / "b.reel") as reel:
         assert json.dumps(list(reel.events()), ensure_ascii=False).count(entry.stand_in) >= 3
-    assert vault.read(f"{entry.stand_in} called") == "Tamsin Raghunathan called"
+    assert vault.replace_stand_ins(f"{entry.stand_in} called") == "Tamsin Raghunathan called"
     policy.write_text('stand_ins = "real"\n')
     with pytest.raises(PolicyError, match=r"p\.toml:1: `stand_ins` must be one of invented, names"):
         load_policy(policy)
@@ -149,7 +151,7 @@ def test_a_type_of_ones_own_may_have_any_name() -> None:
     """A type from a policy file was looked up among the methods: `key` was bytes that cannot be called, `number` took other arguments."""
     stand_ins = Pseudonyms()
     for entity in ("KEY", "NUMBER", "WORD", "DIGEST", "MAKE", "GIVEN", "ORDER"):
-        made = stand_ins.of("Ostenworth 4471", entity)
+        made = stand_ins.make_stand_in("Ostenworth 4471", entity)
         assert made and "Ostenworth" not in made and "4471" not in made
 
 
@@ -165,14 +167,14 @@ def test_a_number_that_no_decimal_one_holds_has_a_stand_in(entity: str) -> None:
     assert len(ODD_NUMBERS) > 1_500
     for odd in ODD_NUMBERS:
         for value in (odd, f"12{odd}", f"Quellhof {odd}", f"{odd} May 2024", f"{odd}:30"):
-            assert p.of(value, entity), value
+            assert p.make_stand_in(value, entity), value
     for raised in "²①":
-        assert raised not in p.of(raised, entity)
+        assert raised not in p.make_stand_in(raised, entity)
 
 
 def test_an_address_and_a_telephone_in_what_was_typed_are_the_ones_that_stand_elsewhere() -> None:
     made = Pseudonyms(b"k" * 32)
-    typed = made.of("Thank you Richard: +1-492-217-4218x0967 or kana@yamamoto.example. Shaun", "VALUE")
+    typed = made.make_stand_in("Thank you Richard: +1-492-217-4218x0967 or kana@yamamoto.example. Shaun", "VALUE")
     for value, entity in (("+1-492-217-4218x0967", "PHONE_NUMBER"), ("kana@yamamoto.example", "EMAIL_ADDRESS")):
-        assert made.of(value, entity) in typed
+        assert made.make_stand_in(value, entity) in typed
     assert "  " not in typed and "Shaun" not in typed and "Richard" not in typed

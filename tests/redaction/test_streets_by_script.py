@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pagereel.redaction import find_pii
-from pagereel.redaction.detect.cues.engine import find_cues
+from pagereel.redaction.detect.cues.engine import find_by_cues
 
 ADDRESSES = [
     ("ส่งที่ 41/2 หมู่ 6 ซอยสวนพลู", "41/2 หมู่ 6 ซอยสวนพลู"),
@@ -46,4 +46,4 @@ def test_an_address_is_masked_whole(text: str, said: str) -> None:
 
 @pytest.mark.parametrize("text", OF_PROGRAMS)
 def test_what_programs_count_is_no_address(text: str) -> None:
-    assert not [f for f in find_cues(text) if f.entity in ("ADDRESS", "ZIP_CODE")]
+    assert not [f for f in find_by_cues(text) if f.entity in ("ADDRESS", "ZIP_CODE")]

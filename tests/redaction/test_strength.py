@@ -6,10 +6,18 @@ from pathlib import Path
 
 import pytest
 
-from pagereel.cli.checks import policy_or_none
+from pagereel.cli.argument_checks import parse_redaction_option
 from pagereel.errors import SetupError
-from pagereel.redaction import Policy, installed_models, load_policy, missing_models, redact, redact_many, weaker
-from pagereel.redaction.installed_models import versions
+from pagereel.redaction import (
+    Policy,
+    describe_missing_models,
+    installed_models,
+    list_missing_models,
+    load_policy,
+    redact,
+    redact_many,
+)
+from pagereel.redaction.installed_models import describe_versions
 
 from .reels import reel_of
 
@@ -20,10 +28,10 @@ def one_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_what_is_missing_is_named_with_the_command_that_brings_it(one_is_missing: None) -> None:
-    assert missing_models() == ["Rampart"]
-    assert weaker(["Rampart"]).startswith("Masked without Rampart: ")
-    assert "pagereel setup" in weaker(["Rampart"])
-    assert weaker([]) == ""
+    assert list_missing_models() == ["Rampart"]
+    assert describe_missing_models(["Rampart"]).startswith("Masked without Rampart: ")
+    assert "pagereel setup" in describe_missing_models(["Rampart"])
+    assert describe_missing_models([]) == ""
 
 
 def test_the_report_says_what_was_missing(one_is_missing: None, tmp_path: Path) -> None:
@@ -32,9 +40,9 @@ def test_the_report_says_what_was_missing(one_is_missing: None, tmp_path: Path) 
 
 
 def test_a_command_says_what_is_missing(one_is_missing: None, capsys: pytest.CaptureFixture[str]) -> None:
-    assert policy_or_none("vendor") == "vendor"
+    assert parse_redaction_option("vendor") == "vendor"
     assert "Masked without Rampart" in capsys.readouterr().err
-    assert policy_or_none("off") is None
+    assert parse_redaction_option("off") is None
     assert capsys.readouterr().err == ""
 
 
@@ -51,5 +59,5 @@ def test_a_policy_can_refuse(one_is_missing: None, tmp_path: Path) -> None:
 
 
 def test_two_environments_are_told_apart() -> None:
-    assert "spacy=3" in versions()
-    assert "jieba=" in versions()
+    assert "spacy=3" in describe_versions()
+    assert "jieba=" in describe_versions()

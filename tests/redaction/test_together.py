@@ -9,9 +9,9 @@ import pytest
 
 from pagereel.redaction import find_pii, redact
 from pagereel.redaction.contracts.types import Finding
-from pagereel.redaction.detect.cross_text.catalogues import without_strings
-from pagereel.redaction.detect.cross_text.lists import without_lists
-from pagereel.redaction.detect.cross_text.programs import without_programs
+from pagereel.redaction.detect.cross_text.catalogues import drop_in_program_strings
+from pagereel.redaction.detect.cross_text.choice_lists import drop_list_entries
+from pagereel.redaction.detect.cross_text.learned_program_names import drop_program_names
 from tests.redaction.oracle import text_of
 from tests.redaction.reels import Maker
 
@@ -38,7 +38,7 @@ def found(text: str, value: str, entity: str = "PERSON") -> list[Finding]:
 def test_what_stands_where_only_programs_do_is_one_in_all_texts(name: str, others: Sequence[str]) -> None:
     texts = [f"{name} has new photos", *others]
     findings = [found(text, name) for text in texts]
-    assert without_programs(texts, findings) == [[] for _ in texts]
+    assert drop_program_names(texts, findings) == [[] for _ in texts]
 
 
 @pytest.mark.parametrize(
@@ -63,15 +63,15 @@ def test_what_stands_where_only_programs_do_is_one_in_all_texts(name: str, other
 def test_a_person_who_recurs_or_whom_a_text_introduces_is_none(others: Sequence[str]) -> None:
     texts = ["Ostenworthy has new photos", *others]
     findings = [found(text, "Ostenworthy") for text in texts]
-    assert without_programs(texts, findings) == findings
+    assert drop_program_names(texts, findings) == findings
 
 
 def test_a_dozen_countries_are_a_list_and_one_is_where_somebody_lives() -> None:
     findings = [found(text, text, "LOCATION") for text in COUNTRIES]
-    assert without_lists(COUNTRIES, findings) == [[] for _ in COUNTRIES]
-    assert without_lists(COUNTRIES[:5], findings[:5]) == findings[:5]
+    assert drop_list_entries(COUNTRIES, findings) == [[] for _ in COUNTRIES]
+    assert drop_list_entries(COUNTRIES[:5], findings[:5]) == findings[:5]
     other = [*COUNTRIES, "Ostenworthy"]
-    assert without_lists(other, [*findings, found("Ostenworthy", "Ostenworthy")])[-1]
+    assert drop_list_entries(other, [*findings, found("Ostenworthy", "Ostenworthy")])[-1]
 
 
 CATALOGUE = [
@@ -93,14 +93,14 @@ def test_among_strings_of_a_catalogue_a_strange_word_is_nobody() -> None:
     findings[25] = found(texts[25], "Priya")
     findings[26] = found(texts[26], "Giovanni Panozzo")
     findings[27] = found(texts[27], "Ostenworthy")
-    assert [bool(f) for f in without_strings(texts, findings)[24:28]] == [False, True, True, True]
+    assert [bool(f) for f in drop_in_program_strings(texts, findings)[24:28]] == [False, True, True, True]
 
 
 def test_texts_beside_a_catalogue_are_none_of_it() -> None:
     texts = [*CATALOGUE, *(f"Line {n}" for n in range(30)), "Ostenworthy"]
     findings: list[list[Finding]] = [[] for _ in texts]
     findings[-1] = found("Ostenworthy", "Ostenworthy")
-    assert without_strings(texts, findings)[-1]
+    assert drop_in_program_strings(texts, findings)[-1]
 
 
 @pytest.mark.parametrize(
@@ -119,7 +119,7 @@ def test_texts_beside_a_catalogue_are_none_of_it() -> None:
 )
 def test_names_with_marks_make_no_catalogue(text: str) -> None:
     value = next((v for v in ("Ostenworthy", "ostenworthy") if v in text), text)
-    assert without_strings([text], [found(text, value)]) == [found(text, value)]
+    assert drop_in_program_strings([text], [found(text, value)]) == [found(text, value)]
 
 
 TOUCHED_NOT = [

@@ -14,7 +14,7 @@ from pagereel.cli import main
 from pagereel.errors import PolicyError, UsageError
 from pagereel.player_build import build
 from pagereel.redaction import Finding, Policy, PolicyRule, TextContext, find_pii, redact
-from pagereel.redaction.detect import detect, pool
+from pagereel.redaction.detect import detect, detection_pool
 from pagereel.redaction.detect.filters.findings_cache import FindingsCache
 
 from .reels import reel_of, words
@@ -33,21 +33,21 @@ def failing(monkeypatch: pytest.MonkeyPatch) -> None:
         return []
 
     monkeypatch.setattr(detect, "RULES", (*detect.RULES, fails))
-    monkeypatch.setattr(pool, "_findings_cache", FindingsCache())
+    monkeypatch.setattr(detection_pool, "_findings_cache", FindingsCache())
 
 
 @pytest.mark.usefixtures("failing")
 @pytest.mark.parametrize("workers", [False, True])
 @pytest.mark.parametrize("kind", ["text", "code", "slug"])
 def test_the_text_alone_is_found_whole(workers: bool, kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pool, "ENOUGH", 0 if workers else 1_000_000)
-    monkeypatch.setattr(pool, "_may_fork", lambda: True)
-    alone = pool.find(BESIDE)
+    monkeypatch.setattr(detection_pool, "ENOUGH", 0 if workers else 1_000_000)
+    monkeypatch.setattr(detection_pool, "_may_fork", lambda: True)
+    alone = detection_pool.find_in_processes(BESIDE)
     for at in range(len(BESIDE) + 1):
         texts = [*BESIDE[:at], FAILS, *BESIDE[at:]]
         failed: list[str] = []
         contexts = [TextContext(kind=kind) if text == FAILS else TextContext() for text in texts]
-        found = pool.find(texts, contexts, failed=failed)
+        found = detection_pool.find_in_processes(texts, contexts, failed=failed)
         assert found.pop(at) == [Finding(0, len(FAILS), "SECRET", 1.0)]
         assert found == alone
         assert failed == [failed[0]] and failed[0].startswith("IndexError in test_unread.py, line ")
@@ -86,7 +86,7 @@ def test_a_policy_that_would_let_it_through_writes_nothing(tmp_path: Path) -> No
 
 def test_half_a_character_hides_nobody() -> None:
     failed: list[str] = []
-    found = pool.find(["Dear Wilhelmina Okonkwo \ud83d", "\udc80 Add to basket"], failed=failed)
+    found = detection_pool.find_in_processes(["Dear Wilhelmina Okonkwo \ud83d", "\udc80 Add to basket"], failed=failed)
     assert failed == []
     assert [(f.start, f.end, f.entity) for f in found[0]] == [(5, 23, "PERSON")] and found[1] == []
 
@@ -96,9 +96,9 @@ def test_what_every_text_would_fail_at_ends_the_build(lacks: Exception, monkeypa
     def fails(*_: Any) -> Any:
         raise lacks
 
-    monkeypatch.setattr(pool.detect, "detect", fails)
+    monkeypatch.setattr(detection_pool.detect, "detect", fails)
     with pytest.raises(type(lacks)):
-        pool.read([(FAILS, TextContext())])
+        detection_pool.detect_or_mask_whole([(FAILS, TextContext())])
 
 
 class Broken(EntityRecognizer):

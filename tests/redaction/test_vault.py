@@ -11,9 +11,9 @@ import pytest
 
 from pagereel.cli import main
 from pagereel.errors import LockedError, ReelError, UsageError
-from pagereel.player_build import build, unpack
+from pagereel.player_build import build, unpack_replay
 from pagereel.redaction import open_vault, redact, unmask
-from pagereel.redaction.vault.audit import intact
+from pagereel.redaction.vault.audit import is_chain_intact
 from pagereel.reel import Key, ReelWriter, new_key_pair, open_reel, using_key
 from tests.redaction.oracle import text_of
 from tests.redaction.reels import Maker
@@ -67,10 +67,10 @@ def test_a_vault_holds_nothing_in_the_clear(made: Path) -> None:
 
 def test_the_mapping_reads_what_somebody_wrote_about_the_masked_recording(made: Path) -> None:
     vault = open_vault(made / "run.vault", KEY)
-    entry = next(e for e in vault.stand_ins() if e.value == NAME)
+    entry = next(e for e in vault.list_stand_ins() if e.value == NAME)
     assert entry.entity == "PERSON"
-    assert vault.read(f"{entry.stand_in} did it, {entry.stand_in.upper()}!") == f"{NAME} did it, {NAME}!"
-    assert vault.read(f"x{entry.stand_in}x") == f"x{entry.stand_in}x"
+    assert vault.replace_stand_ins(f"{entry.stand_in} did it, {entry.stand_in.upper()}!") == f"{NAME} did it, {NAME}!"
+    assert vault.replace_stand_ins(f"x{entry.stand_in}x") == f"x{entry.stand_in}x"
 
 
 def test_a_wrong_key_and_another_recordings_vault_say_so_in_a_sentence(made: Path, tmp_path: Path) -> None:
@@ -120,10 +120,10 @@ def test_every_try_stands_in_the_audit_log(made: Path, tmp_path: Path) -> None:
     assert all(line["who"].startswith(getpass.getuser()) and line["when"] and line["source_sha256"] for line in lines)
     assert lines[0]["recording"] == "0f" * 16
     assert log.stat().st_mode & 0o777 == 0o600
-    assert intact(log)
+    assert is_chain_intact(log)
     assert "priya" not in log.read_text().lower()
     log.write_text(log.read_text().replace("wrong key", "opened"))
-    assert not intact(log)
+    assert not is_chain_intact(log)
     with pytest.raises(UsageError, match=r"audit log .* cannot be written"):
         unmask(
             made / "masked.reel", tmp_path / "p.reel", made / "run.vault", why="w", key=KEY, log=tmp_path / "no" / "log"
@@ -185,8 +185,8 @@ def test_a_replay_comes_back_as_the_raw_build_byte_for_byte(
     assert main(["build", str(raw), str(masked), "--theme", "dark", "--title", title, *lock]) == 0
     assert "encrypted to the key" in capsys.readouterr().out
     build(raw, tmp_path / "raw.html", redaction=None, theme="dark", title=title)
-    assert NAME not in json.dumps(unpack(masked.read_bytes()).events)
-    assert str(unpack(masked.read_bytes()).index["title"]).startswith("Refund of ")
+    assert NAME not in json.dumps(unpack_replay(masked.read_bytes()).events)
+    assert str(unpack_replay(masked.read_bytes()).index["title"]).startswith("Refund of ")
     assert NAME not in masked.read_text()
     ask = ["unmask", str(masked), "--vault", str(vault), "--why", "test"]
     assert main(ask) == 2
@@ -199,7 +199,7 @@ def test_a_replay_comes_back_as_the_raw_build_byte_for_byte(
         "opened",
     ]
     with using_key(Key.load(tmp_path / "key")):
-        entry = next(e for e in open_vault(vault).stand_ins() if e.value == NAME)
+        entry = next(e for e in open_vault(vault).list_stand_ins() if e.value == NAME)
     (tmp_path / "answer.txt").write_text(f"Ask {entry.stand_in}.")
     (tmp_path / "run.unmasked.html").unlink()
     words = ["unmask", str(tmp_path / "answer.txt"), "--vault", str(vault), "--key-file", str(tmp_path / "key")]

@@ -10,7 +10,7 @@ import pytest
 
 from pagereel.errors import GateError
 from pagereel.player_build import build
-from pagereel.player_build.html import shell
+from pagereel.player_build.html_file import render_shell
 from pagereel.redaction import Gate, KnownValues, redact
 from pagereel.reel import open_reel
 from tests.redaction.oracle import text_of
@@ -64,7 +64,7 @@ def leaks(tmp_path: Path, *children: Any, **attributes: Any) -> bool:
     m.put("step", id=1, parent=None, title="Pay", reasoning="", attributes=attributes)
     m.done()
     build(tmp_path / "a.reel", tmp_path / "a.html", redaction=None)
-    gate = Gate(KnownValues.given([("mark", "PERSON")]), shell=shell().encode())
+    gate = Gate(KnownValues.given([("mark", "PERSON")]), shell=render_shell().encode())
     found = {not gate.search((tmp_path / file).read_bytes()).clean for file in ("a.reel", "a.html")}
     assert len(found) == 1, "the recording and the replay agree"
     return found.pop()
@@ -91,7 +91,7 @@ def test_a_word_of_the_player_is_searched_for_in_the_recording(tmp_path: Path) -
     gate = Gate(KnownValues.given([("Kestrelina", "PERSON")]), shell=b"kestrelina")
     assert not gate.search((tmp_path / "a.html").read_bytes()).clean
     with pytest.raises(GateError):
-        gate.check((tmp_path / "a.reel").read_bytes())
+        gate.raise_on_leak((tmp_path / "a.reel").read_bytes())
 
 
 def test_a_recording_that_is_named_after_a_person_is_built_without_that_name(tmp_path: Path) -> None:

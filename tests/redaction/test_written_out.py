@@ -12,8 +12,8 @@ from random import Random
 import pytest
 
 from pagereel.redaction import find_pii, redact
-from pagereel.redaction.detect.character_codes import text_of_codes
-from pagereel.redaction.normalise.packed import packed
+from pagereel.redaction.detect.character_codes import decode_readable_codes
+from pagereel.redaction.normalise.encoded_text import iter_encoded_passages
 from tests.redaction.oracle import text_of
 from tests.redaction.reels import Maker
 from tests.redaction.strange_values import word
@@ -90,13 +90,13 @@ def test_letters_in_brackets_are_letters_under_strict(tmp_path: Path) -> None:
 def test_a_row_of_codes_that_is_nearly_a_word_is_read_at_once() -> None:
     """Each letter more doubled the time, so that a row of 40 would have taken years."""
     begin = time.process_time()
-    assert text_of_codes([*b"a" * 27, 37]) is None
+    assert decode_readable_codes([*b"a" * 27, 37]) is None
     assert time.process_time() - begin < 1
 
 
 @pytest.mark.parametrize("said", ["It's Maria", "Conan O'Brien", "maria.ostenvik"])
 def test_codes_of_words_are_read(said: str) -> None:
-    assert text_of_codes([*said.encode()]) == said
+    assert decode_readable_codes([*said.encode()]) == said
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be"])
@@ -107,7 +107,7 @@ def test_packed_text_is_read_in_each_of_unicodes_encodings(
 ) -> None:
     """By what it says: as a word without meaning it is a secret only where its letters are spread as a secret's."""
     word = pack(said.encode(encoding))
-    assert [each.said for each in packed(f"blob {word} end")] == [said]
+    assert [each.said for each in iter_encoded_passages(f"blob {word} end")] == [said]
     assert any(f.start <= 5 and f.end >= 5 + len(word) for f in find_pii([f"blob {word} end"])[0])
 
 
@@ -115,5 +115,5 @@ def test_bytes_of_no_text_say_nothing_in_any_encoding() -> None:
     dice = Random(7)
     for _ in range(200):
         data = bytes(dice.choice((0, 0, dice.randrange(256))) for _ in range(40))
-        said = [each.said for each in packed(base64.b64encode(data).decode())]
+        said = [each.said for each in iter_encoded_passages(base64.b64encode(data).decode())]
         assert all(inner.isprintable() for inner in said)

@@ -9,6 +9,6 @@ class AsTold(ReelWriter):
     """Writes events as they are, without a look at the format."""
 
     def write(self, event: Event) -> Event:
-        self._add(event, encode_event(event))
-        self.tick()
+        self._add_line(event, encode_event(event))
+        self.flush_if_due()
         return event

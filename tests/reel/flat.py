@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from pagereel.reel import KINDS, OPS, DocumentModel, Event, PageModel, flatten, problem
+from pagereel.reel import KINDS, OPS, DocumentModel, Event, PageModel, build_state_events, find_event_problem
 
 _WORD = 8
 """Letters from which on a string is not in another by chance."""
@@ -18,11 +18,11 @@ def check_moment(events: list[Event], moment: int) -> PageModel:
     model, again = PageModel(), PageModel()
     for event in events[:moment]:
         model.apply(event)
-    flat = flatten(model, model.time)
+    flat = build_state_events(model, model.time)
     for event in flat:
-        assert problem(event) is None, problem(event)
+        assert find_event_problem(event) is None, find_event_problem(event)
         again.apply(event)
-    assert again.problems == []
+    assert again.problem_texts == []
     for d, document in again.documents.items():
         assert document.lost == 0 and document.n == model.documents[d].n
         assert not (wrong := _differing(document, model.documents[d])), wrong
@@ -40,7 +40,7 @@ def check_moment(events: list[Event], moment: int) -> PageModel:
 def state(document: DocumentModel) -> dict[str, Any]:
     """All that a document is."""
     return {
-        "digest": document.digest(), "url": document.url, "parent": document.parent, "viewport": document.viewport,
+        "digest": document.compute_digest(), "url": document.url, "parent": document.parent, "viewport": document.viewport,
         "preferences": document.preferences, "focus": (document.focus, document.focus_visible), "pointed": document.pointed,
         "selection": document.selection, "bubble": document.bubble, "layer": list(document.top_layer.items()),
         "sheets": [(s.number, s.owner, s.text, s.media, s.disabled) for s in sorted(document.sheets.values(), key=lambda s: s.number)],
@@ -67,7 +67,7 @@ def _strings(value: Any) -> set[str]:
 
 
 def _holds_only_what_is(past: list[Event], flat: list[Event], documents: list[DocumentModel], again: PageModel) -> None:
-    now = "".join(line for document in documents for line in document.lines())
+    now = "".join(line for document in documents for line in document.iter_canonical_lines())
     now += json.dumps([state(document) for document in documents], ensure_ascii=False, default=str)
     now += json.dumps([(d.frame, d.mode) for d in documents]) + json.dumps([p.url for p in again.pages.values()])
     now += json.dumps(

@@ -111,8 +111,14 @@ CASES: dict[str, list[Json]] = {
 def example(ops: list[Json]) -> dict[str, Json]:
     model = DocumentModel(1)
     model.apply(ops)
-    digest, nodes = model.digest()
-    return {"ops": ops, "lines": "".join(model.lines()), "digest": digest, "nodes": nodes, "errors": model.errors}
+    digest, nodes = model.compute_digest()
+    return {
+        "ops": ops,
+        "lines": "".join(model.iter_canonical_lines()),
+        "digest": digest,
+        "nodes": nodes,
+        "errors": model.errors,
+    }
 
 
 if __name__ == "__main__":

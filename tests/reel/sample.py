@@ -63,7 +63,7 @@ class Script:
         self.page("mutation", t, d, ops=list(ops))
 
     def checkpoint(self, t: float, d: int) -> None:
-        digest, nodes = self.model.documents[d].digest()
+        digest, nodes = self.model.documents[d].compute_digest()
         self.page("checkpoint", t, d, digest=digest, nodes=nodes, equal=True)
 
     def resource(self, t: float, mime: str, data: bytes) -> str:
@@ -318,7 +318,7 @@ def write_sample(path: str | os.PathLike[str], *, seal: bool = True) -> None:
     s.run("step_end", 2_050, id=9, success=False, error="The card was declined")
     s.checkpoint(2_400, 1)
     s.run("gap", 2_410, reason="cap", page=1, detail="a video of 60 MB was not kept")
-    assert s.model.errors == 0, [document.problems for document in s.model.documents.values()]
+    assert s.model.error_count == 0, [document.problems for document in s.model.documents.values()]
     assert listing and body
     if seal:
         s.writer.close("closed")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pagereel.reel import action_title, element_title
+from pagereel.reel import build_action_title, build_element_title
 
 BUTTON = 'get_by_role("button", name="Add")'
 
@@ -59,16 +59,16 @@ BUTTON = 'get_by_role("button", name="Add")'
     ],
 )
 def test_a_call_says_what_was_done(method: str, locator: str | None, params: object, title: str) -> None:
-    assert action_title({"method": method, "locator": locator, "params": params}) == title
+    assert build_action_title({"method": method, "locator": locator, "params": params}) == title
 
 
 def test_a_title_without_values_has_none_and_is_whole_so_that_it_can_be_masked() -> None:
     name = "x" * 300
     call = {"method": "fill", "locator": f'get_by_label("{name}")', "params": {"value": "4711"}}
-    assert action_title(call, values=False) == f"Fill {name}"
-    assert len(action_title(call)) == 240
+    assert build_action_title(call, values=False) == f"Fill {name}"
+    assert len(build_action_title(call)) == 240
 
 
 def test_a_locator_that_is_none_is_told_as_it_is_at_once() -> None:
     for odd in ("(((((", '"' * 20_000, 'get_by_role("' + "\\" * 20_000, "a." * 20_000):
-        assert element_title(odd)
+        assert build_element_title(odd)

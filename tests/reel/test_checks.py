@@ -15,11 +15,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pagereel.errors import ReelError
-from pagereel.reel import Event, PageModel, ReelWriter, checkpoints, encode_event, open_reel, verify
+from pagereel.reel import Event, PageModel, ReelWriter, compare_checkpoints, encode_event, open_reel, verify
 from pagereel.reel import reader as reader_module
-from pagereel.reel.migrations import migrate
-from pagereel.reel.texts import TextTable
-from pagereel.reel.timeline import FrameLines, order
+from pagereel.reel.migrations import migrate_event
+from pagereel.reel.repeated_texts import RepeatedTextTable
+from pagereel.reel.timeline import FrameLineCache, sort_by_time
 
 from .as_told import AsTold
 from .sample import write_sample
@@ -73,7 +73,7 @@ def test_a_difference_names_the_checkpoint(sample: Path) -> None:
 
     changed = rewrite(sample, change)
     with open_reel(changed) as reel:
-        result = checkpoints(reel)
+        result = compare_checkpoints(reel)
     assert (result.equal, result.total) == (3, 6)
     assert result.first_difference is not None and result.first_difference.t == 1300
     assert "document 1 (https://shop.example/catalogue?session=s-4711) at 1300 ms" in str(result.first_difference)
@@ -148,7 +148,7 @@ def test_no_message_overtakes_another_and_time_never_goes_back_elsewhere(events:
         numbers[d] = numbers.get(d, -1) + 1
         rows.append((float(t), d, numbers[d] if d else -1))
     shuffle.shuffle(rows)
-    told = [rows[index] for index in order([r[0] for r in rows], [r[1] for r in rows], [r[2] for r in rows])]
+    told = [rows[index] for index in sort_by_time([r[0] for r in rows], [r[1] for r in rows], [r[2] for r in rows])]
     assert sorted(told) == sorted(rows)
     for d in (1, 2):
         assert [n for _, of, n in told if of == d] == sorted(n for _, of, n in rows if of == d)
@@ -193,15 +193,15 @@ def test_each_line_of_ops_is_read_once_and_a_frame_is_held_until_it_was_given(
             writer.flush()
     read: list[bytes] = []
     held: list[int] = []
-    whole, line = TextTable.whole, FrameLines.line
-    monkeypatch.setattr(TextTable, "whole", lambda self, data: read.append(data) or whole(self, data))
+    whole, line = RepeatedTextTable.expand_line, FrameLineCache.get_line
+    monkeypatch.setattr(RepeatedTextTable, "expand_line", lambda self, data: read.append(data) or whole(self, data))
 
-    def taken(self: FrameLines, frame: int, number: int) -> bytes:
+    def taken(self: FrameLineCache, frame: int, number: int) -> bytes:
         found = line(self, frame, number)
         held.append(len(self._held))
         return found
 
-    monkeypatch.setattr(FrameLines, "line", taken)
+    monkeypatch.setattr(FrameLineCache, "get_line", taken)
     with open_reel(tmp_path / "a.reel") as reel:
         assert [event["n"] for event in reel.timeline() if "ops" in event] == list(range(40))
         assert sorted(Counter(data for data in read if b'"ops":' in data).values()) == [1] * 40
@@ -216,7 +216,7 @@ def test_ops_that_do_not_follow_the_format_are_passed_over_and_told_each_time(tm
     with AsTold(tmp_path / "a.reel", {}) as writer:
         for event in _drawn(add(1, "one"), add(2, ["p"])):
             writer.write(event)
-        writer._add(add(3), twice)
+        writer._add_line(add(3), twice)
         for event in (add(4, "four"), add(5, [1, {}]), {"k": "mark", "t": 6, "name": None}, add(8, "eight")):
             writer.write(event)
     with open_reel(tmp_path / "a.reel") as reel:
@@ -239,7 +239,7 @@ def test_a_short_recording_that_is_kept_is_read_once_and_playing_it_changes_noth
     with open_reel(sample) as reel:
         read = list(reel.timeline())
     with open_reel(sample) as reel:
-        reel.keep()
+        reel.keep_events_cached()
         for _ in range(2):
             model = PageModel()
             for event in reel.timeline():
@@ -262,9 +262,9 @@ def test_old_events_go_through_each_step_once() -> None:
         return [{**event, "steps": [*event["steps"], 2], "half": half} for half in (1, 2)]  # type: ignore[misc]
 
     steps: Any = {1: first, 2: second}
-    assert migrate({"k": "x"}, 3, target=3, steps=steps) == [{"k": "x"}]
-    assert migrate({"k": "x"}, 2, target=3, steps={2: first}) == [{"k": "x", "steps": [1]}]
-    assert migrate({"k": "x"}, 1, target=3, steps=steps) == [
+    assert migrate_event({"k": "x"}, 3, target=3, steps=steps) == [{"k": "x"}]
+    assert migrate_event({"k": "x"}, 2, target=3, steps={2: first}) == [{"k": "x", "steps": [1]}]
+    assert migrate_event({"k": "x"}, 1, target=3, steps=steps) == [
         {"k": "x", "steps": [1, 2], "half": 1},
         {"k": "x", "steps": [1, 2], "half": 2},
     ]
@@ -282,7 +282,7 @@ def test_a_reel_of_an_older_format_is_read_as_one_of_today(tmp_path: Path, monke
         return [mark, {**mark, "t": 10, "name": f"{event['label']} again"}]
 
     monkeypatch.setattr(reader_module, "EVENTS_SINCE", 3)
-    monkeypatch.setattr(reader_module, "migrate", step)
+    monkeypatch.setattr(reader_module, "migrate_event", step)
     with open_reel(tmp_path / "a.reel") as reel:
         assert [event["name"] for event in reel.events() if event["k"] == "mark"][:2] == ["m3", "m3 again"]
         told = [event["name"] for event in reel.timeline() if event["k"] == "mark"]

@@ -23,8 +23,8 @@ from hypothesis import strategies as st
 
 from pagereel.errors import FutureFormatError, ReelError, UsageError
 from pagereel.reel import FORMAT, Event, ReelWriter, open_reel, verify
-from pagereel.reel.frames import extent
 from pagereel.reel.limits import FRAME_BYTES, LINE_BYTES, LINE_PARTS
+from pagereel.reel.zstd_frames import find_frame_extent
 
 from .as_told import AsTold
 from .sample import write_sample
@@ -77,7 +77,7 @@ def frame_offsets(path: Path) -> list[int]:
     offsets, at = [], 0
     while at < len(data):
         offsets.append(at)
-        at += extent(lambda start, size: data[start : start + size], at, len(data)).length
+        at += find_frame_extent(lambda start, size: data[start : start + size], at, len(data)).length
     return [*offsets, at]
 
 
@@ -231,7 +231,7 @@ def test_events_are_written_within_the_flush_time(tmp_path: Path) -> None:
     writer.write({"k": "mark", "t": 1, "name": "a"})
     assert body(path) == []
     time.sleep(0.03)
-    writer.tick()
+    writer.flush_if_due()
     assert len(body(path)) == 1
     writer.write({"k": "mark", "t": 2, "name": "b"})
     time.sleep(0.03)

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pagereel.reel import DocumentModel, Event, PageModel, flatten, open_reel, problem
-from pagereel.reel.flatten import flat_ops
+from pagereel.reel import DocumentModel, Event, PageModel, build_state_events, find_event_problem, open_reel
+from pagereel.reel.flatten import build_document_ops
 
 from .flat import check_moment
 from .sample import write_sample
@@ -23,21 +23,21 @@ from .test_model import check_links, deep_ops, sequences
 def test_any_document_is_made_again_with_its_ids(ops: list[Any], depth: int) -> None:
     model, again = DocumentModel(1), DocumentModel(1)
     model.apply(ops)
-    written = flat_ops(model, 0, depth=depth)
+    written = build_document_ops(model, 0, depth=depth)
     again.apply(written)
     assert again.problems == []
-    assert list(again.lines()) == list(model.lines())
+    assert list(again.iter_canonical_lines()) == list(model.iter_canonical_lines())
     check_links(again)
-    assert problem({"k": "snapshot", "t": 0, "d": 1, "n": 0, "why": "flat", "ops": written}) is None
+    assert find_event_problem({"k": "snapshot", "t": 0, "d": 1, "n": 0, "why": "flat", "ops": written}) is None
 
 
 def test_a_page_of_which_nothing_went_is_one_tree_and_one_that_is_deep_nests_no_deeper_than_it_may() -> None:
     model, again = DocumentModel(1), DocumentModel(1)
     model.apply([["doc", 1, ["#document", {}, ["p", {}, "a"], ["p", {}, ["#shadow", {"mode": "open"}, "b"], "c"]]]])
-    assert len(flat_ops(model, 0)) == 1
+    assert len(build_document_ops(model, 0)) == 1
     model.apply(deep_ops(500))
-    again.apply(flat_ops(model, 0))
-    assert again.digest() == model.digest()
+    again.apply(build_document_ops(model, 0))
+    assert again.compute_digest() == model.compute_digest()
 
 
 @pytest.fixture(scope="module")
@@ -86,7 +86,7 @@ def test_what_was_before_is_not_in_it() -> None:
         ["highlight", "GONE", 1, []], ["states", 4, []], ["bubble", 0],
     ])  # fmt: skip
     put("location", 3, url="/now")
-    flat = flatten(model, 1_000)
+    flat = build_state_events(model, 1_000)
     assert "GONE" not in json.dumps(flat)
     assert [(e["k"], e.get("d")) for e in flat] == [("page", None), ("document", 3), ("snapshot", 3)]
     assert flat[1]["title"] == "now" and flat[1]["url"] == "/now" and flat[2]["n"] == 3
@@ -102,7 +102,7 @@ def test_a_hole_after_it_is_still_a_hole(sample: list[Event], tmp_path: Path) ->
     model, again = PageModel(), PageModel()
     for event in sample[: len(sample) // 2]:
         model.apply(event)
-    for event in flatten(model, model.time):
+    for event in build_state_events(model, model.time):
         again.apply(event)
     d, document = next(iter(again.documents.items()))
     again.apply({"k": "location", "t": 0, "d": d, "n": document.n + 3, "url": "/"})

@@ -178,7 +178,7 @@ def test_a_table_that_is_drawn_anew_ten_times_a_second_is_read_to_its_end(tmp_pa
 
 
 def _limit(monkeypatch: pytest.MonkeyPatch, name: str, value: int) -> None:
-    for module in ("model", "document", "tree"):
+    for module in ("model", "document", "document_tree"):
         if hasattr(sys.modules[f"pagereel.reel.{module}"], name):
             monkeypatch.setattr(sys.modules[f"pagereel.reel.{module}"], name, value)
 
@@ -200,7 +200,7 @@ def test_nodes_past_the_limit_are_refused_and_what_takes_some_away_is_not(monkey
     pages.apply(_snapshot(1))
     for n in range(1, 50):
         pages.apply({"k": "mutation", "t": n, "d": 1, "n": n, "ops": [["add", 2, n * 100, *["x"] * 100]]})
-    assert 1_000 <= len(pages.documents[1].nodes) < 1_101 and "more than 1,000 nodes" in pages.problems[-1]
+    assert 1_000 <= len(pages.documents[1].nodes) < 1_101 and "more than 1,000 nodes" in pages.problem_texts[-1]
     assert pages.documents[1].over, "the ops that were refused are known"
     pages.apply({"k": "mutation", "t": 60, "d": 1, "n": 60, "ops": [["del", 2]]})
     assert len(pages.documents[1].nodes) == 1
@@ -217,8 +217,8 @@ def test_texts_past_the_limit_are_refused_and_there_is_room_again_when_they_are_
     pages.apply(_snapshot(1, *["x"] * 400))
     for n in range(1, 400):
         pages.apply({"k": "mutation", "t": n, "d": 1, "n": n, "ops": [["text", 2 + n, "x" * 1_000]]})
-    held = pages.documents[1].length()
-    assert 50_000 < held < 120_000 and "characters" in pages.problems[-1]
+    held = pages.documents[1].count_characters()
+    assert 50_000 < held < 120_000 and "characters" in pages.problem_texts[-1]
     for n in range(400, 790):
         pages.apply(
             {"k": "mutation", "t": n, "d": 1, "n": n, "ops": [["del", 2 + n - 399], ["text", 402, str(n) * 300]]}
@@ -233,7 +233,7 @@ def test_a_text_that_changes_for_hours_never_runs_out_of_room(monkeypatch: pytes
     pages.apply(_snapshot(1, "x"))
     for n in range(1, 2_000):
         pages.apply({"k": "mutation", "t": n, "d": 1, "n": n, "ops": [["text", 3, f"{n}" * 300]]})
-    assert pages.errors == 0 and pages.documents[1].nodes[3].data == "1999" * 300
+    assert pages.error_count == 0 and pages.documents[1].nodes[3].data == "1999" * 300
 
 
 def test_documents_that_show_no_more_are_forgotten_and_those_that_do_are_not() -> None:
@@ -247,8 +247,8 @@ def test_documents_that_show_no_more_are_forgotten_and_those_that_do_are_not() -
         pages.apply(_snapshot(d, "x"))
         pages.apply({"k": "mutation", "t": d, "d": d, "n": 2, "ops": [["text", 99, "x"]]})
     assert len(pages.documents) <= 2 * limits.PAST_DOCUMENTS + 2 and {1, 2, 1_999} <= set(pages.documents)
-    assert pages.errors == 1_997 and pages.lost == 1_997, "what they lacked is told as before"
-    assert pages.problems[0] == "document 3: there is no node 99"
+    assert pages.error_count == 1_997 and pages.lost_message_count == 1_997, "what they lacked is told as before"
+    assert pages.problem_texts[0] == "document 3: there is no node 99"
 
 
 def test_a_line_of_another_program_that_is_past_a_limit_costs_itself_alone(tmp_path: Path) -> None:

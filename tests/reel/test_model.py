@@ -15,15 +15,15 @@ from pagereel.reel import (
     DocumentModel,
     Event,
     PageModel,
-    light,
+    build_snapshot_ops,
+    check_event,
+    find_event_problem,
+    get_text_content,
+    iter_light_nodes,
+    iter_nodes,
     open_reel,
-    problem,
-    snapshot_ops,
-    text_content,
+    serialize_tree,
     to_html,
-    tree,
-    validate,
-    walk,
 )
 from pagereel.reel.nodes import SHADOW
 
@@ -102,7 +102,7 @@ def without_ids(model: DocumentModel) -> list[str]:
     """The canonical lines with each id replaced by the node's place in document order."""
     place = {node.id: index for index, node in enumerate(model.walk(), 1)}
     lines = []
-    for line in model.lines():
+    for line in model.iter_canonical_lines():
         if line[0] in "YA":
             number, _, rest = line[1:].partition(" ")
             owner, _, text = rest.partition(" ")
@@ -124,7 +124,7 @@ def test_any_sequence_gives_what_the_reference_gives(ops: list[Any]) -> None:
     model.apply(ops)
     reference.apply(ops)
     assert model.root is not None
-    assert tree(model.root) == reference.tree()
+    assert serialize_tree(model.root) == reference.tree()
     assert model.errors == reference.errors
     check_links(model)
 
@@ -136,7 +136,7 @@ def test_one_message_or_many_is_the_same(ops: list[Any], cut: int) -> None:
     whole.apply(ops)
     parts.apply(ops[:cut])
     parts.apply(ops[cut:])
-    assert whole.digest() == parts.digest()
+    assert whole.compute_digest() == parts.compute_digest()
 
 
 @settings(max_examples=200, deadline=None)
@@ -144,7 +144,7 @@ def test_one_message_or_many_is_the_same(ops: list[Any], cut: int) -> None:
 def test_a_document_written_down_makes_the_same_document_again(ops: list[Any], depth: int) -> None:
     model, again = DocumentModel(1), DocumentModel(1)
     model.apply(ops)
-    written, ids = snapshot_ops(model, depth=depth)
+    written, ids = build_snapshot_ops(model, depth=depth)
     again.apply(written)
     assert again.errors == 0
     assert without_ids(again) == without_ids(model)
@@ -152,7 +152,7 @@ def test_a_document_written_down_makes_the_same_document_again(ops: list[Any], d
         ids[old]: node.name for old, node in model.nodes.items()
     }
     check_links(again)
-    assert problem({"k": "snapshot", "t": 0, "d": 1, "n": 0, "why": "heal", "ops": written}) is None
+    assert find_event_problem({"k": "snapshot", "t": 0, "d": 1, "n": 0, "why": "heal", "ops": written}) is None
 
 
 @settings(max_examples=200, deadline=None)
@@ -160,9 +160,9 @@ def test_a_document_written_down_makes_the_same_document_again(ops: list[Any], d
 def test_an_insertion_undone_leaves_no_trace(ops: list[Any]) -> None:
     model = DocumentModel(1)
     model.apply(ops)
-    before = model.digest()
+    before = model.compute_digest()
     model.apply([["add", 2, 1000, "a", ["div", {}, "b"]], ["value", 1001, "x"], ["del", 1000, 1001]])
-    assert model.digest() == before
+    assert model.compute_digest() == before
     check_links(model)
 
 
@@ -186,7 +186,7 @@ def test_an_insertion_undone_leaves_no_trace(ops: list[Any]) -> None:
 def test_ops_without_sense_raise_nothing(ops: list[Any]) -> None:
     model = DocumentModel(1)
     model.apply([["doc", 1, ["#document", {}, ["html", {}, "x"]]], *ops])
-    model.digest()
+    model.compute_digest()
     check_links(model)
 
 
@@ -244,7 +244,7 @@ def test_the_state_of_a_document_survives_being_written_down() -> None:
         ]
     )  # fmt: skip
     assert model.problems == []
-    ops, ids = snapshot_ops(model)
+    ops, ids = build_snapshot_ops(model)
     again.apply(ops)
     assert again.problems == []
     assert without_ids(again) == without_ids(model)
@@ -274,13 +274,13 @@ def test_what_names_other_nodes_names_them_in_a_snapshot_too_and_forgets_those_t
             ["highlight", "a", 1, [20, 0, 20, 0, 3, 0, 4, 0]],
         ]
     )
-    ops, ids = snapshot_ops(model)
+    ops, ids = build_snapshot_ops(model)
     assert ["scroll", 1, 0, 90, ids[20], -7.5] in ops and ["pointed", ids[20], ids[4], ids[3]] in ops
     assert ["assign", ids[3], [ids[20], ids[4]]] in ops
     model.apply([["del", 20]])
     assert model.pointed == (0, 4, 3)
     assert ["highlight", "a", 1, [ids[20], 0, ids[20], 0, ids[3], 0, ids[4], 0]] in ops
-    again, ids = snapshot_ops(model)
+    again, ids = build_snapshot_ops(model)
     assert ["highlight", "a", 1, [ids[3], 0, ids[4], 0]] in again
     assert ["scroll", 1, 0, 90] in again and ["assign", ids[3], [ids[4]]] in again
     model.apply([["pointed", 99, 0, 0]])
@@ -308,13 +308,13 @@ def deep_ops(depth: int) -> list[Any]:
 def test_a_page_5000_deep() -> None:
     model = DocumentModel(1)
     ops = deep_ops(5000)
-    assert problem({"k": "mutation", "t": 0, "d": 1, "n": 0, "ops": ops}) is None
+    assert find_event_problem({"k": "mutation", "t": 0, "d": 1, "n": 0, "ops": ops}) is None
     model.apply([*ops, ["add", 5002, 6000, "bottom"], ["move", -3, 6000], ["move", 5002, 3]])
     assert model.errors == 1
-    assert model.digest()[1] == 5003
-    assert model.root is not None and text_content(model.root) == "bottom"
+    assert model.compute_digest()[1] == 5003
+    assert model.root is not None and get_text_content(model.root) == "bottom"
     assert to_html(model.root).count("<div>") == 5000
-    written, _ = snapshot_ops(model)
+    written, _ = build_snapshot_ops(model)
     again = DocumentModel(1)
     again.apply(written)
     assert without_ids(again) == without_ids(model)
@@ -334,7 +334,7 @@ def test_a_page_of_250_000_nodes_costs_seconds_not_minutes() -> None:
     began = time.process_time()
     model.apply([table(13_200)])
     assert len(model.nodes) == 250_803
-    model.digest()
+    model.compute_digest()
     cells = [node.id for node in model.walk() if node.name == "td"]
     model.apply([["move", -cells[0], cell] for cell in cells[-5000:]])
     model.apply([["del", cell] for cell in cells[:5000]])
@@ -391,8 +391,8 @@ def test_messages_that_are_lost_late_or_nobodys_are_counted() -> None:
     model.apply({"k": "mutation", "t": 1, "d": 1, "n": 3, "ops": [["text", 2, "b"]]})
     model.apply({"k": "mutation", "t": 1, "d": 1, "n": 2, "ops": [["text", 2, "late"]]})
     model.apply({"k": "mutation", "t": 1, "d": 9, "n": 0, "ops": []})
-    assert model.documents[1].lost == 2 and model.errors == 2
-    assert "".join(model.documents[1].lines()) == "D1\nT2 b\n)\n"
+    assert model.documents[1].lost == 2 and model.error_count == 2
+    assert "".join(model.documents[1].iter_canonical_lines()) == "D1\nT2 b\n)\n"
 
 
 def test_an_embed_may_come_before_or_after_its_document() -> None:
@@ -400,7 +400,7 @@ def test_an_embed_may_come_before_or_after_its_document() -> None:
         model = PageModel()
         for event in events:
             model.apply(event or {"k": "embed", "t": 0, "d": 2, "parent": 1, "node": 7})
-        assert model.documents[2].parent == (1, 7) and model.errors == 0
+        assert model.documents[2].parent == (1, 7) and model.error_count == 0
 
 
 def test_the_sample_ends_as_its_story_says(tmp_path: Path) -> None:
@@ -410,13 +410,13 @@ def test_the_sample_ends_as_its_story_says(tmp_path: Path) -> None:
         for event in reel.timeline():
             model.apply(event)
     shop = model.documents[1]
-    assert shop.root is not None and shop.element_by_id("nosuch") is None
-    app = shop.element_by_id("app")
-    assert app is not None and text_content(app).endswith("Your card was declined, Priya.")
+    assert shop.root is not None and shop.find_element_by_id("nosuch") is None
+    app = shop.find_element_by_id("app")
+    assert app is not None and get_text_content(app).endswith("Your card was declined, Priya.")
     assert model.documents[2].parent == (1, 301) and model.documents[2].ended
     assert shop.nodes[1].state == {"scroll": [0.0, 120.0]}
-    assert [node.name for node in light(shop.root) if node.name == "slot"] == []
-    assert [node.name for node in walk(shop.root) if node.name == "slot"] == ["slot"]
+    assert [node.name for node in iter_light_nodes(shop.root) if node.name == "slot"] == []
+    assert [node.name for node in iter_nodes(shop.root) if node.name == "slot"] == ["slot"]
 
 
 # -- the door ----------------------------------------------------------------------------------------------------------
@@ -426,7 +426,7 @@ def test_every_event_of_the_sample_follows_the_format(tmp_path: Path) -> None:
     write_sample(tmp_path / "a.reel")
     with open_reel(tmp_path / "a.reel") as reel:
         for event in reel.events():
-            validate(event)
+            check_event(event)
         assert reel.invalid_count == 0
 
 
@@ -465,7 +465,7 @@ CHECKPOINT = {"k": "checkpoint", "t": 0, "d": 1, "n": 0, "digest": "00000000", "
 )  # fmt: skip
 def test_what_breaks_the_format_is_said(event: Event, says: str) -> None:
     with pytest.raises(ReelError, match=says):
-        validate(event)
+        check_event(event)
 
 
 def nested(depth: int) -> Any:
@@ -486,7 +486,7 @@ def test_depth_is_bounded_everywhere() -> None:
         {"k": "mutation", "t": 0, "d": 1, "n": 0, "ops": [["add", 1, 2, chain]]},
         {"k": "mutation", "t": 0, "d": 1, "n": 0, "ops": [["new op", nested(300)]]},
     ):
-        assert "deep" in (problem(event) or "")
+        assert "deep" in (find_event_problem(event) or "")
 
 
 def test_what_is_new_passes() -> None:
@@ -495,4 +495,4 @@ def test_what_is_new_passes() -> None:
         {"k": "mark", "t": 0.5, "name": "a", "colour": {"r": 1}},
         {"k": "mutation", "t": 0, "d": 1, "n": 0, "ops": [["states", 4, ["open"]], ["aura", 3, {"x": 1}]]},
     ):
-        assert problem(event) is None
+        assert find_event_problem(event) is None

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from pagereel.reel import outcome_of
+from pagereel.reel import find_outcome
 
 
 def run(*told: tuple[Any, ...]) -> list[dict[str, Any]]:
@@ -55,7 +55,7 @@ AGAIN = ("begin", 3, "Pay"), ("end", 3, None)
     ],
 )  # fmt: skip
 def test_the_rule(events: list[dict[str, Any]], reason: str | None, test: str | None, told: str) -> None:
-    assert str(outcome_of(events, reason, {"outcome": test} if test else None)) == told
+    assert str(find_outcome(events, reason, {"outcome": test} if test else None)) == told
 
 
 def test_the_work_is_in_proportion_to_the_run() -> None:
@@ -64,4 +64,4 @@ def test_the_work_is_in_proportion_to_the_run() -> None:
     ]
     deep += [{"k": "step_end", "t": 60_000, "id": id, "success": False} for id in range(49_999, 0, -1)]
     deep.append({"k": "outcome", "t": 70_000, "id": 99, "success": True})
-    assert str(outcome_of(deep, "closed", None)) == "passed, 1 step recovered"
+    assert str(find_outcome(deep, "closed", None)) == "passed, 1 step recovered"

@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from PIL import Image, ImageDraw
 
-from pagereel.reel import MOST_PIXELS, Event, ScreenComposer, decoded, keeper, problem
+from pagereel.reel import MOST_PIXELS, Event, ScreenComposer, create_screen_encoder, decode_picture, find_event_problem
 
 LINES = ["".join(random.Random(line).choices("abcdefghijk lmnop", k=60)) for line in range(90)]
 
@@ -34,7 +34,7 @@ class Kept:
     def __init__(self) -> None:
         self.store: dict[str, bytes] = {}
         self.events: list[Event] = []
-        self.keeper = keeper(self._keep)
+        self.keeper = create_screen_encoder(self._keep)
         self.composer = ScreenComposer(self.store.get)
 
     def _keep(self, content: bytes, mime: str) -> str:
@@ -49,13 +49,13 @@ class Kept:
     def take(self, picture: Image.Image) -> int:
         """The bytes that a screen took."""
         before, number = self.bytes, len(self.events) + 1
-        told = self.keeper.store(number, picture)
+        told = self.keeper.store_screen(number, picture)
         assert told is not None
         event: Event = {"k": "screen", "t": number, "id": number, **told}
-        assert problem(event) is None
+        assert find_event_problem(event) is None
         self.events.append(event)
-        self.composer.see(event)
-        again = self.composer.picture(number)
+        self.composer.add_event(event)
+        again = self.composer.compose_picture(number)
         assert again is not None and again.tobytes() == picture.tobytes()
         return self.bytes - before
 
@@ -124,17 +124,17 @@ GOOD: dict[str, Any] = {"k": "screen", "t": 1, "id": 2, "w": 64, "h": 64, "base"
     ],
 )  # fmt: skip
 def test_an_event_that_no_picture_can_be_made_of_is_refused(wrong: Event) -> None:
-    assert problem(GOOD) is None
-    assert problem({**GOOD, **wrong})
+    assert find_event_problem(GOOD) is None
+    assert find_event_problem({**GOOD, **wrong})
 
 
 @pytest.mark.filterwarnings("ignore::PIL.Image.DecompressionBombWarning")
 def test_a_picture_that_unfolds_into_gigabytes_is_not_decoded() -> None:
     out = io.BytesIO()
     Image.new("1", (10_000, 10_000)).save(out, "PNG")
-    assert MOST_PIXELS < 10_000**2 and decoded(out.getvalue()) is None
+    assert MOST_PIXELS < 10_000**2 and decode_picture(out.getvalue()) is None
     for data in (b"", b"\x89PNG\r\n\x1a\n", b"RIFF\0\0\0\0WEBPVP8L", out.getvalue()[:200], b"GIF89a" + b"\0" * 100):
-        assert decoded(data) is None
+        assert decode_picture(data) is None
 
 
 def test_what_is_missing_or_a_ring_has_no_picture() -> None:
@@ -145,12 +145,12 @@ def test_what_is_missing_or_a_ring_has_no_picture() -> None:
         {**GOOD, "id": 4, "base": 3},
         {"id": 5, "w": 4, "h": 4, "why": "policy"},
     ):
-        composer.see(event)
-    assert [composer.picture(number) for number in (2, 3, 4, 5, 99)] == [None] * 5
+        composer.add_event(event)
+    assert [composer.compose_picture(number) for number in (2, 3, 4, 5, 99)] == [None] * 5
 
 
 def test_what_can_be_seen_through_lies_on_grey_and_says_nothing_beside_its_pixels() -> None:
     out = io.BytesIO()
     Image.new("RGBA", (8, 8), (255, 0, 0, 0)).save(out, "PNG", exif=Image.Exif().tobytes() + b"x" * 10)
-    picture = decoded(out.getvalue())
+    picture = decode_picture(out.getvalue())
     assert picture is not None and picture.getpixel((0, 0)) == (216, 216, 216) and not picture.info

@@ -11,7 +11,7 @@ import pytest
 import zstandard
 
 from pagereel.cli import main
-from pagereel.reel import Event, ReelWriter, SharedResources, open_reel, verify
+from pagereel.reel import Event, ReelWriter, SharedResourceFolder, open_reel, verify
 
 PICTURE = bytes(range(256)) * 20
 SHEET = ("p { color: red }\n" * 300).encode()
@@ -28,7 +28,7 @@ def run(tmp_path: Path) -> Path:
     path = tmp_path / "run.reel"
     with ReelWriter(path, {"started": 0}) as writer:
         for content, mime in ((PICTURE, "image/png"), (SHEET, "text/css")):
-            SharedResources(tmp_path).put(sha256(content).hexdigest(), content)
+            SharedResourceFolder(tmp_path).store_content(sha256(content).hexdigest(), content)
             writer.write(event_of(content, mime))
     return path
 
@@ -53,7 +53,7 @@ def test_whoever_reads_the_recording_does_not_notice(run: Path) -> None:
 
 @pytest.mark.parametrize("harm", ["gone", "other bytes", "no zstd", "a link", "a folder", "a bomb"])
 def test_what_is_lost_or_changed_is_left_out_and_counted(run: Path, harm: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pagereel.reel.shared.LARGEST", 1 << 20)
+    monkeypatch.setattr("pagereel.reel.shared_resources.LARGEST", 1 << 20)
     file = file_of(run, PICTURE)
     file.unlink()
     if harm == "other bytes":
@@ -75,9 +75,9 @@ def test_what_is_lost_or_changed_is_left_out_and_counted(run: Path, harm: str, m
 
 
 def test_a_recording_can_name_nothing_outside_of_the_folder(run: Path) -> None:
-    shared = SharedResources(run.parent)
+    shared = SharedResourceFolder(run.parent)
     for name in ("../../etc/passwd", "/etc/passwd", "a" * 63 + "/", "", "A" * 64):
-        assert shared.get(name) is None
+        assert shared.read_content(name) is None
 
 
 def age(path: Path, days: float) -> None:
@@ -88,7 +88,7 @@ def age(path: Path, days: float) -> None:
 def test_prune_removes_old_recordings_and_what_only_they_needed(run: Path, capsys: pytest.CaptureFixture[str]) -> None:
     old = run.with_name("old.reel")
     with ReelWriter(old, {"started": 0}) as writer:
-        SharedResources(run.parent).put(sha256(b"o" * 3000).hexdigest(), b"o" * 3000)
+        SharedResourceFolder(run.parent).store_content(sha256(b"o" * 3000).hexdigest(), b"o" * 3000)
         writer.write(event_of(b"o" * 3000, "image/png"))
     for path in (old, file_of(run, b"o" * 3000), file_of(run, PICTURE)):
         age(path, 40)

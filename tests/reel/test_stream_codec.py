@@ -10,16 +10,16 @@ import zstandard
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pagereel.fixtures.providers import FORMS, Turn
+from pagereel.fixtures.providers import FORMS, ScriptedTurn
 from pagereel.reel import decode_stream, encode_stream
-from pagereel.reel.stream_codec import texts_of
+from pagereel.reel.stream_codec import list_answer_texts
 
 LONG = 'The “Tern” vase \\ costs 64 €, \n\t\U0001f3fa and "ships" today. ' * 20
 
 
 @pytest.mark.parametrize("name", FORMS)
 def test_the_streams_of_every_provider(name: str) -> None:
-    turn = Turn(LONG, "I look at it first. " * 9, (("search", {"query": "vase"}),))
+    turn = ScriptedTurn(LONG, "I look at it first. " * 9, (("search", {"query": "vase"}),))
     stream = "".join(FORMS[name].stream(turn, 1))
     told = {
         "response": {"content": turn.text, "tool_calls": [{"arguments": turn.calls[0][1]}]},
@@ -34,7 +34,9 @@ def test_the_streams_of_every_provider(name: str) -> None:
 def test_of_fifty_alike_answers_hardly_more_than_one_is_kept(name: str) -> None:
     kept = []
     for number in range(50):
-        turn = Turn(f"{number} {LONG}", f"I look {number} times. " * 9, (("search", {"query": f"vase {number} " * 9}),))
+        turn = ScriptedTurn(
+            f"{number} {LONG}", f"I look {number} times. " * 9, (("search", {"query": f"vase {number} " * 9}),)
+        )
         told = {
             "response": {"content": turn.text, "tool_calls": [{"arguments": turn.calls[0][1]}]},
             "reasoning": turn.reasoning,
@@ -82,6 +84,6 @@ def test_what_is_damaged_is_no_stream(kept: Any) -> None:
 
 
 def test_which_texts_a_stream_has_said() -> None:
-    assert texts_of({"response": "yes", "reasoning": "why"}) == ["yes", "why"]
-    assert texts_of({"response": {"content": "yes", "tool_calls": []}}) == ["yes", ""]
-    assert texts_of({"response": {"content": ["a", "b"]}, "reasoning": None}) == ["", ""]
+    assert list_answer_texts({"response": "yes", "reasoning": "why"}) == ["yes", "why"]
+    assert list_answer_texts({"response": {"content": "yes", "tool_calls": []}}) == ["yes", ""]
+    assert list_answer_texts({"response": {"content": ["a", "b"]}, "reasoning": None}) == ["", ""]

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 
 from pagereel.errors import ReelError
 from pagereel.reel import Event, Json, Key, ReelWriter, open_reel
-from pagereel.reel.dense import LETTERS, decode_dense, encode_dense
-from pagereel.reel.texts import LEAST, long_texts
+from pagereel.reel.dense_encoding import LETTERS, decode_dense_text, encode_as_dense_text
+from pagereel.reel.repeated_texts import LEAST, iter_long_texts
 
 LONG = 'a{color:red}/* ☃ \\ " \n */' * 40
 TEXTS = st.sampled_from(["", LONG, LONG + "b", '{"#":1}', LONG + '{"#":1}']) | st.text(max_size=8)
@@ -54,7 +54,7 @@ def read(path: Path) -> list[Event]:
 
 def stored(path: Path) -> bytes:
     with open_reel(path) as reel:
-        return b"".join(zstandard.ZstdDecompressor().decompress(frame) for frame in reel.packed())
+        return b"".join(zstandard.ZstdDecompressor().decompress(frame) for frame in reel.iter_zstd_frames())
 
 
 LENGTHS = st.sampled_from([0, 1, 5, LEAST - 3, LEAST - 2, LEAST - 1, LEAST, 3 * LEAST])
@@ -74,7 +74,7 @@ def test_all_long_texts_are_found_and_no_keys(value: Json) -> None:
     line = orjson.dumps(value)
     strings = re.finditer(rb'"[^"\\]*(?:\\.[^"\\]*)*"(:)?', line)
     spans = [match.span() for match in strings if match[1] is None and match.end() - match.start() >= LEAST]
-    assert [(start, end) for _, start, end in long_texts(line)] == spans
+    assert [(start, end) for _, start, end in iter_long_texts(line)] == spans
 
 
 def test_looking_for_long_texts_costs_less_than_reading_the_line() -> None:
@@ -86,7 +86,7 @@ def test_looking_for_long_texts_costs_less_than_reading_the_line() -> None:
         work(line)
         return time.thread_time() - began
 
-    looking = min(seconds(lambda line: list(long_texts(line))) for _ in range(5))
+    looking = min(seconds(lambda line: list(iter_long_texts(line))) for _ in range(5))
     assert looking < min(seconds(orjson.loads) for _ in range(5))
 
 
@@ -172,14 +172,14 @@ def test_a_number_is_read_as_a_text_only_where_the_line_says_so(tmp_path: Path) 
 
 @given(data=st.binary(max_size=300))
 def test_dense_letters_give_the_bytes_again(data: bytes) -> None:
-    text = encode_dense(data)
-    assert set(text) <= set(LETTERS) and decode_dense(text, len(data)) == data
+    text = encode_as_dense_text(data)
+    assert set(text) <= set(LETTERS) and decode_dense_text(text, len(data)) == data
     assert len(text) <= 2 + len(data) * 16 / 13
 
 
 def test_dense_letters_are_fewer_than_those_of_base64() -> None:
-    assert len(encode_dense(bytes(range(256)) * 64)) < 1.24 * 256 * 64
+    assert len(encode_as_dense_text(bytes(range(256)) * 64)) < 1.24 * 256 * 64
     for wrong in (b"ab c", b"a<bc", b"abc"):
         with pytest.raises(ValueError):
-            decode_dense(wrong, 3)
+            decode_dense_text(wrong, 3)
     assert len('{"#":999999}') < LEAST

@@ -10,9 +10,9 @@ import pytest
 
 from pagereel import build, open_recording
 from pagereel.errors import UsageError
-from pagereel.player_build import unpack
-from pagereel.reel import PageModel, ReelWriter, open_reel, problem
-from pagereel.sources import join
+from pagereel.player_build import unpack_replay
+from pagereel.reel import PageModel, ReelWriter, find_event_problem, open_reel
+from pagereel.sources import join_recordings
 from tests.redaction.reels import Maker
 
 NAME = "Priya Raghunathan"
@@ -43,14 +43,14 @@ def made(path: Path, agent: str | None, started: float, *lines: str, steps: int 
 def events_of(path: Path) -> list[dict[str, Any]]:
     with open_reel(path) as reel:
         events = list(reel.timeline())
-    assert [wrong for event in events if (wrong := problem(event))] == []
+    assert [wrong for event in events if (wrong := find_event_problem(event))] == []
     return events
 
 
 def test_parts_stand_on_one_clock_and_share_no_number(tmp_path: Path) -> None:
     a = made(tmp_path / "a.reel", "planner", 1_000, "plan", steps=3, id="aa" * 16)
     b = made(tmp_path / "b.reel", "buyer", 1_250, "shop", "shop sold", steps=2, id="bb" * 16)
-    joined = join([b, a], tmp_path / "joined.reel")
+    joined = join_recordings([b, a], tmp_path / "joined.reel")
     assert [(part.agent, part.begins, part.by) for part in joined.parts] == [
         ("planner", 0, "clock"),
         ("buyer", 250, "clock"),
@@ -98,7 +98,7 @@ def test_a_part_does_not_begin_before_it_was_begun(tmp_path: Path) -> None:
         tmp_path / "c.reel", agent="packer", started=5_350.0, id="cc" * 16, parent=("bb" * 16)[:16], trace="aa" * 16
     )
     c.put("step", id=1, title="Pack", parent=None)
-    joined = join([each.done() for each in (a, b, c)], tmp_path / "joined.reel")
+    joined = join_recordings([each.done() for each in (a, b, c)], tmp_path / "joined.reel")
     first, second, third = joined.parts
     assert (second.begins - first.begins, second.by, second.moved) == (second.begins, "trace", second.begins - 300)
     assert second.begins >= 800 and third.begins >= second.begins
@@ -109,7 +109,7 @@ def test_a_part_does_not_begin_before_it_was_begun(tmp_path: Path) -> None:
 
 def test_agents_of_one_name_are_told_apart_and_a_nameless_one_is_called_as_its_file(tmp_path: Path) -> None:
     paths = [made(tmp_path / f"{name}.reel", agent, 1_000 + n, "x", id=f"{n}{n}" * 16) for n, (name, agent) in enumerate((("a", "bot"), ("b", "bot"), ("c", None)), 1)]  # fmt: skip
-    assert [part.agent for part in join(paths, tmp_path / "joined.reel").parts] == ["bot", "bot (2)", "c"]
+    assert [part.agent for part in join_recordings(paths, tmp_path / "joined.reel").parts] == ["bot", "bot (2)", "c"]
 
 
 def test_what_is_no_part_of_one_run_is_refused(tmp_path: Path) -> None:
@@ -117,7 +117,7 @@ def test_what_is_no_part_of_one_run_is_refused(tmp_path: Path) -> None:
     late = made(tmp_path / "late.reel", "b", 1_000 + 30 * 3_600_000, "x", id="bb" * 16)
     for paths, said in (([a], "two"), ([a, a], "twice"), ([a, late], "30 hours")):
         with pytest.raises(UsageError, match=said):
-            join(paths, tmp_path / "joined.reel")
+            join_recordings(paths, tmp_path / "joined.reel")
 
 
 def test_a_part_that_was_not_closed_is_told_and_the_rest_plays(tmp_path: Path) -> None:
@@ -125,7 +125,7 @@ def test_a_part_that_was_not_closed_is_told_and_the_rest_plays(tmp_path: Path) -
     writer = ReelWriter(tmp_path / "b.reel", {"started": 1_100.0, "id": "bb" * 16, "agent": "b"})
     writer.write({"k": "note", "t": 5.0, "id": 1, "text": "still here"})
     writer.flush()
-    joined = join([a, tmp_path / "b.reel"], tmp_path / "joined.reel")
+    joined = join_recordings([a, tmp_path / "b.reel"], tmp_path / "joined.reel")
     events = events_of(joined.path)
     assert [event["reason"] for event in events if event["k"] == "gap"] == ["unsealed"]
     assert "still here" in json.dumps(events)
@@ -139,7 +139,7 @@ def test_one_replay_of_several_has_one_stand_in_for_one_person_and_none_of_the_v
         tmp_path / "b.reel", "buyer", 1_250, f"Customer {NAME}", id="bb" * 16, tenant="Quartz Holdings", user="priya7"
     )
     report = build([a, b], tmp_path / "run.html")
-    built = unpack((tmp_path / "run.html").read_bytes())
+    built = unpack_replay((tmp_path / "run.html").read_bytes())
     whole = json.dumps([built.index, *built.events], ensure_ascii=False)
     for value in (NAME, "Raghunathan", "Quartz", "priya7"):
         assert value not in whole

@@ -14,11 +14,11 @@ from typing import Any
 import pytest
 
 from pagereel.errors import ReelError
-from pagereel.player_build import build, unpack
-from pagereel.reading import QUERIES, open_recording, run_summary
+from pagereel.player_build import build, unpack_replay
+from pagereel.reading import QUERIES, build_run_summary, open_recording
 from pagereel.reel import Event, EventIds
 from pagereel.sources import import_recording, open_any
-from pagereel.sources.replay import sheets
+from pagereel.sources.replay import sheet_restoring
 from tests.comparison.runs import Made
 from tests.reel import sample
 
@@ -41,13 +41,13 @@ def replay(reel: Path) -> Path:
 def events(path: Path) -> dict[str, Event]:
     with open_any(path) as recording:
         ids = EventIds(recording.header)
-        return {ids.of(event): event for event in recording.timeline()}
+        return {ids.next_id(event): event for event in recording.timeline()}
 
 
 def built(path: Path) -> list[str]:
     """The events of a built file, each resource by what it holds."""
-    file = unpack(path.read_bytes())
-    held = [f"{mime} {data!r}" for mime, data in file.resources()]
+    file = unpack_replay(path.read_bytes())
+    held = [f"{mime} {data!r}" for mime, data in file.iter_resources()]
 
     def what(text: str) -> str:
         return re.sub(r"pagereel:(\d+)", lambda match: f"<{what(held[int(match[1])])}>", text)
@@ -80,7 +80,7 @@ def test_how_a_run_ended_is_in_its_replay(tmp_path: Path, reason: str, outcome: 
     build(run.path, tmp_path / "one.html", redaction=None)
     build(tmp_path / "one.html", tmp_path / "two.html", redaction=None)
     for name in ("run.reel", "one.html", "two.html"):
-        assert run_summary(open_recording(tmp_path / name))["outcome"] == outcome, name
+        assert build_run_summary(open_recording(tmp_path / name))["outcome"] == outcome, name
 
 
 def test_its_events_are_those_of_the_recording_with_their_ids(reel: Path, replay: Path) -> None:
@@ -106,7 +106,7 @@ def test_a_replay_of_a_replay_is_the_same_replay(replay: Path, tmp_path: Path) -
     import_recording(replay, tmp_path / "again.reel")
     build(tmp_path / "again.reel", tmp_path / "third.html", redaction=None)
     assert built(tmp_path / "third.html") == built(replay)
-    first, last = unpack(replay.read_bytes()).index, unpack((tmp_path / "third.html").read_bytes()).index
+    first, last = unpack_replay(replay.read_bytes()).index, unpack_replay((tmp_path / "third.html").read_bytes()).index
     for name in ("title", "duration", "idle", "tabs"):
         assert last[name] == first[name]
 
@@ -184,14 +184,14 @@ def test_a_rewritten_sheet_is_read_as_its_author_wrote_it() -> None:
         'a:hover b:not(:focus-visible):is([href="x]"],[data-x]),:open,:valid,:defined{--a:":hover"}'
         "::picker(select):popover-open{left:0}x:state(on){top:0}"
     )
-    from pagereel.player_build.css import rewrite
+    from pagereel.player_build.css import rewrite_sheet
 
-    assert sheets.undone(rewrite(css, lambda *_: None), str) == css
+    assert sheet_restoring.restore_sheet(rewrite_sheet(css, lambda *_: None), str) == css
 
 
 def small(reel: Path, path: Path, size: int) -> dict[str, Any]:
     build(reel, path, redaction=None, max_size=size)
-    info = unpack(path.read_bytes()).index["info"]
+    info = unpack_replay(path.read_bytes()).index["info"]
     assert isinstance(info, dict) and info["leftOut"]
     return info
 
@@ -317,7 +317,7 @@ def test_a_page_in_a_zip_is_no_bomb(tmp_path: Path) -> None:
 )
 def test_an_index_is_not_believed(tmp_path: Path, index: dict[str, Any]) -> None:
     from pagereel.player_build.chunks import deflate
-    from pagereel.reel import base64_element
+    from pagereel.reel import build_base64_element
 
     events: list[Any] = [
         {"k": "mark", "t": 5, "name": "here"}, {"k": "mark", "t": "x"}, 7, {"k": "document", "t": 1},
@@ -331,7 +331,7 @@ def test_an_index_is_not_believed(tmp_path: Path, index: dict[str, Any]) -> None
         ("pack-0", "x"),
     )
     html = b'<!DOCTYPE html><meta name="pagereel" content="format=1">'
-    html += b"".join(base64_element(name, deflate(text.encode())) for name, text in pieces)
+    html += b"".join(build_base64_element(name, deflate(text.encode())) for name, text in pieces)
     (tmp_path / "x.html").write_bytes(html)
     with open_any(tmp_path / "x.html") as recording:
         list(recording.timeline())
@@ -339,9 +339,9 @@ def test_an_index_is_not_believed(tmp_path: Path, index: dict[str, Any]) -> None
 
 def test_a_newer_replay_asks_for_a_newer_pagereel(replay: Path, tmp_path: Path) -> None:
     from pagereel.player_build.chunks import deflate
-    from pagereel.reel import base64_element
+    from pagereel.reel import build_base64_element
 
-    new = base64_element("index", deflate(json.dumps({"version": 9, "player": "7.0"}).encode()))
+    new = build_base64_element("index", deflate(json.dumps({"version": 9, "player": "7.0"}).encode()))
     html = re.sub(
         rb'<script type="application/vnd.pagereel" id="pagereel-index".*?</script>\n',
         lambda _: new,

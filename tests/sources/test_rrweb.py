@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from pagereel.css import rules
+from pagereel.css import split_rules
 from pagereel.errors import ReelError
 from pagereel.integrations import export
 from pagereel.player_build import build
@@ -30,14 +30,14 @@ from pagereel.reel import (
     Event,
     Node,
     PageModel,
+    get_selected_indexes,
+    get_value,
     is_checked,
-    options_of,
-    selected_of,
-    value_of,
+    iter_options,
 )
-from pagereel.reel.digest import digest
+from pagereel.reel.digest import compute_digest
 from pagereel.sources import open_any
-from pagereel.sources.rrweb.styles import Rules, merged
+from pagereel.sources.rrweb.rule_changes import StyleSheetRules, merge_declarations
 from tests.reel import sample
 
 START = 1_760_000_000_000
@@ -73,9 +73,9 @@ def lines(model: PageModel, document: DocumentModel) -> Iterator[str]:
             state: list[object] = [node.name, sorted(kept.items())]
             if node.name in ("input", "textarea"):
                 checks = node.attrs.get("type", "").lower() in ("checkbox", "radio")
-                state.append(is_checked(node) if checks else value_of(node))
+                state.append(is_checked(node) if checks else get_value(node))
             elif node.name == "select":
-                state.append((selected_of(node)[:1], len(list(options_of(node)))))
+                state.append((get_selected_indexes(node)[:1], len(list(iter_options(node)))))
             state.append([round(float(str(each))) for each in list((node.state or {}).get("scroll") or ())[:2]])  # type: ignore[call-overload]
             return repr(state)
         if node.kind in (COMMENT, PI):
@@ -92,7 +92,7 @@ def lines(model: PageModel, document: DocumentModel) -> Iterator[str]:
         if sheet.owner in document.nodes and document.nodes[sheet.owner].name == "link":
             continue  # rrweb has the text of all of these
         if sheet.owner or any(sheet.number in adopted for adopted in document.adopted.values()):
-            yield f"sheet {names.get(sheet.owner)} {rules(sheet.text)}"
+            yield f"sheet {names.get(sheet.owner)} {split_rules(sheet.text)}"
     for root, adopted in document.adopted.items():
         yield f"adopted {names[root]} {len(adopted)}"
     yield f"focus {names.get(document.focus)} layer {[names[node] for node, how in document.top_layer.items() if how in ('modal', 'dialog')]}"
@@ -107,7 +107,9 @@ def said(path: Path, moments: list[float], shift: float = 0) -> list[str]:
                 rest.pop(0)
                 page = next(iter(model.pages.values()), None)
                 top = model.documents.get(page.document or 0) if page is not None else None
-                found.append(digest(f"{line}\n" for line in lines(model, top)) if top is not None and top.root else "")
+                found.append(
+                    compute_digest(f"{line}\n" for line in lines(model, top)) if top is not None and top.root else ""
+                )
             model.apply(event)
     return found
 
@@ -229,7 +231,7 @@ def model_of(path: Path) -> tuple[PageModel, list[Event]]:
         assert opened.invalid_count == 0
     for event in events:
         model.apply(event)
-    assert model.errors == 0, model.problems
+    assert model.error_count == 0, model.problem_texts
     return model, events
 
 
@@ -279,7 +281,7 @@ def test_a_page_and_what_became_of_it(tmp_path: Path) -> None:
     assert found["p"].attrs == {"style": "color: blue !important;"}
     assert "svg|linearGradient" in found and found["div"].attrs["style"] == "width:80px;height:20px;"
     inputs = [node for node in document.walk() if node.name == "input"]
-    assert [value_of(node) for node in inputs] == [MASK, MASK] and selected_of(found["select"]) == [1]
+    assert [get_value(node) for node in inputs] == [MASK, MASK] and get_selected_indexes(found["select"]) == [1]
     kinds = [event["k"] for event in events]
     assert {"page", "document", "snapshot", "mutation", "pointer", "mouse", "gap"} <= set(kinds)
     pointer = next(event for event in events if event["k"] == "pointer")
@@ -340,7 +342,7 @@ def test_frames_sheets_canvases_and_media(tmp_path: Path) -> None:
     assert frame.parent is not None and frame.url == "https://a.example/frame" and frame.root is not None
     assert frame.root.state == {"scroll": [0, 33]}
     assert "in the frame" in outline_of(path)
-    sheets = {sheet.owner: rules(sheet.text) for sheet in top.sheets.values()}
+    sheets = {sheet.owner: split_rules(sheet.text) for sheet in top.sheets.values()}
     link_id, style_id = (next(node.id for node in top.walk() if node.name == name) for name in ("link", "style"))
     assert sheets[link_id] == ["i{color:pink}", "b{color:blue}"]
     assert [rule.replace(" ", "") for rule in sheets[style_id]] == ["p{color:black;}"]
@@ -525,18 +527,18 @@ def test_hostile_events_are_left_out(tmp_path: Path) -> None:
 
 
 def test_rules_are_inserted_removed_and_declared_by_path() -> None:
-    sheet = Rules("a { color: red } @media print { b { top: 0 } c { left: 0 } }")
-    sheet.insert("d { top: 1px }", [1, 1])
-    sheet.remove([1, 0])
-    sheet.declare([1, 0], {"top": None, "right": "2px !important"})
-    sheet.insert("e { x: y }", 0)
+    sheet = StyleSheetRules("a { color: red } @media print { b { top: 0 } c { left: 0 } }")
+    sheet.insert_rule("d { top: 1px }", [1, 1])
+    sheet.remove_rule([1, 0])
+    sheet.change_declarations([1, 0], {"top": None, "right": "2px !important"})
+    sheet.insert_rule("e { x: y }", 0)
     for wrong in (None, [9, 9, 9], "x", -1, [0, 5]):
-        sheet.remove(wrong)
-    assert [" ".join(rule.split()) for rule in rules(sheet.text)] == [
+        sheet.remove_rule(wrong)
+    assert [" ".join(rule.split()) for rule in split_rules(sheet.text)] == [
         "e { x: y }", "a { color: red }", "@media print { d { right: 2px !important; } c { left: 0 } }",
     ]  # fmt: skip
     assert (
-        merged('background: url("a;b:c"); --X: {a:b}', {"color": "red"})
+        merge_declarations('background: url("a;b:c"); --X: {a:b}', {"color": "red"})
         == 'background: url("a;b:c"); --X: {a:b}; color: red;'
     )
 
@@ -551,16 +553,16 @@ def test_a_long_array_of_events_is_read_item_by_item(tmp_path: Path, monkeypatch
         (tmp_path / "a.json").write_text(text)
         told = of_files.ReadReport()
         with (tmp_path / "a.json").open("rb") as file:
-            found = [each.event for each in of_files.events_of(tmp_path / "a.json", file, told)]
+            found = [each.event for each in of_files.iter_window_events(tmp_path / "a.json", file, told)]
         assert found == events and told.damage is None
     (tmp_path / "a.json").write_text(json.dumps(events)[:-30])
     with (tmp_path / "a.json").open("rb") as file:
-        found = [each.event for each in of_files.events_of(tmp_path / "a.json", file, told)]
+        found = [each.event for each in of_files.iter_window_events(tmp_path / "a.json", file, told)]
     assert found == events[:-1] and "it is no JSON from byte" in str(told.damage)
     monkeypatch.setattr(of_files, "_PARTS", 10)
     (tmp_path / "a.json").write_text(json.dumps({"events": events}))
     with (tmp_path / "a.json").open("rb") as file, pytest.raises(ReelError, match="write its events as lines"):
-        list(of_files.events_of(tmp_path / "a.json", file, told))
+        list(of_files.iter_window_events(tmp_path / "a.json", file, told))
 
 
 @pytest.mark.parametrize("text", ["url(" * 100_000, "url(" + " " * 100_000, 'url("' * 100_000, "@import url(" * 50_000])

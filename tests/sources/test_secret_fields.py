@@ -34,7 +34,7 @@ def test_words_of_autocomplete_are_the_injectors() -> None:
     reasons = re.findall(r'tokens\.includes\("([^"]+)"\)\) return "(\w+)"', POLICY)
     assert len(reasons) == POLICY.count("tokens.includes(") > 0
     for word, reason in reasons:
-        assert secret_fields.reason({"autocomplete": f"x{word}"}) == reason
+        assert secret_fields.find_mask_reason({"autocomplete": f"x{word}"}) == reason
 
 
 def test_attributes_and_schemes_that_never_come_in_are_the_injectors() -> None:
@@ -42,6 +42,6 @@ def test_attributes_and_schemes_that_never_come_in_are_the_injectors() -> None:
     schemes = re.findall(r'"(\w+)"', of_policy(r"const SCRIPTS = new Set\(\[(.+)\]\)"))
     assert schemes
     for scheme in schemes:
-        assert secret_fields.kept("form", "action", f" {scheme}:x") is None
+        assert secret_fields.filter_attribute("form", "action", f" {scheme}:x") is None
     listed = secret_fields._SCRIPT.pattern
     assert set(re.findall(r"\w+", listed.replace("(?:", ""))) == set(schemes)

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from pagereel.errors import ReelError, UsageError
-from pagereel.reel import ReelWriter, stores
-from pagereel.sources import import_recording, kind_of, open_any, source_of
+from pagereel.reel import ReelWriter, remote_stores
+from pagereel.sources import detect_kind, detect_source_format, import_recording, open_any
 
 
 @pytest.fixture
@@ -47,7 +47,7 @@ def test_other_kinds_are_told_by_their_content(tmp_path: Path, content: bytes, k
     path = tmp_path / "x.reel"
     path.write_bytes(content)
     with path.open("rb") as file:
-        assert kind_of(path, file) == kind
+        assert detect_kind(path, file) == kind
         assert file.tell() == 0
 
 
@@ -59,7 +59,7 @@ def test_a_zip_is_told_by_the_names_in_it(tmp_path: Path) -> None:
     ):
         path = zipped(tmp_path / "x.zip", *names)
         with path.open("rb") as file:
-            assert kind_of(path, file) == kind
+            assert detect_kind(path, file) == kind
 
 
 @pytest.mark.parametrize(
@@ -75,7 +75,7 @@ def test_a_zip_is_told_by_the_names_in_it(tmp_path: Path) -> None:
 def test_what_is_no_recording_is_said_in_a_sentence(tmp_path: Path, content: bytes, sentence: str) -> None:
     path = tmp_path / "x"
     path.write_bytes(content)
-    for ask in (open_any, source_of):
+    for ask in (open_any, detect_source_format):
         with pytest.raises(ReelError, match=sentence):
             ask(path)
     with pytest.raises(ReelError, match=sentence):
@@ -112,5 +112,5 @@ def test_what_cannot_be_opened_is_said_as_for_a_reel(tmp_path: Path) -> None:
     ],
 )
 def test_a_replay_is_called_as_its_recording(name: str, built: str) -> None:
-    assert stores.replay_path(name, None, ".html") == built
-    assert stores.replay_path(f"s3://runs/{name}", None, ".html") == f"s3://runs/{built}"
+    assert remote_stores.build_replay_path(name, None, ".html") == built
+    assert remote_stores.build_replay_path(f"s3://runs/{name}", None, ".html") == f"s3://runs/{built}"

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page, TimeoutError
 from websockets.sync.server import ServerConnection, serve
 
 from pagereel import build
-from pagereel.fixtures.site import TrapSite
+from pagereel.fixtures.trap_site import TrapSite
 from pagereel.reading import open_recording
 from pagereel.reel import ELEMENT, Event, PageModel
 from pagereel.sources import open_any
@@ -101,7 +101,7 @@ def test_each_snapshot_is_in_the_reel_as_the_viewer_renders_it(trace: Path, even
             root = next(node for node in document.root.children if node.kind == ELEMENT) if document.root else None
             assert root is not None
             states.setdefault(document.frame, []).append(of_model(root))
-    assert model.errors == 0
+    assert model.error_count == 0
     rendered: dict[str, list[object]] = {}
     for snapshot, tree in snapshots(trace):
         rendered.setdefault(snapshot["frameId"], []).append(masked(plain(tree)))

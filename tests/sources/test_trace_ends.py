@@ -9,7 +9,7 @@ import pytest
 
 from pagereel import open_recording
 from pagereel.errors import ReelError
-from pagereel.reading import run_summary
+from pagereel.reading import build_run_summary
 from pagereel.sources import open_any
 
 from .making import options, trace, zipped
@@ -45,13 +45,13 @@ def test_a_trace_whose_last_call_fails_lasts_until_it_has_failed_and_is_a_run_th
         *_call(3, "screenshot", 4_210, 4_220),
     )
     recording = open_recording(path)
-    summary = run_summary(recording)
+    summary = build_run_summary(recording)
     assert (summary["outcome"], summary["duration"], summary["failed_at"]) == ("failed", 3_220, 3_200)
     assert "fails: it gave up after 3.0 s" in summary["failure"][0] and summary["errors"] == 1
     with open_any(path) as reel:
         assert reel.end is not None and (reel.end["t"], reel.end["reason"]) == (3_220, "error")
     healed = trace(tmp_path / "h.zip", *_call(1, "click", 1_000, 1_100, **failure), *_call(2, "click", 1_200, 1_300))
-    assert run_summary(open_recording(healed))["outcome"] == "unknown"
+    assert build_run_summary(open_recording(healed))["outcome"] == "unknown"
 
 
 @pytest.mark.parametrize("version", [1, 3, 5])
@@ -106,4 +106,4 @@ def test_of_a_test_of_playwright_tests_hooks_fold_and_its_own_calls_stand_in_it(
     assert within == {
         "Create page": steps["Before Hooks"]["id"], "Set content": steps["Before Hooks"]["id"], "Navigate": whole["id"], "Expect": steps["Check"]["id"],
     }  # fmt: skip
-    assert run_summary(recording)["outcome"] == "failed"
+    assert build_run_summary(recording)["outcome"] == "failed"

@@ -49,7 +49,7 @@ def test_a_page_that_changes_at_random_is_what_its_snapshots_say(tmp_path: Path,
         history.append(page.snapshot())
     path = trace(tmp_path / "t.zip", *[snapshot(html, 2_000 + 10 * n) for n, html in enumerate(history)])
     trees, model = shown(read(path)[0])
-    assert model.errors == 0, model.problems
+    assert model.error_count == 0, model.problem_texts
     wanted = [plain(whole(history, number, html)) for number, html in enumerate(history)]
     assert trees == [tree for tree, _ in groupby(wanted)]
     assert len(model.documents) == 1
@@ -62,7 +62,7 @@ def test_a_tree_deeper_than_json_may_nest_comes_in_parts(tmp_path: Path) -> None
     html = ["HTML", {}, ["HEAD", {}], ["BODY", {}, deep]]
     events, reel = read(trace(tmp_path / "t.zip", snapshot(html, 2_000)))
     trees, model = shown(events)
-    assert reel.invalid == [] and model.errors == 0
+    assert reel.invalid == [] and model.error_count == 0
     assert trees == [plain(html)]
 
 
@@ -436,10 +436,10 @@ def test_resources_go_by_the_last_answer(tmp_path: Path) -> None:
 
 
 def test_the_colours_of_a_terminal_hide_no_word() -> None:
-    from pagereel.sources.trace.actions import error_of
+    from pagereel.sources.trace.actions import read_error
 
     assert (
-        error_of({"error": {"message": "\x1b[31mWelcome \x1b[7mada\x1b[27m@example.com\x1b[0m"}})
+        read_error({"error": {"message": "\x1b[31mWelcome \x1b[7mada\x1b[27m@example.com\x1b[0m"}})
         == "Welcome ada@example.com"
     )
 
@@ -447,7 +447,7 @@ def test_the_colours_of_a_terminal_hide_no_word() -> None:
 def test_a_snapshot_of_more_nodes_than_are_read_is_cut_and_said(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in ("snapshots", "frames", "trace"):
+    for module in ("snapshot_grammar", "frame_snapshots", "trace"):
         monkeypatch.setattr(f"pagereel.sources.trace.{module}.MOST_NODES", 100, raising=True)
     page = ["HTML", {}, ["BODY", {}, *[["P", {}, "x"]] * 500]]
     events, reel = read(trace(tmp_path / "a.zip", snapshot(page, 1_100), snapshot(page, 1_200, frameId="other")))

@@ -16,7 +16,7 @@ from pagereel.comparison import Comparison, Difference, Divergence
 from pagereel.integrations import record_cdp
 from pagereel.player_build import BuildReport
 from pagereel.reading import RecordedRun
-from pagereel.recorder import AsyncSession, Moment, Session, Stats, Step, SyncSession
+from pagereel.recorder import AsyncSession, MarkTime, Session, Stats, Step, SyncSession
 from pagereel.redaction import RedactionReport
 
 
@@ -27,7 +27,7 @@ def sync_targets(browser: sync_api.Browser, context: sync_api.BrowserContext, pa
         assert_type(session, SyncSession)
         with session.step("Pay", reasoning="the total is right", price=3) as step:
             assert_type(step, Step)
-        assert_type(session.mark("paid"), Moment)
+        assert_type(session.mark("paid"), MarkTime)
         assert_type(session.llm_call(model="m", input_tokens=1), int)
         assert_type(session.screenshot("seen", page=page), int)
         assert_type(session.stats, Stats)

@@ -26,10 +26,10 @@ Start = Callable[[str], str]
 
 @contextlib.contextmanager
 def program(name: str, requirement: str, command: list[str], folder: Path, file: Path, **environment: str) -> Iterator[int]:  # fmt: skip
-    port, binaries = thirdparty.free_port(), thirdparty.python_packages(name, requirement)
+    port, binaries = thirdparty.find_free_port(), thirdparty.install_python_packages(name, requirement)
     shutil.copy(file, folder)
     asked = [str(binaries / command[0]), *(part.format(port=port) for part in command[1:])]
-    with thirdparty.program(asked, f"http://127.0.0.1:{port}/", {"HOME": str(folder), "PATH": f"{binaries}{os.pathsep}{os.environ['PATH']}", **environment}, folder):  # fmt: skip
+    with thirdparty.run_program(asked, f"http://127.0.0.1:{port}/", {"HOME": str(folder), "PATH": f"{binaries}{os.pathsep}{os.environ['PATH']}", **environment}, folder):  # fmt: skip
         yield port
 
 

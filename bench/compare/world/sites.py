@@ -53,13 +53,13 @@ class CompareSite:
 @contextlib.contextmanager
 def running(site: CompareSite) -> Iterator[int]:
     """Run the program in a folder of its own; give its port."""
-    binaries = thirdparty.python_packages(site.name, *site.requirements)
+    binaries = thirdparty.install_python_packages(site.name, *site.requirements)
     with tempfile.TemporaryDirectory() as work:
         shutil.copy(PROGRAMS / f"{site.name}_app.py", work)
-        port = thirdparty.free_port()
+        port = thirdparty.find_free_port()
         environment = {"HOME": work, "PATH": f"{binaries}{os.pathsep}{os.environ['PATH']}"}
         command = [str(binaries / "python"), f"{site.name}_app.py", str(port)]
-        with thirdparty.program(command, f"http://127.0.0.1:{port}{site.ready}", environment, Path(work)):
+        with thirdparty.run_program(command, f"http://127.0.0.1:{port}{site.ready}", environment, Path(work)):
             yield port
 
 

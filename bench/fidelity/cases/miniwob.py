@@ -7,7 +7,7 @@ import functools
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from pagereel.fixtures.serving import App, FixtureRequest, Response, Server
+from pagereel.fixtures.loopback_server import FixtureRequest, FixtureResponse, LoopbackServer, RoutingTable
 
 from ..case import Case, ServedSite
 from ..material import pypi
@@ -99,11 +99,11 @@ def _act(name: str, page: Any, mark: str) -> None:
 @contextlib.contextmanager
 def _site() -> Iterator[ServedSite]:
     folder = pypi(PACKAGE) / "miniwob" / "html"
-    app = App()
+    app = RoutingTable()
 
     @app.route("GET", r"/(?P<path>[A-Za-z0-9._/ -]+)")
-    def file(request: FixtureRequest) -> Response:
-        return Response.file(folder, request.args["path"])
+    def file(request: FixtureRequest) -> FixtureResponse:
+        return FixtureResponse.file(folder, request.args["path"])
 
-    with Server(app) as server:
+    with LoopbackServer(app) as server:
         yield server

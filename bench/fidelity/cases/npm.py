@@ -12,9 +12,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from pagereel.fixtures.media import clip, tone
-from pagereel.fixtures.serving import App, FixtureRequest, Response, Server
-from pagereel.fixtures.site import ranged
+from pagereel.fixtures.loopback_server import FixtureRequest, FixtureResponse, LoopbackServer, RoutingTable
+from pagereel.fixtures.trap_media import make_tone_wav, read_clip_webm
+from pagereel.fixtures.trap_site import serve_range
 
 from ..case import Case, ServedSite
 from ..material import HERE, bundle, node, npm
@@ -138,33 +138,37 @@ def _site(page: Bundled) -> Iterator[ServedSite]:
         node(folder, SVELTE.format(name="App.svelte", source=PAGES / "App.svelte"))
     script = bundle(folder, page.name, (PAGES / f"{page.name}.jsx").read_text(encoding="utf-8"))
     sheet = script.with_suffix(".css")
-    app = App()
+    app = RoutingTable()
 
     @app.route("GET", r"/")
-    def home(request: FixtureRequest) -> Response:
-        return Response.html(
+    def home(request: FixtureRequest) -> FixtureResponse:
+        return FixtureResponse.html(
             HTML.format(name=page.name, sheet='<link rel="stylesheet" href="/page.css">' if sheet.exists() else "")
         )
 
     @app.route("GET", r"/page\.(?P<kind>js|css)")
-    def built(request: FixtureRequest) -> Response:
+    def built(request: FixtureRequest) -> FixtureResponse:
         path = script if request.args["kind"] == "js" else sheet
-        return Response.file(path.parent, path.name)
+        return FixtureResponse.file(path.parent, path.name)
 
     @app.route("GET", r"/tiles/(?P<z>\d+)/(?P<x>\d+)/(?P<y>\d+)\.svg")
-    def tile(request: FixtureRequest) -> Response:
+    def tile(request: FixtureRequest) -> FixtureResponse:
         z, x, y = (int(request.args[name]) for name in "zxy")
         text = (
             f"<svg xmlns='http://www.w3.org/2000/svg' width='256' height='256'><rect width='256' height='256' "
             f"fill='hsl({(x * 47 + y * 83) % 360} 40% 80%)' stroke='#666'/><text x='90' y='130'>{z}/{x}/{y}</text></svg>"
         )
-        return Response(text.encode(), "image/svg+xml")
+        return FixtureResponse(text.encode(), "image/svg+xml")
 
     @app.route("GET", r"/(?P<name>clip\.webm|tone\.wav)")
-    def media(request: FixtureRequest) -> Response:
-        return ranged(request, clip(), "video/webm") if "clip" in request.path else ranged(request, tone(), "audio/wav")
+    def media(request: FixtureRequest) -> FixtureResponse:
+        return (
+            serve_range(request, read_clip_webm(), "video/webm")
+            if "clip" in request.path
+            else serve_range(request, make_tone_wav(), "audio/wav")
+        )
 
-    with Server(app) as server:
+    with LoopbackServer(app) as server:
         yield server
 
 

@@ -1,12 +1,12 @@
-"""Our own trap pages: one for each line of what shows and is hard to capture (fixtures/traps.py)."""
+"""Our own trap pages: one for each line of what shows and is hard to capture (fixtures/trap_pages.py)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Any
 
-from pagereel.fixtures.site import TrapSite
-from pagereel.fixtures.traps import DRIVE, TRAPS
+from pagereel.fixtures.trap_pages import DRIVE, TRAPS
+from pagereel.fixtures.trap_site import TrapSite
 
 from ..case import Case
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from pagereel.fixtures import thirdparty
-from pagereel.fixtures.serving import App, FixtureRequest, Response, Server
+from pagereel.fixtures.loopback_server import FixtureRequest, FixtureResponse, LoopbackServer, RoutingTable
 
 from ..case import Case, ServedSite
 from ..material import MaterialUnavailable, cache, debian
@@ -60,13 +60,13 @@ def cases() -> Iterator[Case]:
 @contextlib.contextmanager
 def _documentation() -> Iterator[ServedSite]:
     folder = debian(DOCUMENTATION) / "usr" / "share" / "doc" / "python3.11" / "html"
-    app = App()
+    app = RoutingTable()
 
     @app.route("GET", r"/(?P<path>[A-Za-z0-9._/-]+)")
-    def file(request: FixtureRequest) -> Response:
-        return Response.file(folder, request.args["path"])
+    def file(request: FixtureRequest) -> FixtureResponse:
+        return FixtureResponse.file(folder, request.args["path"])
 
-    with Server(app) as server:
+    with LoopbackServer(app) as server:
         yield server
 
 
@@ -85,7 +85,7 @@ def _read(page: Any, mark: str) -> None:
 
 @contextlib.contextmanager
 def _datasette() -> Iterator[ServedSite]:
-    binaries = thirdparty.python_packages("datasette", DATASETTE)
+    binaries = thirdparty.install_python_packages("datasette", DATASETTE)
     with tempfile.TemporaryDirectory() as work:
         path = Path(work) / "pots.db"
         with contextlib.closing(sqlite3.connect(path)) as database:
@@ -94,7 +94,7 @@ def _datasette() -> Iterator[ServedSite]:
             rows = [(f"pot {i}", glazes[i % 4], 1200 + i * 7 % 90) for i in range(260)]
             database.executemany("insert into pots (name, glaze, degrees) values (?, ?, ?)", rows)
             database.commit()
-        port = thirdparty.free_port()
+        port = thirdparty.find_free_port()
         address = f"http://127.0.0.1:{port}"
         command = [
             str(binaries / "datasette"),
@@ -105,7 +105,7 @@ def _datasette() -> Iterator[ServedSite]:
             "num_sql_threads",
             "1",
         ]
-        with thirdparty.program(command, f"{address}/-/versions.json", {}, Path(work)):
+        with thirdparty.run_program(command, f"{address}/-/versions.json", {}, Path(work)):
             yield FixtureServer(address)
 
 
@@ -144,20 +144,20 @@ print(file_html(tabs, INLINE, "Bokeh"))
 
 @contextlib.contextmanager
 def _bokeh() -> Iterator[ServedSite]:
-    binaries = thirdparty.python_packages("bokeh", BOKEH)
+    binaries = thirdparty.install_python_packages("bokeh", BOKEH)
     made = cache() / "bokeh.html"
     if not made.exists():
         done = subprocess.run([str(binaries / "python"), "-c", PLOT], capture_output=True, text=True, timeout=120)
         if done.returncode:
             raise MaterialUnavailable(f"bokeh: {done.stderr.strip()[-200:]}")
         made.write_text(done.stdout, encoding="utf-8")
-    app = App()
+    app = RoutingTable()
 
     @app.route("GET", r"/")
-    def home(request: FixtureRequest) -> Response:
-        return Response.html(made.read_text(encoding="utf-8"))
+    def home(request: FixtureRequest) -> FixtureResponse:
+        return FixtureResponse.html(made.read_text(encoding="utf-8"))
 
-    with Server(app) as server:
+    with LoopbackServer(app) as server:
         yield server
 
 
@@ -186,7 +186,7 @@ def _served(case: thirdparty.ThirdPartyPage) -> Iterator[ServedSite]:
     try:
         with case.serve() as url:
             yield FixtureServer(url)
-    except thirdparty.Unavailable as error:
+    except thirdparty.UnavailableError as error:
         raise MaterialUnavailable(str(error)) from None
 
 

@@ -70,7 +70,7 @@ def main(arguments: list[str]) -> int:
     print(
         f"{totals(results)}; UI strings touched {touched} of {own}, of catalogues {sum(len(each.changed) for each in results)} of {sum(each.words for each in results)}; {sum(len(each.left) for each in results)} values left"
     )
-    whole = all(each.page.holds and not (each.error or each.missing or each.left) for each in results)
+    whole = all(each.page.all_equal and not (each.error or each.missing or each.left) for each in results)
     return 0 if whole else 1
 
 

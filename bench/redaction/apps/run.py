@@ -71,7 +71,7 @@ class MaskedApp:
 
 def people(locale: str, seed: int) -> list[dict[str, Any]]:
     """Return the people of a seed, first who works with the application."""
-    python = thirdparty.python_packages("faker", "faker==40.63.0") / "python"
+    python = thirdparty.install_python_packages("faker", "faker==40.63.0") / "python"
     done = subprocess.run(
         [python, HERE / "people.py", locale, str(seed), str(COUNT)], check=True, capture_output=True, text=True
     )
@@ -81,7 +81,7 @@ def people(locale: str, seed: int) -> list[dict[str, Any]]:
 
 def catalogue(app: MaskedApp) -> frozenset[str]:
     """Return what the program's translation files have in the language of its pages, each as :func:`plain` has it, whole and line for line; none where it has no such files."""
-    folders = [thirdparty.python_packages(app.venv, *app.requirements).parent / "lib"]
+    folders = [thirdparty.install_python_packages(app.venv, *app.requirements).parent / "lib"]
     folders += [npm(*app.modules)] if app.modules else []
     code = app.language.partition("-")[0]
     said = [text for each in folders for text in (english(each) if code == "en" else translations(each, code))]
@@ -102,7 +102,7 @@ _MARKED = re.compile(r"[%{]")
 @contextlib.contextmanager
 def served(app: MaskedApp, told: list[dict[str, Any]]) -> Iterator[str]:
     """Run the program in a folder of its own that has people.json; give its address."""
-    binaries = thirdparty.python_packages(app.venv, *app.requirements)
+    binaries = thirdparty.install_python_packages(app.venv, *app.requirements)
     with tempfile.TemporaryDirectory() as folder:
         work = Path(folder)
         (work / "people.json").write_text(json.dumps(told, ensure_ascii=False), encoding="utf-8")
@@ -111,14 +111,14 @@ def served(app: MaskedApp, told: list[dict[str, Any]]) -> Iterator[str]:
                 if word.endswith("_app.py") and (place / word).exists():
                     shutil.copy(place / word, work)
                     break
-        port = thirdparty.free_port()
+        port = thirdparty.find_free_port()
         words = [word.format(port=port, work=work) for word in app.command]
         words[0] = str(binaries / words[0])
         own = {"HOME": folder, "PATH": f"{binaries}{os.pathsep}{os.environ['PATH']}", **dict(app.environment)}
         if app.modules:
             own["MODULES"] = str(npm(*app.modules) / "node_modules")
         url = f"http://127.0.0.1:{port}"
-        with thirdparty.program(words, url + app.ready, own, work):
+        with thirdparty.run_program(words, url + app.ready, own, work):
             yield url
 
 

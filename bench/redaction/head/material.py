@@ -22,8 +22,8 @@ from typing import Any, NamedTuple
 from bench.redaction import fresh, sets
 from bench.redaction import taught as lines
 from bench.redaction.interfaces import strings
-from pagereel.redaction.detect.filters.prose import is_common_words
-from pagereel.redaction.words.words import lists_of
+from pagereel.redaction.detect.filters.model_gating import consists_of_common_words
+from pagereel.redaction.words.word_lists import read_lists_by_kind
 
 LANGUAGES = ("de", "fr", "es", "it", "nl", "pt", "pt_BR", "pl", "sv", "da", "cs", "fi", "tr", "ro", "hu")
 STRINGS, DOCSTRINGS, OF_PACKAGES = 15_000, 2_500, 9_000
@@ -66,10 +66,10 @@ class ValueSwap:
 
     def __init__(self, dice: random.Random) -> None:
         self._dice = dice
-        names, jobs = lists_of("names_latin.txt"), lists_of("occupations.txt")
+        names, jobs = read_lists_by_kind("names_latin.txt"), read_lists_by_kind("occupations.txt")
         self._given = sorted(names["given"] | names["both"])
         self._family = sorted(names["family"] | names["both"])
-        self._businesses = sorted(lists_of("businesses.txt")["strong"])
+        self._businesses = sorted(read_lists_by_kind("businesses.txt")["strong"])
         self._people = sorted(jobs["people"] | jobs.get("also", set()) | jobs.get("weak", set()))
         self._fields = sorted(jobs.get("fields", [])) or ["sales"]
 
@@ -250,7 +250,7 @@ def _sampled(every: list[tuple[str, str]], most: int, dice: random.Random) -> li
     seen: set[str] = set()
     out = []
     for text, program in every:
-        if text not in seen and not is_common_words(text):  # no model reads the rest
+        if text not in seen and not consists_of_common_words(text):  # no model reads the rest
             seen.add(text)
             out.append((text, program))
         if len(out) == most:

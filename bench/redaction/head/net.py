@@ -13,7 +13,7 @@ from torch import nn
 from bench.redaction.head.material import MaterialText
 from bench.redaction.head.rows import Array, Sequences
 from bench.redaction.head.training import OUTSIDE, batches, learn, loss_of, stored_layers
-from pagereel.redaction.detect.filters.prose import sentence_like
+from pagereel.redaction.detect.filters.model_gating import is_running_text
 from pagereel.redaction.detect.models.rampart_head import CLASSES, REACH
 
 HIDDEN, ROUNDS, WORDS = 128, 8, 3000
@@ -98,7 +98,7 @@ def describe_errors(material: Sequence[MaterialText], rows: Sequences, net: Word
     apart: dict[str, list[int]] = {}
     for at, index in enumerate(rows.indices):
         if material[index].kept_back:
-            kind = "sentences" if sentence_like(material[index].text) else "labels"
+            kind = "sentences" if is_running_text(material[index].text) else "labels"
             apart.setdefault(f"{material[index].kept_back}, {kind}", []).append(at)
     for name, which in apart.items():
         said = odds(net, rows, which)

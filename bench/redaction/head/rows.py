@@ -12,7 +12,7 @@ import numpy as np
 
 from bench.redaction.head.material import MaterialText
 from pagereel.redaction.detect.models import rampart
-from pagereel.redaction.detect.models.rampart_head import CLASSES, WORD, features, pooled
+from pagereel.redaction.detect.models.rampart_head import CLASSES, WORD, average_by_word, compute_features
 
 _CLASS = {"PERSON": 1, "ORGANIZATION": 2, "TITLE": 3, "GPE": 4, "STREET_ADDRESS": 4, "LOCATION": 4, "ADDRESS": 4}
 _PART = 512
@@ -36,7 +36,7 @@ def sequences(texts: Sequence[MaterialText], processes: int = 2) -> Sequences:
 
     :raises SystemExit: Rampart is not installed.
     """
-    if rampart.model_folder() is None:
+    if rampart.find_model_folder() is None:
         raise SystemExit("Rampart is not installed: pagereel setup")
     parts = [(begin, texts[begin : begin + _PART]) for begin in range(0, len(texts), _PART)]
     with ProcessPoolExecutor(processes) as pool:
@@ -51,13 +51,15 @@ def sequences(texts: Sequence[MaterialText], processes: int = 2) -> Sequences:
 
 def _rows(begin: int, texts: Sequence[MaterialText]) -> list[tuple[int, Array, Array]]:
     out = []
-    for index, (text, look) in enumerate(zip(texts, _model().looks([t.text for t in texts]), strict=True), begin):
+    for index, (text, look) in enumerate(
+        zip(texts, _model().classify_texts([t.text for t in texts]), strict=True), begin
+    ):
         if not look.windows:
             continue
         offsets, hidden = look.windows[0]
         words = [w for w in WORD.finditer(text.text) if offsets and w.start() < offsets[-1][1]]
         if words:
-            numbers = np.concatenate([pooled(words, offsets, hidden), features(text.text, words)], 1)
+            numbers = np.concatenate([average_by_word(words, offsets, hidden), compute_features(text.text, words)], 1)
             out.append((index, numbers.astype(np.float16), np.array([_true(text, *w.span()) for w in words], np.int64)))
     return out
 
@@ -69,11 +71,11 @@ class _Unasked:
 
 
 @lru_cache(maxsize=1)
-def _model() -> rampart.Rampart:
-    folder = rampart.model_folder()
+def _model() -> rampart.RampartClassifier:
+    folder = rampart.find_model_folder()
     assert folder is not None
-    with patch.object(rampart, "load_head", _Unasked):
-        return rampart.Rampart(folder, as_they_are=True)
+    with patch.object(rampart, "load_rampart_head", _Unasked):
+        return rampart.RampartClassifier(folder, as_they_are=True)
 
 
 def _true(text: MaterialText, start: int, end: int) -> int:

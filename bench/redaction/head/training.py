@@ -56,7 +56,7 @@ def learn(net: nn.Module, loss: torch.Tensor, adam: torch.optim.Optimizer, rate:
 
 
 def stored_layers(every: dict[str, Array], reach: Sequence[int]) -> dict[str, Array]:
-    """Return what :class:`Layers` reads, but for the convolutions, which each net has in a form of its own."""
+    """Return what :class:`ConvolutionLayers` reads, but for the convolutions, which each net has in a form of its own."""
     layers = range(len(reach))
     return {
         "norms": np.stack([[every[f"norms.{i}.weight"], every[f"norms.{i}.bias"]] for i in (*layers, len(reach))]),

@@ -11,7 +11,7 @@ from bench.redaction.head.material import PLACES, SOMEBODYS, MaterialText, cased
 from bench.redaction.interfaces import strings
 from bench.redaction.letters.others import Others, language
 from bench.redaction.taught import taught
-from pagereel.redaction.detect.models.letter_features import OTHER
+from pagereel.redaction.detect.models.character_features import OTHER
 
 _CHOICES = re.compile(r"iso_(?:3166-1|4217|639-[25])\.mo")
 LANGUAGES = (

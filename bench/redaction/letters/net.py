@@ -13,10 +13,18 @@ from torch import nn
 
 from bench.redaction.head.material import MaterialText
 from bench.redaction.head.training import OUTSIDE, batches, learn, loss_of, stored_layers
-from pagereel.redaction.detect.cues.scripts import find_by_script
-from pagereel.redaction.detect.cues.spaced_scripts import known as known_by_lists
-from pagereel.redaction.detect.models.letter_features import ONES, PAIRS, THREES, WIDTH, WORD, buckets, features
-from pagereel.redaction.detect.models.letter_net import CLASSES, REACH, TABLES
+from pagereel.redaction.detect.cues.scripts import find_people_by_script
+from pagereel.redaction.detect.cues.spaced_scripts import look_up_word as known_by_lists
+from pagereel.redaction.detect.models.character_features import (
+    ONES,
+    PAIRS,
+    THREES,
+    WIDTH,
+    WORD,
+    compute_features,
+    hash_to_buckets,
+)
+from pagereel.redaction.detect.models.character_net import CLASSES, REACH, TABLES
 
 SIZES = (ONES, PAIRS, THREES)
 DEEP = (32, 24, 16)
@@ -43,8 +51,8 @@ def row(t: MaterialText) -> Row:
     for start, end, kind in t.spans:
         classes[start:end] = _CLASS.get(kind, 0)
     words = list(WORD.finditer(t.text))
-    known = features(t.text, words, find_by_script(t.text), known_by_lists).astype(np.uint8)
-    return Row(buckets(t.text).astype(np.int32), known, classes, t.weight)
+    known = compute_features(t.text, words, find_people_by_script(t.text), known_by_lists).astype(np.uint8)
+    return Row(hash_to_buckets(t.text).astype(np.int32), known, classes, t.weight)
 
 
 class LetterNet(nn.Module):

@@ -18,10 +18,10 @@ import torch
 from bench.redaction.head.material import some
 from bench.redaction.letters.material import texts
 from bench.redaction.letters.net import ROUNDS, THRESHOLDS, describe_found, row, stored, trained
-from pagereel.redaction.detect.cues.scripts import find_by_script
-from pagereel.redaction.detect.cues.spaced_scripts import known
-from pagereel.redaction.detect.models import letter_net
-from pagereel.redaction.detect.models.letter_features import WORD
+from pagereel.redaction.detect.cues.scripts import find_people_by_script
+from pagereel.redaction.detect.cues.spaced_scripts import look_up_word
+from pagereel.redaction.detect.models import character_net
+from pagereel.redaction.detect.models.character_features import WORD
 
 
 def main() -> None:
@@ -32,7 +32,7 @@ def main() -> None:
     parser.add_argument("--packages", type=Path, nargs="*", default=[], help="programs whose strings are nobody's")
     parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--rounds", type=int, default=ROUNDS)
-    parser.add_argument("--out", type=Path, default=Path(letter_net.__file__).with_name(letter_net.WEIGHTS))
+    parser.add_argument("--out", type=Path, default=Path(character_net.__file__).with_name(character_net.WEIGHTS))
     parser.add_argument(
         "--kept", type=Path, help="a file in which the texts' numbers are kept, and read if it is there"
     )
@@ -57,9 +57,11 @@ def main() -> None:
     net = trained(rows, options.seed, options.rounds, begun_with)
     np.savez_compressed(options.out, **stored(net), thresholds=np.array(THRESHOLDS, np.float32))
     back = [t for t in material if t.kept_back]
-    letter_net.WEIGHTS = str(options.out)
-    read = letter_net.CharacterNet(known)
-    odds = (read.weigh(t.text, list(WORD.finditer(t.text)), find_by_script(t.text)) for t in back)
+    character_net.WEIGHTS = str(options.out)
+    read = character_net.CharacterNet(look_up_word)
+    odds = (
+        read.compute_probabilities(t.text, list(WORD.finditer(t.text)), find_people_by_script(t.text)) for t in back
+    )
     for line in describe_found(back, odds):
         print(line, flush=True)
 

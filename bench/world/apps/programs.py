@@ -39,26 +39,26 @@ def _served(
         for each in needs:
             if not shutil.which(each):
                 raise MaterialUnavailable(f"{name} needs {each} on this machine")
-        binaries = thirdparty.python_packages(name, *requirements)
+        binaries = thirdparty.install_python_packages(name, *requirements)
         with tempfile.TemporaryDirectory() as work:
             for file in PROGRAMS.glob(f"{name}_app.py"):
                 shutil.copy(file, work)
-            address = f"http://127.0.0.1:{(port := thirdparty.free_port())}"
-            words = [word.format(port=port, work=work, another=thirdparty.free_port()) for word in command]
+            address = f"http://127.0.0.1:{(port := thirdparty.find_free_port())}"
+            words = [word.format(port=port, work=work, another=thirdparty.find_free_port()) for word in command]
             own = {key: value.format(work=work) for key, value in environment.items()}
             if packages:
                 own["DEBIAN"] = str(debian(*packages))
             if modules:
                 own["MODULES"] = str(npm(*modules) / "node_modules")
             words[0] = str(binaries / words[0])
-            with thirdparty.program(
+            with thirdparty.run_program(
                 words,
                 address + ready,
                 {"HOME": work, "PATH": f"{binaries}{os.pathsep}{os.environ['PATH']}", **own},
                 Path(work),
             ):
                 yield AppEndpoint(address)
-    except thirdparty.Unavailable as error:
+    except thirdparty.UnavailableError as error:
         raise MaterialUnavailable(str(error)) from None
 
 

@@ -7,9 +7,9 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from pagereel.fixtures.media import clip
-from pagereel.fixtures.serving import TYPES, App, FixtureRequest, Response, Server
-from pagereel.fixtures.site import ranged
+from pagereel.fixtures.loopback_server import TYPES, FixtureRequest, FixtureResponse, LoopbackServer, RoutingTable
+from pagereel.fixtures.trap_media import read_clip_webm
+from pagereel.fixtures.trap_site import serve_range
 
 from ...fidelity.case import ServedSite
 from ...fidelity.material import ROOT, MaterialUnavailable, bundle, npm, version
@@ -40,15 +40,15 @@ def _modules(packages: tuple[str, ...]) -> Path:
     return npm(*packages) / "node_modules"
 
 
-def _file(root: Path, path: str) -> Response:
-    answer = Response.file(root, path)
+def _file(root: Path, path: str) -> FixtureResponse:
+    answer = FixtureResponse.file(root, path)
     answer.type = MORE_TYPES.get(path.rsplit(".", 1)[-1], answer.type)
     return answer
 
 
-def _tile(request: FixtureRequest) -> Response:
+def _tile(request: FixtureRequest) -> FixtureResponse:
     z, x, y = (int(request.args[name]) for name in "zxy")
-    return Response(
+    return FixtureResponse(
         f"<svg xmlns='http://www.w3.org/2000/svg' width='256' height='256'><rect width='256' height='256' "
         f"fill='hsl({(x * 47 + y * 83) % 360} 40% 80%)' stroke='#666'/><text x='90' y='130'>{z}/{x}/{y}</text></svg>".encode(),
         TYPES["svg"],
@@ -61,10 +61,10 @@ def page(name: str, *packages: str) -> Iterator[ServedSite]:
     app = _app(_modules(packages))
 
     @app.route("GET", r"/")
-    def home(request: FixtureRequest) -> Response:
-        return Response.file(PAGES, f"{name}.html")
+    def home(request: FixtureRequest) -> FixtureResponse:
+        return FixtureResponse.file(PAGES, f"{name}.html")
 
-    with Server(app) as server:
+    with LoopbackServer(app) as server:
         yield server
 
 
@@ -77,38 +77,38 @@ def bundled(name: str, language: str, direction: str, *packages: str) -> Iterato
     app = _app(folder / "node_modules")
 
     @app.route("GET", r"/")
-    def home(request: FixtureRequest) -> Response:
-        return Response.html(BUNDLED.format(name=name, language=language, direction=direction, sheet=sheet))
+    def home(request: FixtureRequest) -> FixtureResponse:
+        return FixtureResponse.html(BUNDLED.format(name=name, language=language, direction=direction, sheet=sheet))
 
     @app.route("GET", r"/page\.(?P<kind>js|css)")
-    def built(request: FixtureRequest) -> Response:
-        return Response.file(script.parent, f"{name}.{request.args['kind']}")
+    def built(request: FixtureRequest) -> FixtureResponse:
+        return FixtureResponse.file(script.parent, f"{name}.{request.args['kind']}")
 
-    with Server(app) as server:
+    with LoopbackServer(app) as server:
         yield server
 
 
-def _app(modules: Path) -> App:
-    app = App()
+def _app(modules: Path) -> RoutingTable:
+    app = RoutingTable()
 
     @app.route("GET", r"/npm/(?P<path>[A-Za-z0-9@._/+-]+)")
-    def packaged(request: FixtureRequest) -> Response:
+    def packaged(request: FixtureRequest) -> FixtureResponse:
         return _file(modules, request.args["path"])
 
     @app.route("GET", r"/tiles/(?P<z>\d+)/(?P<x>-?\d+)/(?P<y>-?\d+)\.svg")
-    def tile(request: FixtureRequest) -> Response:
+    def tile(request: FixtureRequest) -> FixtureResponse:
         return _tile(request)
 
     @app.route("GET", r"/clip\.webm")
-    def video(request: FixtureRequest) -> Response:
-        return ranged(request, clip(), "video/webm")
+    def video(request: FixtureRequest) -> FixtureResponse:
+        return serve_range(request, read_clip_webm(), "video/webm")
 
     @app.route("GET", r"/paper\.pdf")
-    def document(request: FixtureRequest) -> Response:
-        return Response(paper(), "application/pdf")
+    def document(request: FixtureRequest) -> FixtureResponse:
+        return FixtureResponse(paper(), "application/pdf")
 
     @app.route("GET", r"/words\.vtt")
-    def words(request: FixtureRequest) -> Response:
-        return Response(WORDS.encode(), "text/vtt")
+    def words(request: FixtureRequest) -> FixtureResponse:
+        return FixtureResponse(WORDS.encode(), "text/vtt")
 
     return app

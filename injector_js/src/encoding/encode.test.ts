@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { element, type FakeElement, type FakeNode, Page, text } from "../../test/page.ts";
-import { Changes } from "../changes.ts";
+import { makeElement, type FakeElement, type FakeNode, FakePage, makeText } from "../../test/page.ts";
+import { MutationCollector } from "../changes.ts";
 import { LIMITS, MASK } from "../config.ts";
-import { isolatedIds, Mirror } from "../mirror.ts";
+import { nodeIdsAsProperty, ModelMirror } from "../mirror.ts";
 import { MaskedFields } from "../policy.ts";
-import { Encoder } from "./encode.ts";
+import { TreeEncoder } from "./encode.ts";
 import type { Op, Tree } from "./ops.ts";
 
 /** The tree of a document, as a reader of the ops has it: of each id what it is and which ids are in it. */
@@ -96,11 +96,11 @@ function live(node: FakeNode): unknown {
 }
 
 /** A page with the encoder and the changes of its document, as a session has them. */
-class Recorded extends Page {
+class Recorded extends FakePage {
   readonly model = new Model();
-  readonly mirror = new Mirror(isolatedIds());
+  readonly mirror = new ModelMirror(nodeIdsAsProperty());
   private readonly masks = new MaskedFields([]);
-  readonly encoder = new Encoder(
+  readonly encoder = new TreeEncoder(
     this.mirror,
     this.masks,
     {
@@ -114,7 +114,7 @@ class Recorded extends Page {
     this.natives.now,
     null,
   );
-  readonly changes: Changes = new Changes(this.mirror, this.encoder, this.masks, {
+  readonly changes: MutationCollector = new MutationCollector(this.mirror, this.encoder, this.masks, {
     forget: () => {},
     toggled: () => {},
     attributes: () => {},
@@ -150,7 +150,7 @@ class Recorded extends Page {
 
 test("a document is one tree, and what happens to it are few ops", () => {
   const page = new Recorded();
-  const list = element("ul", element("li", "one"), element("li", "two"));
+  const list = makeElement("ul", makeElement("li", "one"), makeElement("li", "two"));
   list.setAttribute("class", "list");
   page.body.put(list);
   assert.deepEqual(page.begin(), [
@@ -159,9 +159,9 @@ test("a document is one tree, and what happens to it are few ops", () => {
     ["html", {}, ["body", {}, ["ul", { class: "list" }, ["li", {}, "one"], ["li", {}, "two"]]]],
   ]);
   const [one, two] = list.children as [FakeNode, FakeNode];
-  list.put(element("li", "three"));
+  list.put(makeElement("li", "three"));
   list.put(two, one);
-  (one.firstChild as ReturnType<typeof text>).data = "1";
+  (one.firstChild as ReturnType<typeof makeText>).data = "1";
   list.removeAttribute("class");
   assert.deepEqual(page.take(), [
     ["move", -5, 7],
@@ -176,23 +176,23 @@ test("a document is one tree, and what happens to it are few ops", () => {
 
 test("known nodes keep their ids in a new tree", () => {
   const page = new Recorded();
-  const [a, b] = [element("a"), element("b")];
+  const [a, b] = [makeElement("a"), makeElement("b")];
   page.body.put(a);
   page.body.put(b);
   page.begin();
-  page.body.put(element("div", b, a));
+  page.body.put(makeElement("div", b, a));
   assert.deepEqual(page.take(), [["add", -4, 6, ["div", {}, 5, 4]]]);
   page.assertEqual();
 });
 
 test("new neighbours of which one takes along what they stand before", () => {
   const page = new Recorded();
-  const known = element("p");
+  const known = makeElement("p");
   page.body.put(known);
-  page.body.put(element("q"));
+  page.body.put(makeElement("q"));
   page.begin();
-  page.body.put(element("i"), known);
-  page.body.put(text("between"), known);
+  page.body.put(makeElement("i"), known);
+  page.body.put(makeText("between"), known);
   (page.body.firstChild as FakeElement).put(known);
   assert.deepEqual(page.take(), [
     ["add", -4, 6, ["i", {}, 4]],
@@ -203,9 +203,9 @@ test("new neighbours of which one takes along what they stand before", () => {
 
 test("an ancestor that becomes a descendant makes no ring", () => {
   const page = new Recorded();
-  const c = element("c");
-  const b = element("b", c);
-  const a = element("a", b);
+  const c = makeElement("c");
+  const b = makeElement("b", c);
+  const a = makeElement("a", b);
   page.body.put(a);
   page.begin();
   page.body.put(a); // It was named first, and must wait for what it went into.
@@ -216,10 +216,10 @@ test("an ancestor that becomes a descendant makes no ring", () => {
 
 test("what may run and what is secret is not told", () => {
   const page = new Recorded();
-  const field = element("input");
+  const field = makeElement("input");
   for (const [name, value] of Object.entries({ type: "password", value: "hunter2", onclick: "go()" }))
     field.setAttribute(name, value);
-  page.body.put(element("script", "secret()"));
+  page.body.put(makeElement("script", "secret()"));
   page.body.put(field);
   assert.deepEqual(page.begin(), [
     "#document",
@@ -230,8 +230,8 @@ test("what may run and what is secret is not told", () => {
 
 test("a tree that is too deep for a reader comes in pieces", () => {
   const page = new Recorded();
-  let deep: FakeNode = element("i", "end");
-  for (let at = 0; at < 3 * LIMITS.depth; at++) deep = element("i", deep);
+  let deep: FakeNode = makeElement("i", "end");
+  for (let at = 0; at < 3 * LIMITS.depth; at++) deep = makeElement("i", deep);
   page.body.put(deep);
   page.begin();
   assert.ok(page.changes.pending);
@@ -254,7 +254,7 @@ test("whatever happens to a document, in whatever slices it is taken, the model 
   fc.assert(
     fc.property(walk, (steps) => {
       const page = new Recorded();
-      for (const name of ["p", "q", "r"]) page.body.put(element(name, element("b", name)));
+      for (const name of ["p", "q", "r"]) page.body.put(makeElement(name, makeElement("b", name)));
       page.begin();
       const all: FakeNode[] = [];
       const list = (node: FakeNode) => {
@@ -270,7 +270,7 @@ test("whatever happens to a document, in whatever slices it is taken, the model 
         const before = parent.children[third % (parent.children.length + 1)] ?? null;
         if (what === "take") page.take(true);
         else if (what === "new")
-          parent.put(third % 3 ? element("i", `${first}`, element("u")) : text(`${first}`), before);
+          parent.put(third % 3 ? makeElement("i", `${first}`, makeElement("u")) : makeText(`${first}`), before);
         else if (what === "attr") parent.setAttribute("title", `${third}`);
         else if (what === "text" && "data" in node) node.data = `${third}`;
         else if (what === "move" && node !== page.body && node !== before && !node.contains(parent))

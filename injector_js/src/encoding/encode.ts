@@ -10,34 +10,34 @@
 import { LIMITS, MASK, ROUNDED_NUMBER } from "../config.ts";
 import {
   attributeNames,
-  attributes,
-  CDATA,
-  COMMENT,
-  DOCTYPE,
-  data,
+  elementAttributes,
+  CDATA_NODE,
+  COMMENT_NODE,
+  DOCTYPE_NODE,
+  characterNodeData,
   documentElement,
-  ELEMENT,
+  ELEMENT_NODE,
   firstChild,
   getAttribute,
   hasAttributes,
-  isHTML,
+  isHtmlElementNamed,
   nextSibling,
   nodeType,
-  PI,
+  PROCESSING_INSTRUCTION_NODE,
   shadowRoot,
-  TEXT,
+  TEXT_NODE,
   templateContent,
 } from "../dom.ts";
-import type { Mirror } from "../mirror.ts";
-import { replacementFor, keepsAttribute, type MaskedFields } from "../policy.ts";
-import { isControl } from "../state/controls.ts";
-import type { Heads, HeadStep } from "./heads.ts";
-import { type Kind, Kinds } from "./kinds.ts";
-import { type Attributes, setOwn, SPECIAL, type Tree, type TreeArray } from "./ops.ts";
-import { Texts } from "./texts.ts";
+import type { ModelMirror } from "../mirror.ts";
+import { replacementForAttribute, isRecordedAttribute, type MaskedFields } from "../policy.ts";
+import { isFormControl } from "../state/controls.ts";
+import type { ElementHeadTable, ElementHeadStep } from "./heads.ts";
+import { type ElementKind, ElementKindTable } from "./kinds.ts";
+import { type Attributes, setOwnProperty, SPECIAL_NODE_NAMES, type Tree, type TreeArray } from "./ops.ts";
+import { SubtreeTexts } from "./texts.ts";
 
 /** What the encoder tells its owner about on the way. */
-export interface EncodeEvents {
+export interface EncodeListener {
   /** An element was given an id that a tracker may have to follow. */
   element(element: Element, id: number): void;
   /** An SVG element was given an id. */
@@ -59,14 +59,14 @@ const NONE: Attributes = Object.freeze({});
 function attributeValue(element: Element, name: string): string | null {
   const value = getAttribute(element, name);
   if (value !== null || name === name.toLowerCase()) return value;
-  const list = attributes(element);
+  const list = elementAttributes(element);
   for (let i = 0; i < list.length; i++) if (list[i]?.name === name) return (list[i] as Attr).value;
   return null;
 }
 
 /** What is kept of an attribute with this value; null when it is never recorded. */
 function keptOf(element: Element, name: string, value: string): string | null {
-  return keepsAttribute(name, value) ? value : replacementFor(element, name);
+  return isRecordedAttribute(name, value) ? value : replacementForAttribute(element, name);
 }
 
 /** An attribute by its name as written, as it is kept; null when the element does not have it, or it is never recorded. */
@@ -77,7 +77,7 @@ function keptValue(element: Element, name: string): string | null {
 
 /** The attributes of an element with the local name `name` as they are recorded. Their names are asked for, not their nodes, which the browser would have to make. */
 export function encodeAttributes(element: Element, name: string, masks: MaskedFields): Attributes {
-  if (!hasAttributes(element) || (name === "script" && isHTML(element, name))) return NONE;
+  if (!hasAttributes(element) || (name === "script" && isHtmlElementNamed(element, name))) return NONE;
   return attributesOf(element, attributeNames(element), masks);
 }
 
@@ -86,9 +86,9 @@ function attributesOf(element: Element, names: readonly string[], masks: MaskedF
   for (let i = 0; i < names.length; i++) {
     const key = names[i] as string;
     const kept = keptValue(element, key);
-    if (kept !== null) setOwn(result, key, kept);
+    if (kept !== null) setOwnProperty(result, key, kept);
   }
-  if (result.value !== undefined && result.value !== "" && isControl(element) && masks.reason(element))
+  if (result.value !== undefined && result.value !== "" && isFormControl(element) && masks.reason(element))
     result.value = MASK;
   return result;
 }
@@ -96,12 +96,12 @@ function attributesOf(element: Element, names: readonly string[], masks: MaskedF
 /** One attribute as it is recorded; null when the element does not have it, or it is never recorded. */
 export function encodeAttribute(element: Element, name: string, masks: MaskedFields): string | null {
   const value = keptValue(element, name);
-  return name === "value" && value && isControl(element) && masks.reason(element) ? MASK : value;
+  return name === "value" && value && isFormControl(element) && masks.reason(element) ? MASK : value;
 }
 
 /** The data of a text or comment node as it is recorded. */
-export function encodeData(node: CharacterData, masks: MaskedFields): string {
-  const text = data(node).slice(0, LIMITS.text);
+export function encodeCharacterData(node: CharacterData, masks: MaskedFields): string {
+  const text = characterNodeData(node).slice(0, LIMITS.text);
   return masks.any && text.trim() !== "" && masks.coversText(node) ? MASK : text;
 }
 
@@ -118,7 +118,7 @@ function shadowOptions(root: ShadowRoot): Attributes {
 const leaf = (tag: string, head: Attributes | number): TreeArray =>
   (typeof head === "number" ? [head] : [tag, head]) as unknown as TreeArray;
 
-export class Encoder {
+export class TreeEncoder {
   private deadline = Number.POSITIVE_INFINITY;
   private countdown = 0;
   private spent = false;
@@ -132,16 +132,16 @@ export class Encoder {
   /** Whether nodes of the tree that is being encoded may be known. */
   private mixed = false;
   /** Its texts; null where each is asked for by itself: known nodes' texts are left out, and masked ones not read. */
-  private texts: Texts | null = null;
-  readonly kinds = new Kinds();
+  private texts: SubtreeTexts | null = null;
+  readonly kinds = new ElementKindTable();
 
   constructor(
-    private readonly mirror: Mirror,
+    private readonly mirror: ModelMirror,
     private readonly masks: MaskedFields,
-    private readonly events: EncodeEvents,
+    private readonly events: EncodeListener,
     private readonly now: () => number,
     /** Heads that the recorder knows; null where it takes none. */
-    private readonly heads: Heads | null,
+    private readonly heads: ElementHeadTable | null,
   ) {}
 
   /** Sets the moment after which only what must be encoded is; the rest is left for later. */
@@ -168,7 +168,7 @@ export class Encoder {
   /** Encodes the whole document, as for the op `doc`. */
   document(document: Document): Tree {
     this.begin(documentElement(document));
-    return this.withChildren(SPECIAL.document, {}, document, this.mirror.add(document, 0), 0, null);
+    return this.withChildren(SPECIAL_NODE_NAMES.document, {}, document, this.mirror.add(document, 0), 0, null);
   }
 
   /** Encodes a shadow root that appeared on a known host. */
@@ -179,19 +179,19 @@ export class Encoder {
 
   private begin(top: Node | null): void {
     this.mixed = this.events.mixed();
-    this.texts = top === null || this.mixed || this.masks.any ? null : new Texts(top);
+    this.texts = top === null || this.mixed || this.masks.any ? null : new SubtreeTexts(top);
   }
 
   private root(root: ShadowRoot, host: number, depth: number): Tree {
     const id = this.mirror.addInner(root, host);
     this.events.root(root, id);
-    return this.inner(SPECIAL.shadow, shadowOptions(root), root, id, depth);
+    return this.inner(SPECIAL_NODE_NAMES.shadow, shadowOptions(root), root, id, depth);
   }
 
   /** The tree of a node that stands beside its host's children: its texts are not among theirs. */
   private inner(tag: string, options: Attributes, top: Node, id: number, depth: number): Tree {
     const outer = this.texts;
-    this.texts = outer && new Texts(top);
+    this.texts = outer && new SubtreeTexts(top);
     const tree = this.withChildren(tag, options, top, id, depth, null);
     this.texts = outer;
     return tree;
@@ -199,39 +199,42 @@ export class Encoder {
 
   private node(node: Node, id: number, depth: number): Tree {
     switch (nodeType(node)) {
-      case ELEMENT:
+      case ELEMENT_NODE:
         return this.element(node as Element, id, depth);
-      case TEXT:
-        return this.texts?.next(node as Text) ?? encodeData(node as Text, this.masks);
-      case COMMENT:
-        return [SPECIAL.comment, encodeData(node as Comment, this.masks)];
-      case CDATA:
-        return [SPECIAL.cdata, this.texts?.next(node as CDATASection) ?? encodeData(node as CDATASection, this.masks)];
-      case PI: {
+      case TEXT_NODE:
+        return this.texts?.next(node as Text) ?? encodeCharacterData(node as Text, this.masks);
+      case COMMENT_NODE:
+        return [SPECIAL_NODE_NAMES.comment, encodeCharacterData(node as Comment, this.masks)];
+      case CDATA_NODE:
+        return [
+          SPECIAL_NODE_NAMES.cdata,
+          this.texts?.next(node as CDATASection) ?? encodeCharacterData(node as CDATASection, this.masks),
+        ];
+      case PROCESSING_INSTRUCTION_NODE: {
         const pi = node as ProcessingInstruction;
-        return [SPECIAL.pi, pi.target, data(pi)];
+        return [SPECIAL_NODE_NAMES.pi, pi.target, characterNodeData(pi)];
       }
-      case DOCTYPE: {
+      case DOCTYPE_NODE: {
         const type = node as DocumentType;
-        return [SPECIAL.doctype, type.name, type.publicId, type.systemId];
+        return [SPECIAL_NODE_NAMES.doctype, type.name, type.publicId, type.systemId];
       }
       default:
-        return [SPECIAL.comment, ""];
+        return [SPECIAL_NODE_NAMES.comment, ""];
     }
   }
 
   /** The number of an element's tag and attributes where the recorder knows them or is going to, else the attributes. */
-  private head(element: Element, kind: Kind): number | Attributes {
+  private head(element: Element, kind: ElementKind): number | Attributes {
     const { heads } = this;
     if (heads === null || kind.plain) return this.written(encodeAttributes(element, kind.name, this.masks));
-    let at: HeadStep = heads.begin(kind);
+    let at: ElementHeadStep = heads.begin(kind);
     const names = attributeNames(element);
     for (let i = 0; i < names.length; i++) {
       const key = names[i] as string;
       const branch = at.first !== null && at.first.key === key ? at.first : heads.branch(at, key);
       // Null is what is written with a capital letter: this look-up does not find it in an HTML element.
       const value = branch.tally.poor ? null : getAttribute(element, key);
-      let after: HeadStep | null | undefined = value === null ? null : branch.values.get(value);
+      let after: ElementHeadStep | null | undefined = value === null ? null : branch.values.get(value);
       if (key === "style" && value !== null && ROUNDED_NUMBER.test(value)) this.rounded = true;
       if (after === undefined) after = heads.learn(at, branch, value as string, keptOf(element, key, value as string));
       else if (after !== null) branch.tally.hits++;
@@ -267,7 +270,7 @@ export class Encoder {
       const content = templateContent(element as HTMLTemplateElement);
       const contentId = this.mirror.addInner(content, id);
       this.events.root(content, contentId);
-      inner = this.inner(SPECIAL.content, {}, content, contentId, depth + 1);
+      inner = this.inner(SPECIAL_NODE_NAMES.content, {}, content, contentId, depth + 1);
     }
     return this.withChildren(kind.tag, head, element, id, depth, inner);
   }

@@ -3,7 +3,7 @@
 //
 // How to find one: begin at the tag's step, and for each attribute go on by its value; {@link Encoder} does so itself while the way is known.
 
-import type { Kind } from "./kinds.ts";
+import type { ElementKind } from "./kinds.ts";
 import type { Attributes } from "./ops.ts";
 
 /** Steps kept; with more, all are forgotten and told anew. The recorder keeps as many of the last heads. */
@@ -14,21 +14,21 @@ const LONG = 1000;
 const TRIAL = 64;
 
 /** A beginning of a head: the tag and some attributes. */
-export interface HeadStep {
+export interface ElementHeadStep {
   /** The number of the head that ends here; -1: none does. */
   head: number;
   /** Whether one of the attributes is `popover`. */
   readonly popover: boolean;
   /** By the attribute that follows: the one that was met first, and all others. */
-  first: HeadBranch | null;
-  others: Map<string, HeadBranch> | null;
+  first: ElementHeadBranch | null;
+  others: Map<string, ElementHeadBranch> | null;
 }
 
 /** The attribute that follows a beginning, by its value as it stands in the page. */
-export interface HeadBranch {
+export interface ElementHeadBranch {
   readonly key: string;
   readonly tally: Tally;
-  readonly values: Map<string, HeadStep>;
+  readonly values: Map<string, ElementHeadStep>;
 }
 
 /** How often a value of an attribute was one that is known, and whether that is too seldom: then the attribute is not looked up any more. */
@@ -39,20 +39,20 @@ interface Tally {
 }
 
 /** Heads in a batch: the number of the first, and each one's tag and attributes. */
-export interface HeadBatch {
+export interface ElementHeadBatch {
   f: number;
   h: [string, Attributes][];
 }
 
-export class Heads {
+export class ElementHeadTable {
   private readonly tallies = new Map<string, Tally>();
   private steps = 0;
   private round = 1;
   private next = 0;
-  private untold: HeadBatch["h"] = [];
+  private untold: ElementHeadBatch["h"] = [];
 
   /** Where the heads of a kind begin. */
-  begin(kind: Kind): HeadStep {
+  begin(kind: ElementKind): ElementHeadStep {
     if (kind.round !== this.round || kind.step === null) {
       kind.step = this.step(false);
       kind.round = this.round;
@@ -61,7 +61,7 @@ export class Heads {
   }
 
   /** The attribute `key` after a step, where it is not the step's first. */
-  branch(at: HeadStep, key: string): HeadBranch {
+  branch(at: ElementHeadStep, key: string): ElementHeadBranch {
     let branch = at.others?.get(key);
     if (branch) return branch;
     let tally = this.tallies.get(key);
@@ -82,7 +82,7 @@ export class Heads {
    * The step after a value that was not met there before, of which `kept` is recorded (null: the attribute is not). Null where the element is
    * better written out.
    */
-  learn(at: HeadStep, branch: HeadBranch, value: string, kept: string | null): HeadStep | null {
+  learn(at: ElementHeadStep, branch: ElementHeadBranch, value: string, kept: string | null): ElementHeadStep | null {
     const { tally, values } = branch;
     if (value.length > LONG) return null;
     tally.misses++;
@@ -100,7 +100,7 @@ export class Heads {
   }
 
   /** Gives a number to the head that ends at this step. */
-  name(at: HeadStep, tag: string, attributes: Attributes): number {
+  name(at: ElementHeadStep, tag: string, attributes: Attributes): number {
     at.head = this.next++;
     this.untold.push([tag, attributes]);
     if (this.steps > MOST) this.forget();
@@ -108,7 +108,7 @@ export class Heads {
   }
 
   /** What was not told yet; null: nothing. */
-  take(): HeadBatch | null {
+  take(): ElementHeadBatch | null {
     if (this.untold.length === 0) return null;
     const told = { f: this.next - this.untold.length, h: this.untold };
     this.untold = [];
@@ -121,7 +121,7 @@ export class Heads {
     this.steps = 0;
   }
 
-  private step(popover: boolean): HeadStep {
+  private step(popover: boolean): ElementHeadStep {
     this.steps++;
     return { head: -1, popover, first: null, others: null };
   }

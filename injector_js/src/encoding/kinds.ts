@@ -1,10 +1,10 @@
 // What an element's name says of it: a page has few names, and each many times, so what follows from one is found out once.
 
-import { HTML, localName, namespaceURI, tagOf } from "../dom.ts";
+import { HTML_NAMESPACE, localName, namespaceURI, recordedTagOf } from "../dom.ts";
 import { hidesChildren } from "../policy.ts";
-import type { HeadStep } from "./heads.ts";
+import type { ElementHeadStep } from "./heads.ts";
 
-export interface Kind {
+export interface ElementKind {
   /** The local name, and the tag as the format writes it. */
   readonly name: string;
   readonly tag: string;
@@ -20,7 +20,7 @@ export interface Kind {
   readonly hosts: boolean;
   readonly template: boolean;
   /** Where its heads begin, and in which round of {@link Heads}. */
-  step: HeadStep | null;
+  step: ElementHeadStep | null;
   round: number;
 }
 
@@ -32,23 +32,23 @@ const FOLLOWED = set(
 const PLAIN = set("script input textarea select");
 const HOSTS = set("article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span");
 
-export class Kinds {
-  private readonly html = new Map<string, Kind>();
+export class ElementKindTable {
+  private readonly html = new Map<string, ElementKind>();
   /** By namespace and local name. */
-  private readonly others = new Map<string | null, Map<string, Kind>>();
+  private readonly others = new Map<string | null, Map<string, ElementKind>>();
 
-  of(element: Element): Kind {
+  of(element: Element): ElementKind {
     const name = localName(element);
     const namespace = namespaceURI(element);
-    const map = namespace === HTML ? this.html : this.within(namespace);
+    const map = namespace === HTML_NAMESPACE ? this.html : this.within(namespace);
     const known = map.get(name);
     if (known !== undefined) return known;
-    const kind = describe(name, tagOf(element, name));
+    const kind = describe(name, recordedTagOf(element, name));
     map.set(name, kind);
     return kind;
   }
 
-  private within(namespace: string | null): Map<string, Kind> {
+  private within(namespace: string | null): Map<string, ElementKind> {
     let map = this.others.get(namespace);
     if (!map) {
       map = new Map();
@@ -58,7 +58,7 @@ export class Kinds {
   }
 }
 
-function describe(name: string, tag: string): Kind {
+function describe(name: string, tag: string): ElementKind {
   const custom = name.includes("-");
   return {
     name,

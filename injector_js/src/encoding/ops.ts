@@ -18,7 +18,7 @@ export type Op =
   | ["selected", number, number[]]
   | ["scroll", id: number, x: number, y: number, anchor?: number, top?: number]
   | ["focus", number, (0 | 1)?]
-  | ["selection", number, number, number, number, composed?: Composition]
+  | ["selection", number, number, number, number, composed?: ImeComposition]
   | ["bubble", number, (0 | 1)?, ...string[]]
   | ["masked", number, string]
   | ["sheet", number, number, string, SheetOptions?]
@@ -31,13 +31,13 @@ export type Op =
   | ["media", number, MediaState]
   | ["drawing", number, DrawingState]
   | ["assign", number, number[]]
-  | ["cues", number, Cue[]]
+  | ["cues", number, VideoCue[]]
   | ["highlight", name: string, priority: number, ranges: number[]]
   | AnimationsOp
   | ["unanim", ...number[]];
 
 /** Text that an input method is composing: 1, as a person writes with it; 2, by a command of the debugger, which a browser shows on yellow. */
-export type Composition = 1 | 2;
+export type ImeComposition = 1 | 2;
 
 export type AnimationsOp = ["anims", number, AnimationState, ...(string | number)[]];
 
@@ -73,7 +73,7 @@ export interface MediaState {
 }
 
 /** From and to, s; its text, as WebVTT writes it; and how it is put, where that is not the usual. */
-export type Cue = [from: number, to: number, text: string, how: Record<string, string | number | boolean>];
+export type VideoCue = [from: number, to: number, text: string, how: Record<string, string | number | boolean>];
 
 export interface DrawingState {
   /** Of an outermost `<svg>`: its clock's time at the moment of the op, s, and whether it stands. */
@@ -89,7 +89,7 @@ export interface DrawingState {
 }
 
 /** Names of the nodes that are not elements. An element's tag never begins with "#". */
-export const SPECIAL = {
+export const SPECIAL_NODE_NAMES = {
   document: "#document",
   doctype: "#doctype",
   comment: "#comment",
@@ -100,7 +100,7 @@ export const SPECIAL = {
 } as const;
 
 /** Sets a property whatever its name: an attribute may be called `__proto__`. */
-export function setOwn<V>(object: Record<string, V>, key: string, value: V): void {
+export function setOwnProperty<V>(object: Record<string, V>, key: string, value: V): void {
   if (key === "__proto__")
     Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
   else object[key] = value;

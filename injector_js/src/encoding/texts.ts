@@ -2,10 +2,20 @@
 // see to it later; that is a fifth of what a new table costs. Its length is a number and costs nothing, so from the second text on they are cut
 // out of the text content of the whole: <https://dom.spec.whatwg.org/#concept-descendant-text-content>.
 
-import { CDATA, data, ELEMENT, firstChild, lengthOf, nextSibling, nodeType, TEXT, textContent } from "../dom.ts";
+import {
+  CDATA_NODE,
+  characterNodeData,
+  ELEMENT_NODE,
+  firstChild,
+  characterDataLength,
+  nextSibling,
+  nodeType,
+  TEXT_NODE,
+  textContent,
+} from "../dom.ts";
 
 /** The texts below one node, in the order of the tree. Nothing may change it meanwhile. */
-export class Texts {
+export class SubtreeTexts {
   private all: string | null = null;
   private first = true;
   /** The characters before the next text. */
@@ -17,12 +27,12 @@ export class Texts {
   next(text: CharacterData): string {
     if (this.first) {
       this.first = false;
-      const alone = data(text);
+      const alone = characterNodeData(text);
       this.at += alone.length;
       return alone;
     }
     const from = this.at;
-    this.at += lengthOf(text);
+    this.at += characterDataLength(text);
     return this.whole.slice(from, this.at);
   }
 
@@ -36,8 +46,8 @@ export class Texts {
   skip(node: Node): void {
     for (let child = firstChild(node); child !== null; child = nextSibling(child)) {
       const type = nodeType(child);
-      if (type === TEXT || type === CDATA) this.at += lengthOf(child as CharacterData);
-      else if (type === ELEMENT) this.at += textContent(child)?.length ?? 0;
+      if (type === TEXT_NODE || type === CDATA_NODE) this.at += characterDataLength(child as CharacterData);
+      else if (type === ELEMENT_NODE) this.at += textContent(child)?.length ?? 0;
     }
   }
 }

@@ -1,4 +1,4 @@
-// What only pictures need is not part of the injector: the recorder brings it when the first picture of a document is taken (recorder/cdp/tap.py).
+// What only pictures need is not part of the injector: the recorder brings it when the first picture of a document is taken (recorder/cdp/cdp_connection.py).
 
 import { type ReadPlaces, readPlaces } from "./places.ts";
 

@@ -3,19 +3,19 @@
 
 import {
   animationsOf,
-  data,
-  ELEMENT,
+  characterNodeData,
+  ELEMENT_NODE,
   firstChild,
   getAttribute,
-  HTML,
+  HTML_NAMESPACE,
   layoutViewport,
   localName,
   namespaceURI,
   nextSibling,
   nodeType,
   parentNode,
-  SVG,
-  TEXT,
+  SVG_NAMESPACE,
+  TEXT_NODE,
 } from "../dom.ts";
 import type { MaskedFields } from "../policy.ts";
 
@@ -45,7 +45,7 @@ interface Clip {
   readonly bottom: number;
 }
 
-export interface Places {
+export interface ViewportTextPlaces {
   w: number;
   h: number;
   /** Of each node: its id (0: not recorded), 1 if it is never to be shown, and its rectangles: x, y, w, h, whole px, grown outwards. */
@@ -67,7 +67,7 @@ export interface RecorderState {
 }
 
 /** Throws where the places cannot be told. */
-export type ReadPlaces = (known: RecorderState) => Places;
+export type ReadPlaces = (known: RecorderState) => ViewportTextPlaces;
 
 export const readPlaces: ReadPlaces = (known) => new Looker(known).look();
 
@@ -93,7 +93,7 @@ class Looker {
     this.view = { left: 0, top: 0, right, bottom };
   }
 
-  look(): Places {
+  look(): ViewportTextPlaces {
     if (!READABLE.has(this.document.contentType)) throw new Unsure("a viewer of the browser's own");
     if ((this.window.visualViewport?.scale ?? 1) !== 1) throw new Unsure("zoomed");
     this.animated(this.document);
@@ -102,11 +102,11 @@ class Looker {
       const [node, clip, style] = next;
       let below = clip;
       let inner = style;
-      if (nodeType(node) === TEXT) {
+      if (nodeType(node) === TEXT_NODE) {
         this.text(node as Text, clip, style);
         continue;
       }
-      if (nodeType(node) === ELEMENT) {
+      if (nodeType(node) === ELEMENT_NODE) {
         const element = node as Element;
         if (++this.elements > MOST.elements) throw new Unsure("too many elements");
         inner = this.window.getComputedStyle(element);
@@ -129,7 +129,7 @@ class Looker {
   /** Tells of an element; gives what its children are clipped to. */
   private element(element: Element, around: Clip, style: CSSStyleDeclaration): Clip {
     const name = localName(element);
-    const html = namespaceURI(element) === HTML;
+    const html = namespaceURI(element) === HTML_NAMESPACE;
     const out = style.position === "fixed" || style.position === "absolute";
     const clip = out ? this.view : around;
     if (/drop-shadow|url\(/.test(style.filter)) throw new Unsure("a filter copies");
@@ -137,7 +137,7 @@ class Looker {
     if (html && name === "marquee") throw new Unsure("a marquee");
     this.pseudo(element, style, clip);
     if (drawsText(style.backgroundImage)) this.add(0, true, [element.getBoundingClientRect()], clip, 0);
-    if (namespaceURI(element) === SVG) this.drawing(element, name, clip);
+    if (namespaceURI(element) === SVG_NAMESPACE) this.drawing(element, name, clip);
     else if (html && (SHOWN.has(name) || name === "input") && style.visibility === "visible") {
       this.shown(element as HTMLElement, name, clip);
     }
@@ -202,9 +202,9 @@ class Looker {
   }
 
   private text(node: Text, clip: Clip, style: CSSStyleDeclaration | null): void {
-    if ((style && style.visibility !== "visible") || !/\S/.test(data(node))) return;
+    if ((style && style.visibility !== "visible") || !/\S/.test(characterNodeData(node))) return;
     const parent = parentNode(node);
-    if (parent && nodeType(parent) === ELEMENT && localName(parent as Element) === "textarea") return;
+    if (parent && nodeType(parent) === ELEMENT_NODE && localName(parent as Element) === "textarea") return;
     this.range.selectNodeContents(node);
     const hidden = this.masks.any && this.masks.coversText(node);
     this.add(this.known.idOf(node), hidden, this.range.getClientRects(), clip, extent(style));
@@ -227,7 +227,7 @@ class Looker {
 
   /** Only what certainly clips counts: a smaller clip would leave out what shows. */
   private clipped(element: Element, name: string, clip: Clip, style: CSSStyleDeclaration): Clip {
-    if (name === "html" || name === "body" || namespaceURI(element) !== HTML) return clip;
+    if (name === "html" || name === "body" || namespaceURI(element) !== HTML_NAMESPACE) return clip;
     if (!/^(?:hidden|auto|scroll)$/.test(style.overflowX) || !/^(?:hidden|auto|scroll)$/.test(style.overflowY))
       return clip;
     if (!/^(?:inline-)?(?:block|flex|grid)$|^flow-root$/.test(style.display)) return clip;
@@ -245,8 +245,8 @@ class Looker {
     let left = 1000; // A form's field may be called "assignedSlot": no way up is endless.
     for (let up: Node | null = element; up; ) {
       if (left-- === 0) return false;
-      if (nodeType(up) === ELEMENT) {
-        if (namespaceURI(up as Element) !== HTML) return false;
+      if (nodeType(up) === ELEMENT_NODE) {
+        if (namespaceURI(up as Element) !== HTML_NAMESPACE) return false;
         const style = this.window.getComputedStyle(up as Element);
         const plain = /^none$|^matrix\(1, 0, 0, 1, /.test(style.transform) && style.rotate === "none";
         const zoom = style.getPropertyValue("zoom");
@@ -275,7 +275,8 @@ class Looker {
         continue;
       const empty =
         !LETTERS.test(target.textContent ?? "") && !this.known.shadowRoot(target) && !target.querySelector("*");
-      const drawing = namespaceURI(target) === SVG && !target.querySelector(DRAWN) && localName(target) !== "use";
+      const drawing =
+        namespaceURI(target) === SVG_NAMESPACE && !target.querySelector(DRAWN) && localName(target) !== "use";
       if ((!empty || SHOWN.has(localName(target)) || localName(target) === "input") && !drawing) {
         throw new Unsure("an animation");
       }

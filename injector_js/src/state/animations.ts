@@ -3,8 +3,8 @@
 
 import { animationsOf } from "../dom.ts";
 import type { AnimationState, AnimationsOp, Op } from "../encoding/ops.ts";
-import { tenth } from "../rounding.ts";
-import type { Part } from "./part.ts";
+import { roundToTenth } from "../rounding.ts";
+import type { StatePart } from "./part.ts";
 
 /** Events that say that the set of animations has changed. */
 export const ANIMATION_EVENTS = [
@@ -65,7 +65,7 @@ const DEFAULTS: Readonly<Record<string, string | number>> = {
   composite: "replace",
 };
 
-export class Animations implements Part {
+export class RunningAnimations implements StatePart {
   private readonly seen = new Map<Animation, Seen>();
   private next = 1;
   private dirty = true;
@@ -194,7 +194,7 @@ export class Animations implements Part {
     if (near && (waits || Math.abs(before.origin - origin) < DRIFT)) return true;
     const seen: Seen = { key: before?.key ?? UNNUMBERED, node, origin, running, rate };
     this.seen.set(animation, seen);
-    const state: AnimationState = { type: "script", time: tenth(time) };
+    const state: AnimationState = { type: "script", time: roundToTenth(time) };
     let name = "";
     if (effect.pseudoElement) state.pseudo = effect.pseudoElement;
     if (rate !== 1) state.rate = rate;
@@ -234,7 +234,7 @@ function describe(state: AnimationState, effect: KeyframeEffect, name: string): 
   const values = state.type === "transition" ? ends(keyframes, name) : null;
   if (values) {
     [state.from, state.to] = values;
-    said.duration = tenth(said.duration as number);
+    said.duration = roundToTenth(said.duration as number);
   } else {
     state.keyframes = keyframes.map(({ computedOffset: _, ...frame }) => frame as Record<string, string | number>);
   }

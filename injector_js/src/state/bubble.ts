@@ -4,8 +4,8 @@
 import { MASK } from "../config.ts";
 import type { Op } from "../encoding/ops.ts";
 import type { MaskedFields } from "../policy.ts";
-import type { Focus } from "./focus.ts";
-import type { Part } from "./part.ts";
+import type { FocusAndSelection } from "./focus.ts";
+import type { StatePart } from "./part.ts";
 
 /** ms that it stands at least, and for each character of its text; the first layout after that takes it away. */
 const STANDS = 5000;
@@ -16,7 +16,7 @@ const LAYS_OUT = /^(?:add|move|del|text|attr|value|sheet)$/;
 
 const NONE = "bubble,0";
 
-export class Bubble implements Part {
+export class ValidationBubbleState implements StatePart {
   private events: [Event, EventTarget | null][] = [];
   /** The field where one may stand. While there is any, nobody knows what a picture of the page shows. */
   field: HTMLInputElement | null = null;
@@ -28,7 +28,7 @@ export class Bubble implements Part {
   private until = 0;
 
   constructor(
-    private readonly focus: Focus,
+    private readonly focus: FocusAndSelection,
     private readonly idOf: (node: Node) => number,
     private readonly masks: MaskedFields,
     private readonly now: () => number,

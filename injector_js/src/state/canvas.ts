@@ -2,13 +2,13 @@
 // is taken in an animation frame, after the page's own callbacks, where a WebGL buffer that is not preserved still holds it; it is encoded by
 // the browser off the main thread. Where the buffer is empty although the canvas may show something, it is cut out of a picture of the page.
 
-import { isHTML } from "../dom.ts";
-import { guarded } from "../guard.ts";
-import { CanvasFrames, type Emptiness, emptiness, isEmpty } from "./frames.ts";
-import { Shots } from "./shots.ts";
+import { isHtmlElementNamed } from "../dom.ts";
+import { withoutErrors } from "../guard.ts";
+import { CanvasFrames, type CanvasEmptiness, pictureEmptiness, canvasEmptiness } from "./frames.ts";
+import { ViewportShots } from "./shots.ts";
 import { toBase64 } from "./sources.ts";
-import type { Part } from "./part.ts";
-import { MARK_LIMIT, format, isLarge, lossyCopy, tooLarge } from "./formats.ts";
+import type { StatePart } from "./part.ts";
+import { LOSSLESS_LIMIT_AT_MARK, pictureFormat, isLargePicture, lossyCopy, isTooLargeLossless } from "./formats.ts";
 
 const { getContext } = HTMLCanvasElement.prototype;
 
@@ -18,7 +18,7 @@ const AT_MOST = 4_000;
 /** Pixels of all canvases above which the large ones are not read, which takes the page seconds, but cut out of pictures of the page. */
 const HUGE = 20_000_000;
 
-export interface Picture {
+export interface CanvasPicture {
   node: number;
   w: number;
   h: number;
@@ -51,10 +51,10 @@ interface Seen {
   frames: CanvasFrames | null;
 }
 
-export class Canvases implements Part {
+export class CanvasContents implements StatePart {
   private readonly seen = new Map<number, Seen>();
   private frame = 0;
-  readonly shots: Shots;
+  readonly shots: ViewportShots;
   /** How many times less often than usual canvases are looked at. */
   slowness = 1;
 
@@ -62,11 +62,11 @@ export class Canvases implements Part {
     private readonly window: Window,
     private readonly now: () => number,
     time: () => number,
-    private readonly send: (picture: Picture) => void,
+    private readonly send: (picture: CanvasPicture) => void,
     private readonly unsupported: (node: number, reason: string) => void,
     ask: (() => void) | null,
   ) {
-    const cut = (picture: Picture) => {
+    const cut = (picture: CanvasPicture) => {
       const seen = this.seen.get(picture.node);
       // The next that is read is told in any case, but for the same emptiness: this is not what the buffer held.
       if (seen) {
@@ -86,11 +86,11 @@ export class Canvases implements Part {
       seen.unsure = false;
       this.tell(id, seen, "", "", t);
     };
-    this.shots = new Shots(window, now, time, ask, cut, same, instead, unsupported);
+    this.shots = new ViewportShots(window, now, time, ask, cut, same, instead, unsupported);
   }
 
   meet(element: Element, id: number): void {
-    if (!isHTML(element, "canvas")) return;
+    if (!isHtmlElementNamed(element, "canvas")) return;
     const canvas = element as HTMLCanvasElement;
     const looks = {
       last: "",
@@ -156,7 +156,7 @@ export class Canvases implements Part {
 
   private toldAtMark(id: number, seen: Seen): Promise<unknown> | null {
     const { canvas, frames } = seen;
-    if (isLarge(canvas) && !seen.refused && (!frames || holds(seen)))
+    if (isLargePicture(canvas) && !seen.refused && (!frames || holds(seen)))
       return new Promise<void>((done) => this.look(id, seen, done));
     return frames && this.painted().then(() => frames.now());
   }
@@ -164,8 +164,8 @@ export class Canvases implements Part {
   /** A frame later: a stream gives what was drawn with the next one. A page that is not shown has none. */
   private painted(): Promise<unknown> {
     return new Promise((done) => {
-      this.window.requestAnimationFrame(guarded(done));
-      this.window.setTimeout(guarded(done), 100);
+      this.window.requestAnimationFrame(withoutErrors(done));
+      this.window.setTimeout(withoutErrors(done), 100);
     });
   }
 
@@ -177,13 +177,13 @@ export class Canvases implements Part {
       seen.unsure = seen.refused;
       if (seen.refused) continue;
       try {
-        const hidden = this.hides(id, seen, isEmpty(canvas), true);
+        const hidden = this.hides(id, seen, canvasEmptiness(canvas), true);
         seen.unsure = hidden && seen.drawn && !seen.frames?.told;
-        if (hidden || isLarge(canvas)) continue;
-        let url = canvas.toDataURL(...format(seen.grainy));
-        if (!seen.grainy && tooLarge(url.length * 0.75, canvas, MARK_LIMIT)) {
+        if (hidden || isLargePicture(canvas)) continue;
+        let url = canvas.toDataURL(...pictureFormat(seen.grainy));
+        if (!seen.grainy && isTooLargeLossless(url.length * 0.75, canvas, LOSSLESS_LIMIT_AT_MARK)) {
           seen.grainy = true;
-          url = canvas.toDataURL(...format(true));
+          url = canvas.toDataURL(...pictureFormat(true));
         }
         seen.at = this.now();
         this.shots.read(id);
@@ -204,13 +204,16 @@ export class Canvases implements Part {
       const now = this.now();
       for (const [id, seen] of this.seen) if (!seen.busy && !seen.refused && now >= seen.next) this.look(id, seen);
     };
-    this.frame = this.window.requestAnimationFrame(guarded(look));
+    this.frame = this.window.requestAnimationFrame(withoutErrors(look));
   }
 
   private look(id: number, seen: Seen, done?: () => void): void {
     const { canvas } = seen;
     if (canvas.width * canvas.height === 0) return;
-    if (isLarge(canvas) && [...this.elements()].reduce((sum, { width, height }) => sum + width * height, 0) > HUGE) {
+    if (
+      isLargePicture(canvas) &&
+      [...this.elements()].reduce((sum, { width, height }) => sum + width * height, 0) > HUGE
+    ) {
       this.unsupported(id, "too large");
       this.refuse(id, seen);
       done?.();
@@ -220,8 +223,8 @@ export class Canvases implements Part {
     const at = this.now();
     try {
       canvas.toBlob(
-        guarded((blob: Blob | null) => this.encoded(id, seen, blob, at).finally(done)),
-        ...format(seen.lossy),
+        withoutErrors((blob: Blob | null) => this.encoded(id, seen, blob, at).finally(done)),
+        ...pictureFormat(seen.lossy),
       );
     } catch {
       this.refuse(id, seen);
@@ -231,7 +234,7 @@ export class Canvases implements Part {
 
   private async encoded(id: number, seen: Seen, given: Blob | null, at: number): Promise<void> {
     let blob = given;
-    if (blob && !seen.lossy && tooLarge(blob.size, seen.canvas)) {
+    if (blob && !seen.lossy && isTooLargeLossless(blob.size, seen.canvas)) {
       seen.lossy = true;
       blob = await lossyCopy(blob);
     }
@@ -242,9 +245,9 @@ export class Canvases implements Part {
     const url = `data:${blob.type};base64,${base64}`;
     const same = url === seen.last;
     seen.wait = same ? Math.min(AT_MOST, seen.wait * 2) : EVERY;
-    seen.next = this.now() + seen.wait * (isLarge(seen.canvas) ? 4 : 1) * this.slowness;
+    seen.next = this.now() + seen.wait * (isLargePicture(seen.canvas) ? 4 : 1) * this.slowness;
     if (same || (url === seen.blank && !(seen.drawn && keeps(seen.canvas)))) return;
-    const empty = await emptiness(blob);
+    const empty = await pictureEmptiness(blob);
     if (at < seen.at) return; // A mark's look at what was drawn since has overtaken this one.
     if (this.hides(id, seen, empty, false)) {
       seen.blank = url;
@@ -260,7 +263,7 @@ export class Canvases implements Part {
   }
 
   /** Whether a canvas that was read as this may show something else. If so, a picture of the page is wanted. */
-  private hides(id: number, seen: Seen, empty: Emptiness, must: boolean): boolean {
+  private hides(id: number, seen: Seen, empty: CanvasEmptiness, must: boolean): boolean {
     seen.drawn ||= empty !== "clear";
     if (empty === "" || (seen.drawn && keeps(seen.canvas))) return false;
     if (must || !seen.frames?.told) this.shots.want(id, seen.canvas, seen.drawn ? "lost" : "empty");
@@ -308,7 +311,7 @@ export class Canvases implements Part {
 /** Whether what a canvas shows can be read of it: then no frame is waited for, which comes when the browser has time. */
 function holds(seen: Seen): boolean {
   try {
-    seen.drawn ||= isEmpty(seen.canvas) !== "clear";
+    seen.drawn ||= canvasEmptiness(seen.canvas) !== "clear";
   } catch {
     return true; // A look says that it cannot be read.
   }

@@ -2,12 +2,12 @@
 // animation may begin and end when a script or a person wants it (`beginElement()`, `begin="click"`). Nothing tells of the clock; of
 // animations events do (`beginEvent`, `endEvent`), and the browser says on that clock when the one that runs has begun.
 
-import { namespaceURI, SVG } from "../dom.ts";
+import { namespaceURI, SVG_NAMESPACE } from "../dom.ts";
 import type { DrawingState, Op } from "../encoding/ops.ts";
-import { thousandth } from "../rounding.ts";
-import type { Part } from "./part.ts";
+import { roundToThousandth } from "../rounding.ts";
+import type { StatePart } from "./part.ts";
 
-export const TIME_EVENTS = ["beginEvent", "endEvent", "repeatEvent"];
+export const SVG_TIME_EVENTS = ["beginEvent", "endEvent", "repeatEvent"];
 
 const ANIMATIONS = new Set(["animate", "animateMotion", "animateTransform", "set"]);
 /** Animations asked in one poll. */
@@ -21,7 +21,7 @@ interface Clock {
   paused: boolean;
 }
 
-export class Clocks implements Part {
+export class SvgClocks implements StatePart {
   private readonly animations = new Map<number, SVGAnimationElement>();
   /** When those that run, or ran last, have begun, as was told: s. */
   private readonly begun = new Map<number, number>();
@@ -35,7 +35,7 @@ export class Clocks implements Part {
   ) {}
 
   meet(element: Element, id: number): void {
-    if (namespaceURI(element) !== SVG || !ANIMATIONS.has(element.localName)) return;
+    if (namespaceURI(element) !== SVG_NAMESPACE || !ANIMATIONS.has(element.localName)) return;
     this.animations.set(id, element as SVGAnimationElement);
     this.dirty.add(id);
   }
@@ -76,7 +76,7 @@ export class Clocks implements Part {
     const origin = paused ? time : this.now() / 1000 - time;
     if (paused === told.paused && Math.abs(origin - told.origin) < DRIFT) return;
     this.clocks.set(svg, { origin, paused });
-    ops.push(["drawing", id, { time: thousandth(time), paused }]);
+    ops.push(["drawing", id, { time: roundToThousandth(time), paused }]);
   }
 
   private ask(id: number, ops: Op[]): void {
@@ -92,7 +92,7 @@ export class Clocks implements Part {
       this.begun.set(id, begin);
       // What begins with its drawing does so in the replay.
       if (before !== undefined || begin > 0 || animation.getAttribute("begin"))
-        ops.push(["drawing", id, { begin: thousandth(begin) }]);
+        ops.push(["drawing", id, { begin: roundToThousandth(begin) }]);
     } else if (before !== undefined && !this.ended.has(id)) {
       const end = svg.getCurrentTime();
       const state: DrawingState = {};
@@ -100,8 +100,8 @@ export class Clocks implements Part {
       if (end < before) this.begun.delete(id);
       else {
         this.ended.add(id);
-        state.begin = thousandth(before);
-        state.end = thousandth(end);
+        state.begin = roundToThousandth(before);
+        state.end = roundToThousandth(end);
       }
       ops.push(["drawing", id, state]);
     }

@@ -2,11 +2,11 @@
 // controls are looked at, before a transaction when that is cheap; no property of the page is patched for it.
 
 import { LIMITS, MASK } from "../config.ts";
-import { getAttribute, hasAttribute, isHTML, lazyGetter, localName, textContent } from "../dom.ts";
+import { getAttribute, hasAttribute, isHtmlElementNamed, lazyGetter, localName, textContent } from "../dom.ts";
 import type { Op } from "../encoding/ops.ts";
 import type { MaskedFields } from "../policy.ts";
-import type { Extent, Part } from "./part.ts";
-import { Throttle } from "./throttle.ts";
+import type { TransactionExtent, StatePart } from "./part.ts";
+import { PollThrottle } from "./throttle.ts";
 
 type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 
@@ -30,9 +30,9 @@ const inputIndeterminate = lazyGetter<Element, boolean>(() => HTMLInputElement, 
 const areaValue = lazyGetter<Element, string>(() => HTMLTextAreaElement, "value");
 const selectOptions = lazyGetter<Element, HTMLOptionsCollection>(() => HTMLSelectElement, "options");
 
-export function isControl(element: Element): element is Control {
+export function isFormControl(element: Element): element is Control {
   const name = localName(element);
-  return (name === "input" || name === "textarea" || name === "select") && isHTML(element, name);
+  return (name === "input" || name === "textarea" || name === "select") && isHtmlElementNamed(element, name);
 }
 
 function isCheckable(element: Control): boolean {
@@ -66,25 +66,25 @@ function selectedOf(element: Control): string {
 }
 
 /** Follows every control of one document. */
-export class Controls implements Part {
+export class FormControlStates implements StatePart {
   private readonly seen = new Map<number, Seen>();
   /** Those that an event named. */
   private readonly dirty = new Set<number>();
   /** Fields that may show other than their value, for it is no whole one: the recorder looks, and tells with {@link typed}. */
   readonly doubts = new Map<Element, number>();
   private readonly told: Op[] = [];
-  private readonly looks: Throttle;
+  private readonly looks: PollThrottle;
 
   constructor(
     private readonly masks: MaskedFields,
     private readonly now: () => number,
     private readonly doubt: () => void,
   ) {
-    this.looks = new Throttle(now);
+    this.looks = new PollThrottle(now);
   }
 
   meet(element: Element, id: number): void {
-    if (!isControl(element)) return;
+    if (!isFormControl(element)) return;
     this.seen.set(id, {
       element,
       value: null,
@@ -120,7 +120,7 @@ export class Controls implements Part {
     return (must && this.seen.size <= LIMITS.polled) || since >= Math.min(wait, 4 * LIMITS.poll);
   }
 
-  collect(ops: Op[], extent: Extent): void {
+  collect(ops: Op[], extent: TransactionExtent): void {
     if (extent === "everything" || this.due(extent === "changes")) this.collectSilent(ops, true);
     else {
       for (const id of this.dirty) {

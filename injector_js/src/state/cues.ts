@@ -2,11 +2,11 @@
 // and write cues (`track.mode`, `addCue()`), and what a `<track>` names is loaded by the browser; the document hears of none of it.
 
 import { MASK } from "../config.ts";
-import { isHTML } from "../dom.ts";
-import type { Cue, Op } from "../encoding/ops.ts";
+import { isHtmlElementNamed } from "../dom.ts";
+import type { VideoCue, Op } from "../encoding/ops.ts";
 import type { MaskedFields } from "../policy.ts";
-import { thousandth } from "../rounding.ts";
-import type { Part } from "./part.ts";
+import { roundToThousandth } from "../rounding.ts";
+import type { StatePart } from "./part.ts";
 
 /** Seconds before and after the moment; cues of one video. */
 const BEFORE = 1;
@@ -15,16 +15,16 @@ const MOST = 50;
 /** How a cue is put that says nothing of it. */
 const USUAL = { line: "auto", position: "auto", size: 100, align: "center", vertical: "", snapToLines: true };
 
-const time = (value: number) => thousandth(Math.min(value, 1e6));
+const time = (value: number) => roundToThousandth(Math.min(value, 1e6));
 
-export class Cues implements Part {
+export class VideoCaptions implements StatePart {
   private readonly videos = new Map<number, HTMLVideoElement>();
   private readonly said = new Map<number, string>();
 
   constructor(private readonly masks: MaskedFields) {}
 
   meet(element: Element, id: number): void {
-    if (isHTML(element, "video")) this.videos.set(id, element as HTMLVideoElement);
+    if (isHtmlElementNamed(element, "video")) this.videos.set(id, element as HTMLVideoElement);
   }
 
   forget(id: number): void {
@@ -48,16 +48,16 @@ export class Cues implements Part {
     }
   }
 
-  private of(video: HTMLVideoElement): Cue[] {
+  private of(video: HTMLVideoElement): VideoCue[] {
     const now = video.currentTime;
-    const found: Cue[] = [];
+    const found: VideoCue[] = [];
     for (const { mode, kind, cues } of video.textTracks) {
       if (mode !== "showing" || !cues || (kind !== "captions" && kind !== "subtitles")) continue;
       for (let at = 0; at < cues.length && found.length < MOST; at++) {
         const cue = cues[at] as VTTCue;
         if (cue.endTime < now - BEFORE) continue;
         if (cue.startTime > now + AFTER) break;
-        const how: Cue[3] = {};
+        const how: VideoCue[3] = {};
         for (const [name, usual] of Object.entries(USUAL)) {
           const value = cue[name as keyof typeof USUAL];
           if (value !== usual) how[name] = value;

@@ -2,9 +2,9 @@
 // what a plugin would show, of which a replay has none, so it is said, once for each. The element is marked as one that shows something else than its
 // own content.
 
-import { firstChild, getAttribute, isHTML, localName, readyState } from "../dom.ts";
+import { firstChild, getAttribute, isHtmlElementNamed, localName, readyState } from "../dom.ts";
 import type { Op } from "../encoding/ops.ts";
-import type { Part } from "./part.ts";
+import type { StatePart } from "./part.ts";
 
 const PICTURE = /^(?:data:)?image\/(?!svg)|\.(?:apng|avif|gif|jpe?g|png|webp)(?:[?#]|$)/i;
 
@@ -14,7 +14,7 @@ const DOCUMENT = /html|svg/i;
 /** ms for which an element must have shown it, or been broken: while an answer is on its way there is a document, which gives way when the answer is an error. */
 const SURE = 400;
 
-export class Embedded implements Part {
+export class EmbeddedContent implements StatePart {
   private readonly elements = new Map<number, Element>();
   private readonly since = new Map<number, number>();
   /** What was told, where it was told of any. */
@@ -31,12 +31,12 @@ export class Embedded implements Part {
   private readonly broken = new WeakMap<Element, string | null>();
 
   failed(element: Element): void {
-    if (isHTML(element, "object")) this.broken.set(element, null);
-    else if (isHTML(element, "embed")) this.broken.set(element, addressOf(element));
+    if (isHtmlElementNamed(element, "object")) this.broken.set(element, null);
+    else if (isHtmlElementNamed(element, "embed")) this.broken.set(element, addressOf(element));
   }
 
   meet(element: Element, id: number): void {
-    if (isHTML(element, "object") || isHTML(element, "embed")) this.elements.set(id, element);
+    if (isHtmlElementNamed(element, "object") || isHtmlElementNamed(element, "embed")) this.elements.set(id, element);
   }
 
   forget(id: number): void {

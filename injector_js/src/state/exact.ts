@@ -4,8 +4,8 @@
 import { ROUNDED_NUMBER } from "../config.ts";
 import { getAttribute } from "../dom.ts";
 import type { Op } from "../encoding/ops.ts";
-import { mayLackValue, withValues } from "./lostvalues.ts";
-import type { ChangedAttributes, Part } from "./part.ts";
+import { mayLackPropertyValue, fillMissingValues } from "./lostvalues.ts";
+import type { ChangedAttributes, StatePart } from "./part.ts";
 
 const DECLARATION = /([a-z-]+)(\s*:\s*)([^;]+)/g;
 const NUMBER = /\d*\.?\d+(?:e[+-]?\d+)?/g;
@@ -20,7 +20,7 @@ interface Typed {
   [Symbol.iterator]?(): Iterator<Typed>;
 }
 
-export class ExactNumbers implements Part {
+export class ExactStyleNumbers implements StatePart {
   private readonly pending = new Set<Element>();
 
   constructor(private readonly idOf: (node: Node) => number) {}
@@ -31,7 +31,7 @@ export class ExactNumbers implements Part {
 
   meet(element: Element): void {
     const style = getAttribute(element, "style") ?? "";
-    if (ROUNDED_NUMBER.test(style) || mayLackValue(style)) this.pending.add(element);
+    if (ROUNDED_NUMBER.test(style) || mayLackPropertyValue(style)) this.pending.add(element);
   }
 
   /** A policy of the page has refused the element's attribute: it stands there and does nothing. */
@@ -54,8 +54,8 @@ export class ExactNumbers implements Part {
       );
       const all = none
         ? ""
-        : mayLackValue(whole)
-          ? withValues(whole, (name) => getComputedStyle(element).getPropertyValue(name))
+        : mayLackPropertyValue(whole)
+          ? fillMissingValues(whole, (name) => getComputedStyle(element).getPropertyValue(name))
           : whole;
       if (id !== 0 && all !== style) ops.push(["exact", id, all]);
     }

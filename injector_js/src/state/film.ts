@@ -1,18 +1,18 @@
 // What videos show where they stand still: when they pause, are sought, or the moment is marked. Their bytes may never come: the browser fetches
 // what it plays, a script may put the film together itself, and large files are not kept. Then this is what there is to show.
 
-import { isHTML } from "../dom.ts";
-import type { Picture } from "./canvas.ts";
-import type { Shots } from "./shots.ts";
+import { isHtmlElementNamed } from "../dom.ts";
+import type { CanvasPicture } from "./canvas.ts";
+import type { ViewportShots } from "./shots.ts";
 import { toBase64 } from "./sources.ts";
-import type { Part } from "./part.ts";
+import type { StatePart } from "./part.ts";
 
 /** Pixels of a film whose picture is taken: 4K is not too large. */
 const LIMIT = 9_000_000;
 /** Events after which a video may stand still with something to be seen. */
-export const STILL_EVENTS = ["loadeddata", "pause", "seeked", "ended"];
+export const VIDEO_STILL_EVENTS = ["loadeddata", "pause", "seeked", "ended"];
 
-export class Films implements Part {
+export class VideoStills implements StatePart {
   /** Of each video: what its last picture shows. */
   private readonly taken = new Map<number, string>();
   private readonly videos = new Map<number, HTMLVideoElement>();
@@ -21,12 +21,12 @@ export class Films implements Part {
   constructor(
     private readonly idOf: (node: Node) => number,
     private readonly time: () => number,
-    private readonly send: (picture: Picture) => void,
-    private readonly shots: Shots,
+    private readonly send: (picture: CanvasPicture) => void,
+    private readonly shots: ViewportShots,
   ) {}
 
   meet(element: Element, id: number): void {
-    if (isHTML(element, "video")) this.videos.set(id, element as HTMLVideoElement);
+    if (isHtmlElementNamed(element, "video")) this.videos.set(id, element as HTMLVideoElement);
   }
 
   /** Takes what a video shows, if it stands still. */

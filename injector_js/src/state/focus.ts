@@ -4,7 +4,7 @@ import {
   activeElement,
   getSelection,
   hasFocus,
-  isHTML,
+  isHtmlElementNamed,
   localName,
   matches,
   shadowActiveElement,
@@ -12,7 +12,7 @@ import {
 } from "../dom.ts";
 import type { Op } from "../encoding/ops.ts";
 import type { MaskedFields } from "../policy.ts";
-import type { Part } from "./part.ts";
+import type { StatePart } from "./part.ts";
 
 /** Whether the browser shows a ring there: it knows how the focus came, by key, by pointer or by script. */
 function isVisible(element: Element): boolean {
@@ -29,7 +29,7 @@ const NOTHING = "selection,0,0,0,0";
 type Selected = Op & ["selection", ...unknown[]];
 type Field = HTMLInputElement | HTMLTextAreaElement;
 
-export class Focus implements Part {
+export class FocusAndSelection implements StatePart {
   private focused = 0;
   element: Element | null = null;
   private visible = false;
@@ -115,7 +115,8 @@ export class Focus implements Part {
       }
     }
     const field = this.element;
-    if (field && (isHTML(field, "input") || isHTML(field, "textarea"))) op = this.within(field as Field) ?? op;
+    if (field && (isHtmlElementNamed(field, "input") || isHtmlElementNamed(field, "textarea")))
+      op = this.within(field as Field) ?? op;
     const key = op.join();
     if (key === this.selected || (this.selected === "" && op[1] === 0)) return;
     this.selected = key;

@@ -2,8 +2,8 @@
 // document has loaded: where there is no doubt which of them a face is, a style sheet of ours tells the replay, which the page does not have.
 // Of the others it is said, once for each, that their text shows in another font.
 
-import { adoptedSheets, baseURI, fontsOf, sheetsOf } from "../dom.ts";
-import type { Part } from "./part.ts";
+import { adoptedSheetsOf, baseURI, fontsOf, styleSheetsOf } from "../dom.ts";
+import type { StatePart } from "./part.ts";
 
 /** How often the recorder is asked for a face: its bytes may still be on their way. */
 const TRIES = 4;
@@ -68,7 +68,7 @@ function rule(font: FontFace, url: string): string {
   return `@font-face { ${text} }`;
 }
 
-export class Fonts implements Part {
+export class ScriptedFonts implements StatePart {
   private size = 0;
   /** Faces that are to be told of once they are loaded: sheets are read only when a face came or went. */
   private pending: FontFace[] = [];
@@ -168,7 +168,8 @@ export class Fonts implements Part {
   private listed(): Listed {
     const listed: Listed = { families: new Set(), urls: new Set() };
     const { document } = this;
-    for (const each of [...sheetsOf(document), ...adoptedSheets(document)]) sheet(each, baseURI(document), listed);
+    for (const each of [...styleSheetsOf(document), ...adoptedSheetsOf(document)])
+      sheet(each, baseURI(document), listed);
     return listed;
   }
 }

@@ -8,32 +8,36 @@ const QUALITY = 0.95;
 /** Bytes a pixel above which a picture without loss is not kept. */
 const LIMIT = 0.2;
 /** The same at a mark, of which there are few. */
-export const MARK_LIMIT = 0.6;
+export const LOSSLESS_LIMIT_AT_MARK = 0.6;
 
 /** Pixels above which a canvas is looked at four times less often, and a mark does not take it at once. */
 const LARGE = 2_000_000;
 
 /** Type and quality for the browser. */
-export function format(lossy: boolean): [type: string, quality: number] {
+export function pictureFormat(lossy: boolean): [type: string, quality: number] {
   return [lossy ? LOSSY : EXACT, QUALITY];
 }
 
 /** Whether a picture of this size takes long to read and to keep. */
-export function isLarge({ width, height }: { width: number; height: number }): boolean {
+export function isLargePicture({ width, height }: { width: number; height: number }): boolean {
   return width * height > LARGE;
 }
 
 /** Whether a picture of this many bytes is too large to be kept without loss. */
-export function tooLarge(bytes: number, { width, height }: { width: number; height: number }, limit = LIMIT): boolean {
+export function isTooLargeLossless(
+  bytes: number,
+  { width, height }: { width: number; height: number },
+  limit = LIMIT,
+): boolean {
   return bytes > Math.max(4_000, width * height * limit);
 }
 
 /** What a sheet shows, without loss where that is small; `fine`: the picture for a mark, where only that may be without loss. */
 export async function encodePicture(sheet: OffscreenCanvas, limit = LIMIT): Promise<{ blob: Blob; fine: Blob | null }> {
   const exact = await sheet.convertToBlob({ type: EXACT });
-  if (!tooLarge(exact.size, sheet, limit)) return { blob: exact, fine: null };
+  if (!isTooLargeLossless(exact.size, sheet, limit)) return { blob: exact, fine: null };
   const blob = await sheet.convertToBlob({ type: LOSSY, quality: QUALITY });
-  return { blob, fine: tooLarge(exact.size, sheet, MARK_LIMIT) ? null : exact };
+  return { blob, fine: isTooLargeLossless(exact.size, sheet, LOSSLESS_LIMIT_AT_MARK) ? null : exact };
 }
 
 /** The same picture with loss. */

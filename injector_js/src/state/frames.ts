@@ -1,8 +1,8 @@
 // What a WebGL canvas shows is gone from its buffer once it is on the screen, unless the page asked for its keeping. A stream of the canvas
 // gives each frame as it is drawn, exactly, without a change to the page; it is used where a look found nothing, and while draws are rare.
 
-import { guarded } from "../guard.ts";
-import { MARK_LIMIT, encodePicture } from "./formats.ts";
+import { withoutErrors } from "../guard.ts";
+import { LOSSLESS_LIMIT_AT_MARK, encodePicture } from "./formats.ts";
 
 /** Frames in one second from which on looks in animation frames do as well, and cost less. */
 const ANIMATED = 20;
@@ -93,7 +93,7 @@ export class CanvasFrames {
       if (this.waiting) continue;
       this.waiting = true;
       this.window.setTimeout(
-        guarded(() => this.encode()),
+        withoutErrors(() => this.encode()),
         EVERY,
       );
     }
@@ -101,7 +101,7 @@ export class CanvasFrames {
 
   /** Gives a frame that was drawn and waits for its turn, or that was given with loss, as one of `t` (Unix ms; missing: of now); null where none does. */
   now(t?: number): Promise<void> | null {
-    if (this.latest) return this.encode(t, MARK_LIMIT);
+    if (this.latest) return this.encode(t, LOSSLESS_LIMIT_AT_MARK);
     const { fine, at } = this;
     this.fine = null;
     return fine && this.picture(fine, at, t);
@@ -124,18 +124,18 @@ export class CanvasFrames {
 }
 
 /** How a canvas is that nothing can be seen on: transparent, or black, as one without transparency is whose buffer is gone. "": it is not. */
-export type Emptiness = "clear" | "black" | "";
+export type CanvasEmptiness = "clear" | "black" | "";
 
 /** The emptiness of a picture. */
-export async function emptiness(blob: Blob): Promise<Emptiness> {
+export async function pictureEmptiness(blob: Blob): Promise<CanvasEmptiness> {
   const bitmap = await createImageBitmap(blob, { resizeWidth: SIDE, resizeHeight: SIDE, resizeQuality: "low" });
-  const found = isEmpty(bitmap);
+  const found = canvasEmptiness(bitmap);
   bitmap.close();
   return found;
 }
 
 /** The emptiness of a canvas, at the cost of reading it. Throws where that is not allowed. */
-export function isEmpty(source: HTMLCanvasElement | ImageBitmap): Emptiness {
+export function canvasEmptiness(source: HTMLCanvasElement | ImageBitmap): CanvasEmptiness {
   const context = new OffscreenCanvas(SIDE, SIDE).getContext("2d", { willReadFrequently: true });
   if (!context) return "";
   context.drawImage(source, 0, 0, SIDE, SIDE);

@@ -1,24 +1,24 @@
 // What of a page's text is highlighted (`CSS.highlights`): ranges under a name, which style sheets show by `::highlight()`. No event tells of them.
 
-import { nodeType, TEXT } from "../dom.ts";
+import { nodeType, TEXT_NODE } from "../dom.ts";
 import type { Op } from "../encoding/ops.ts";
 import type { MaskedFields } from "../policy.ts";
-import { Throttle } from "./throttle.ts";
-import type { Part } from "./part.ts";
+import { PollThrottle } from "./throttle.ts";
+import type { StatePart } from "./part.ts";
 
 /** Ranges of one highlight that are told. */
 const MOST = 500;
 
-export class Highlights implements Part {
+export class TextHighlights implements StatePart {
   private readonly said = new Map<string, string>();
-  private readonly looks: Throttle;
+  private readonly looks: PollThrottle;
 
   constructor(
     private readonly idOf: (node: Node) => number,
     private readonly masks: MaskedFields,
     private readonly now: () => number,
   ) {
-    this.looks = new Throttle(now);
+    this.looks = new PollThrottle(now);
   }
 
   clear(): void {
@@ -53,6 +53,6 @@ export class Highlights implements Part {
 
   /** 0 for a text that is not told: nor is what stands where in it. */
   private place(node: Node): number {
-    return this.masks.any && nodeType(node) === TEXT && this.masks.coversText(node as Text) ? 0 : this.idOf(node);
+    return this.masks.any && nodeType(node) === TEXT_NODE && this.masks.coversText(node as Text) ? 0 : this.idOf(node);
   }
 }

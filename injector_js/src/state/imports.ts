@@ -34,7 +34,7 @@ function* imports(rules: CSSRuleList, deep = DEEP): Generator<[CSSImportRule, CS
 }
 
 /** The rules' text, with those of imported sheets in the places of the `@import`s. */
-export function flatText(rules: CSSRuleList, deep = DEEP): string {
+export function flattenRules(rules: CSSRuleList, deep = DEEP): string {
   let text = "";
   let at = 0;
   for (const rule of rules) text += (at++ === 0 ? "" : "\n") + (inPlace(rule as CSSImportRule, deep) ?? rule.cssText);
@@ -46,7 +46,7 @@ function inPlace(rule: CSSImportRule, deep: number): string | null {
   try {
     const { styleSheet, layerName, supportsText, media } = rule;
     if (!styleSheet) return null;
-    let text = flatText(styleSheet.cssRules, deep - 1);
+    let text = flattenRules(styleSheet.cssRules, deep - 1);
     // Addresses are as they were written: there they start from the imported sheet's own.
     if (styleSheet.href)
       text = text.replace(/\burl\("((?:[^"\\]|\\.)*)"\)/g, (whole, address: string) => {
@@ -70,7 +70,7 @@ function ownText(rules: CSSRuleList): string {
 }
 
 /** What the imported sheets were when they were met. */
-export class Imports {
+export class ImportedSheets {
   private readonly first = new WeakMap<CSSStyleSheet, First>();
 
   /** Whether CSSOM has changed any sheet that these rules import. `full`: every rule is compared, not only their number. */

@@ -10,7 +10,7 @@ const IN_TURN = 1000;
 /** Custom elements of one document that the recorder is asked about. */
 const ASKED = 2000;
 
-export class LateRoots {
+export class LateShadowRoots {
   private readonly waiting = new Map<number, Element>();
   /** Those of them that were not asked about, the ones that are not defined yet at the end. */
   private readonly unasked = new Map<number, Element>();

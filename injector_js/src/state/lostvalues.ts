@@ -16,7 +16,7 @@ type Nested = CSSRule & {
 };
 
 /** The declarations with the values that `give` has for what lacks one. */
-export function withValues(text: string, give: (name: string) => string): string {
+export function fillMissingValues(text: string, give: (name: string) => string): string {
   return text.replace(LOST, (all, name: string, important = "") => {
     const value = give(name);
     return value ? `${name}: ${value}${important && " "}${important};` : all;
@@ -24,28 +24,28 @@ export function withValues(text: string, give: (name: string) => string): string
 }
 
 /** Whether declarations, or a rule, may lack a value. */
-export function mayLackValue(text: string): boolean {
+export function mayLackPropertyValue(text: string): boolean {
   return text.search(LOST) >= 0;
 }
 
 /** Rules as they are written out, with the values that the browser leaves out. */
-export class LostValues {
+export class LostPropertyValues {
   /** By the rule and the property: what nothing is hovered by now had a value when it was. */
   private readonly known = new Map<string, string>();
 
   /** `scopes`: the trees that the rule's sheet is for. */
   text(rule: CSSRule, scopes: () => Iterable<Document | ShadowRoot>): string {
     const whole = rule.cssText;
-    if (!mayLackValue(whole)) return whole;
+    if (!mayLackPropertyValue(whole)) return whole;
     let text = whole;
     const visit = ({ style, selectorText, cssRules }: Nested, outer: string): void => {
       const selector =
         selectorText === undefined || outer === "" ? (selectorText ?? outer) : within(selectorText, outer);
       const block = style?.cssText ?? "";
-      if (mayLackValue(block)) {
+      if (mayLackPropertyValue(block)) {
         const asked = [...stylesOf(selector, scopes())];
         const give = (name: string): string => this.value(`${selector} ${block} ${name}`, name, asked);
-        text = text.replace(block, () => withValues(block, give));
+        text = text.replace(block, () => fillMissingValues(block, give));
       }
       for (const inner of cssRules ?? []) visit(inner, selector);
     };

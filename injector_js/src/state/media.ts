@@ -1,15 +1,15 @@
 // Audio and video: playing or not, and where. The position between two ops follows from rate and time.
 
-import { isHTML } from "../dom.ts";
+import { isHtmlElementNamed } from "../dom.ts";
 import type { MediaState, Op } from "../encoding/ops.ts";
-import { thousandth } from "../rounding.ts";
-import type { Part } from "./part.ts";
+import { roundToThousandth } from "../rounding.ts";
+import type { StatePart } from "./part.ts";
 
 /** Events after which a media element's state is read: one that ends is paused. They do not bubble, but are captured. */
 export const MEDIA_EVENTS = ["play", "playing", "pause", "seeked", "ratechange", "volumechange", "loadeddata"];
 
 /** Where a medium stands, s. A film that was stopped may show the frame before or after its position: then that is where. */
-export function positionOf(media: HTMLMediaElement): number {
+export function mediaPosition(media: HTMLMediaElement): number {
   let time = media.currentTime;
   try {
     const frame = new VideoFrame(media as HTMLVideoElement);
@@ -20,24 +20,24 @@ export function positionOf(media: HTMLMediaElement): number {
   } catch {
     // A sound, a film of another origin, or a browser or page that does not have it.
   }
-  return thousandth(time);
+  return roundToThousandth(time);
 }
 
 function stateOf(media: HTMLMediaElement): MediaState {
   return {
     paused: media.paused,
-    time: positionOf(media),
+    time: mediaPosition(media),
     rate: media.playbackRate,
-    volume: thousandth(media.volume),
+    volume: roundToThousandth(media.volume),
     muted: media.muted,
   };
 }
 
 function isMedia(element: Element): element is HTMLMediaElement {
-  return isHTML(element, "video") || isHTML(element, "audio");
+  return isHtmlElementNamed(element, "video") || isHtmlElementNamed(element, "audio");
 }
 
-export class Media implements Part {
+export class MediaPlayback implements StatePart {
   private readonly dirty = new Map<number, HTMLMediaElement>();
 
   constructor(private readonly idOf: (node: Node) => number) {}

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Op } from "../encoding/ops.ts";
 import { reportErrorsTo } from "../guard.ts";
-import { type Part, combine } from "./part.ts";
+import { type StatePart, combine } from "./part.ts";
 
 test("parts are asked in their order, each for what it has", () => {
   const whole = combine([
@@ -25,14 +25,14 @@ test("parts are asked in their order, each for what it has", () => {
 test("what one part cannot do, the others still can, and it is told", () => {
   const heard: string[] = [];
   reportErrorsTo((error) => heard.push(`${error}`));
-  class Gone implements Part {
+  class Gone implements StatePart {
     private readonly ids = [1];
     forget(id: number): void {
       this.ids.push(id);
       heard.push(`${this.ids}`);
     }
   }
-  const broken: Part = {
+  const broken: StatePart = {
     forget: () => {
       throw new Error("no such node");
     },

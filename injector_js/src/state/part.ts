@@ -2,18 +2,18 @@
 // dependencies as parameters; `parts.ts` lists them. A new one is a file here and a line there.
 
 import type { Op } from "../encoding/ops.ts";
-import { attempt } from "../guard.ts";
+import { runSafely } from "../guard.ts";
 
 /**
  * What a transaction must tell: `everything`, after a snapshot; all `changes`, before an interaction or a mark; or, while the page goes on, a
  * `slice`, for which what is costly to look at waits for its turn.
  */
-export type Extent = "everything" | "changes" | "slice";
+export type TransactionExtent = "everything" | "changes" | "slice";
 
 /** Attributes that changed, by their names; null: removed. */
 export type ChangedAttributes = Readonly<Record<string, string | null>>;
 
-export interface Part {
+export interface StatePart {
   /** An element came into the recording under `id`. */
   meet?(element: Element, id: number): void;
   /** A shadow root came into the recording under `id`. */
@@ -25,7 +25,7 @@ export interface Part {
   /** A person or an agent is acting: what follows is worth a closer look. */
   wake?(): void;
   /** Appends ops for what changed since the last time. Called for every transaction: it must be cheap and read no layout. */
-  collect?(ops: Op[], extent: Extent): void;
+  collect?(ops: Op[], extent: TransactionExtent): void;
   /** Appends ops for what scripts changed in the document without a sign: `all` of it before a checkpoint, else as much as is due now and then. */
   collectSilent?(ops: Op[], all: boolean): void;
   /** Something that no event tells may have changed: called with the poll, when something else happened or time has passed, and before a checkpoint, which `must` be true. */
@@ -34,7 +34,7 @@ export interface Part {
   clear?(): void;
 }
 
-type Hook = keyof Part;
+type Hook = keyof StatePart;
 
 const HOOKS: Readonly<Record<Hook, true>> = {
   meet: true,
@@ -49,15 +49,15 @@ const HOOKS: Readonly<Record<Hook, true>> = {
 };
 
 /** Parts as one: a call goes to each that has the hook, in their order. What one of them cannot do, the others still can. */
-export function combine(parts: readonly Part[]): Required<Part> {
+export function combine(parts: readonly StatePart[]): Required<StatePart> {
   const whole: Record<string, unknown> = {};
   for (const hook of Object.keys(HOOKS) as Hook[]) {
     const works = parts.flatMap(
       (part) => (part[hook] as ((a?: unknown, b?: unknown) => void) | undefined)?.bind(part) ?? [],
     );
     whole[hook] = (a?: unknown, b?: unknown) => {
-      for (const work of works) attempt(() => work(a, b));
+      for (const work of works) runSafely(() => work(a, b));
     };
   }
-  return whole as unknown as Required<Part>;
+  return whole as unknown as Required<StatePart>;
 }

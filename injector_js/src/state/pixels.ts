@@ -1,10 +1,10 @@
 // Where the pixels of an element are in its document's viewport, and whether they are to be seen there: what stands above it and below it.
 
-export type Box = readonly [x: number, y: number, w: number, h: number];
+export type ViewportBox = readonly [x: number, y: number, w: number, h: number];
 
 export interface ElementPixels {
   /** The content box, in CSS px of the document's viewport. */
-  readonly box: Box;
+  readonly box: ViewportBox;
   /** The share of the points looked at on which something else lies. */
   readonly covered: number;
   /** The one colour that lies behind it; null where that is not known. */
@@ -26,7 +26,7 @@ function paints(element: Element, style: CSSStyleDeclaration): boolean {
 }
 
 /** Null where its pixels do not stand upright and in its size. */
-export function pixelsOf(window: Window, element: HTMLElement): ElementPixels | null {
+export function findElementPixels(window: Window, element: HTMLElement): ElementPixels | null {
   const { document } = window;
   if (document.visibilityState !== "visible") return null;
   const outer = element.getBoundingClientRect();
@@ -37,7 +37,7 @@ export function pixelsOf(window: Window, element: HTMLElement): ElementPixels | 
     Number.parseFloat(style.getPropertyValue(`border-${side}-width`)) +
     Number.parseFloat(style.getPropertyValue(`padding-${side}`));
   const [left, top] = [edge("left"), edge("top")];
-  const box: Box = [
+  const box: ViewportBox = [
     outer.x + left,
     outer.y + top,
     outer.width - left - edge("right"),

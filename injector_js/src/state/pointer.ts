@@ -3,12 +3,12 @@
 
 import { documentElement, matches, shadowRoot } from "../dom.ts";
 import type { Op } from "../encoding/ops.ts";
-import type { Part } from "./part.ts";
+import type { StatePart } from "./part.ts";
 
 /** The elements that an event went through, the innermost first. */
 const pathOf = (event: Event) => event.composedPath().filter((target) => target instanceof Element);
 
-export class PointerTargets implements Part {
+export class PointerTargets implements StatePart {
   private over: Element[] = [];
   private pressed: Element[] = [];
   private held = false;

@@ -5,8 +5,8 @@
 
 import { documentElement } from "../dom.ts";
 import type { Op } from "../encoding/ops.ts";
-import { ChangedSheets } from "./changedsheets.ts";
-import type { Part } from "./part.ts";
+import { ChangedStyleSheets } from "./changedsheets.ts";
+import type { StatePart } from "./part.ts";
 
 /** Custom properties that are asked about, and the polls between two rounds of questions. */
 const NAMES = 150;
@@ -22,10 +22,10 @@ const TYPES: [RegExp, string][] = [
   [/^(rgb|color|lab|lch|oklab|oklch)a?\(/, "color"],
 ];
 
-export class Registries implements Part {
+export class RegisteredProperties implements StatePart {
   /** The names that were found, and a selector of elements that are given a value. */
   private readonly names = new Map<string, string>();
-  private readonly fresh = new ChangedSheets();
+  private readonly fresh = new ChangedStyleSheets();
   private readonly rules = new Map<string, string>();
   private turn = 0;
 

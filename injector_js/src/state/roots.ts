@@ -4,21 +4,21 @@
 import { LIMITS } from "../config.ts";
 import { rememberClosedRoot } from "../dom.ts";
 import type { Op, Tree } from "../encoding/ops.ts";
-import type { Mirror } from "../mirror.ts";
-import type { Pace } from "../pace.ts";
-import type { Stream } from "../stream.ts";
-import { LateRoots } from "./lateroots.ts";
-import type { ChangedAttributes, Part } from "./part.ts";
+import type { ModelMirror } from "../mirror.ts";
+import type { CapturePace } from "../pace.ts";
+import type { TransactionStream } from "../stream.ts";
+import { LateShadowRoots } from "./lateroots.ts";
+import type { ChangedAttributes, StatePart } from "./part.ts";
 
 /** Elements of whose state events tell that go no further than their shadow root. */
 const SHOWING = /^(?:img|image|input|select|textarea|video|audio|link|object|embed|dialog|details|svg)$/;
 
-export class Roots implements Part {
+export class ShadowRootList implements StatePart {
   /** By id. */
   readonly known = new Map<number, ShadowRoot>();
   /** Whether some element has a root that is not known: all are looked through for it. */
   missed = false;
-  private readonly hosts: LateRoots;
+  private readonly hosts: LateShadowRoots;
   private readonly heard = new WeakSet<ShadowRoot>();
   private asking = false;
   private askedAll = Number.NEGATIVE_INFINITY;
@@ -27,15 +27,15 @@ export class Roots implements Part {
 
   constructor(
     private readonly document: Document,
-    private readonly mirror: Mirror,
-    private readonly stream: Stream,
-    private readonly pace: Pace,
+    private readonly mirror: ModelMirror,
+    private readonly stream: TransactionStream,
+    private readonly pace: CapturePace,
     private readonly now: () => number,
     /** Whether the recorder can look for closed roots. */
     private readonly canQuery: boolean,
     private readonly encode: (root: ShadowRoot, host: number) => Tree,
   ) {
-    this.hosts = new LateRoots(
+    this.hosts = new LateShadowRoots(
       document,
       () => this.known.values(),
       (node) => mirror.idOf(node),

@@ -5,7 +5,7 @@ import {
   activeElement,
   animationsOf,
   documentElement,
-  ELEMENT,
+  ELEMENT_NODE,
   fontsOf,
   getSelection,
   lazyGetter,
@@ -15,28 +15,28 @@ import {
   matches,
   nodeType,
   parentNode,
-  rectOf,
+  boundingRectOf,
   scrollLeft,
   scrollTop,
   shadowActiveElement,
   shadowRoot,
-  tagOf,
+  recordedTagOf,
 } from "../dom.ts";
 import type { MaskedFields } from "../policy.ts";
-import { hundredth } from "../rounding.ts";
+import { roundToHundredth } from "../rounding.ts";
 import { isViewTransition } from "./animations.ts";
-import type { Canvases } from "./canvas.ts";
-import { positionOf } from "./media.ts";
+import type { CanvasContents } from "./canvas.ts";
+import { mediaPosition } from "./media.ts";
 
 /** Elements that are told, that are looked at for it, children of one that are; and ms. Hit tests would take longer than all of it. */
 const MOST = { told: 120, visited: 1200, children: 64, ms: 12 };
 
-/** The computed values of a row, in their order. `reel/looks.py` and the player's check have the same list. */
+/** The computed values of a row, in their order. `reel/layout_samples.py` and the player's check have the same list. */
 const STYLE =
   "display visibility opacity color background-color font-size font-weight font-style line-height letter-spacing text-align text-transform text-decoration-line border-top-width border-right-width border-bottom-width border-left-width border-top-color outline-style outline-width position object-fit".split(
     " ",
   );
-/** What else is told of an element, by its place here; `reel/looks.py` has the same list. */
+/** What else is told of an element, by its place here; `reel/layout_samples.py` has the same list. */
 const PARTS = ["::before", "::after", "::marker", "::placeholder", "::selection", "::view-transition"] as const;
 const CLEAR = "rgba(0, 0, 0, 0)";
 const MEDIA = new Set(["img", "video", "canvas"]);
@@ -46,7 +46,7 @@ const childrenIn = lazyGetter<ShadowRoot, HTMLCollection>(() => DocumentFragment
 const valueIn = lazyMethod<CSSStyleDeclaration, [string], string>(() => CSSStyleDeclaration, "getPropertyValue");
 const computed = globalThis.getComputedStyle;
 
-export interface PageSample {
+export interface LayoutSample {
   /** Width and height of the viewport, scroll offsets: CSS px. */
   view: number[];
   /** Elements around those that are seen and that are scrolled: id, x, y. */
@@ -63,12 +63,12 @@ export interface PageSample {
   films: number[][];
 }
 
-export class PageSampler {
+export class LayoutSampler {
   constructor(
     private readonly window: Window,
     private readonly document: Document,
     private readonly idOf: (node: Node) => number,
-    private readonly canvases: Canvases,
+    private readonly canvases: CanvasContents,
     /** What the pointer is over, the innermost first. */
     private readonly hovered: () => Iterable<Element>,
     /** Where texts are masked in the page, the replay has others of other lengths: no geometry. */
@@ -77,7 +77,7 @@ export class PageSampler {
   ) {}
 
   /** null: nothing shows, or the browser would not tell. */
-  take(): PageSample | null {
+  take(): LayoutSample | null {
     try {
       return this.look();
     } catch {
@@ -85,13 +85,13 @@ export class PageSampler {
     }
   }
 
-  private look(): PageSample | null {
+  private look(): LayoutSample | null {
     const { window, document } = this;
     const [w, h] = layoutViewport(window);
     if (w < 8 || h < 8) return null;
     const until = this.now() + MOST.ms;
-    const look: PageSample = {
-      view: [w, h, hundredth(window.scrollX), hundredth(window.scrollY)],
+    const look: LayoutSample = {
+      view: [w, h, roundToHundredth(window.scrollX), roundToHundredth(window.scrollY)],
       scroll: [],
       styles: [],
       boxes: [],
@@ -122,7 +122,7 @@ export class PageSampler {
         known.set(at, result);
         if (localName(at) === "html" || localName(at) === "body") continue;
         const [x, y, id] = [scrollLeft(at), scrollTop(at), this.idOf(at)];
-        if ((x !== 0 || y !== 0) && id !== 0) look.scroll.push([id, hundredth(x), hundredth(y)]);
+        if ((x !== 0 || y !== 0) && id !== 0) look.scroll.push([id, roundToHundredth(x), roundToHundredth(y)]);
       }
       return result;
     };
@@ -149,13 +149,13 @@ export class PageSampler {
     const { anchorNode: from, isCollapsed } = getSelection(document) ?? {};
     const selected = isCollapsed
       ? activeElement(document)
-      : from && (nodeType(from) === ELEMENT ? from : parentNode(from));
+      : from && (nodeType(from) === ELEMENT_NODE ? from : parentNode(from));
     const see = (element: Element): void => {
       if (found.has(element) || found.size >= MOST.told || this.now() > until) return;
       found.add(element);
       const id = this.idOf(element);
       if (id === 0 || moves(element)) return;
-      const { left, top, right, bottom } = rectOf(element);
+      const { left, top, right, bottom } = boundingRectOf(element);
       const x = Math.round(Math.max(0, left));
       const y = Math.round(Math.max(0, top));
       const box = [x, y, Math.round(Math.min(w, right)) - x, Math.round(Math.min(h, bottom)) - y];
@@ -183,14 +183,14 @@ export class PageSampler {
               valueIn(own, "color") === valueIn(style, "color");
         if (!none) look.parts.push([id, at, row(own)]);
       }
-      const name = tagOf(element, localName(element));
+      const name = recordedTagOf(element, localName(element));
       if (name === "img") {
         const { naturalWidth, naturalHeight, complete } = element as HTMLImageElement;
         look.media.push([id, naturalWidth, naturalHeight, Number(complete && naturalWidth > 0)]);
       } else if (name === "video") {
         const { videoWidth, videoHeight, readyState, paused, seeking } = element as HTMLVideoElement;
         look.media.push([id, videoWidth, videoHeight, Number(readyState > 1)]);
-        if (readyState > 1 && paused && !seeking) look.films.push([id, positionOf(element as HTMLVideoElement)]);
+        if (readyState > 1 && paused && !seeking) look.films.push([id, mediaPosition(element as HTMLVideoElement)]);
       } else if (name === "canvas") {
         const { width, height } = element as HTMLCanvasElement;
         look.media.push([id, width, height, this.canvases.shown(id)]);
@@ -221,7 +221,7 @@ export class PageSampler {
     const queue = root ? [root] : [];
     for (let at = 0; at < queue.length && at < MOST.visited && this.now() < until; at++) {
       const element = queue[at] as Element;
-      const box = rectOf(element);
+      const box = boundingRectOf(element);
       const empty = box.width === 0 || box.height === 0;
       if (isIn(box, w, h)) shown.push(element);
       else if (!empty && at > 1) continue;
@@ -269,7 +269,7 @@ function near(children: HTMLCollection, h: number, queue: Element[]): void {
     let to = count;
     while (from < to) {
       const middle = (from + to) >> 1;
-      if (rectOf(children[middle] as Element).bottom > 0) to = middle;
+      if (boundingRectOf(children[middle] as Element).bottom > 0) to = middle;
       else from = middle + 1;
     }
     for (const edge of [0, 1, 2, 3, count - 4, count - 3, count - 2, count - 1])
@@ -277,7 +277,7 @@ function near(children: HTMLCollection, h: number, queue: Element[]): void {
   }
   for (let at = from; at < count && at < from + MOST.children; at++) {
     const child = children[at] as Element;
-    if (count > MOST.children && rectOf(child).top > h) break;
+    if (count > MOST.children && boundingRectOf(child).top > h) break;
     queue.push(child);
   }
 }
@@ -285,7 +285,7 @@ function near(children: HTMLCollection, h: number, queue: Element[]): void {
 function around(element: Element): Element | null {
   const parent = parentNode(element);
   if (!parent) return null;
-  return nodeType(parent) === ELEMENT ? (parent as Element) : ((parent as ShadowRoot).host ?? null);
+  return nodeType(parent) === ELEMENT_NODE ? (parent as Element) : ((parent as ShadowRoot).host ?? null);
 }
 
 function plain(family: string): string {

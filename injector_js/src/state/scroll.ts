@@ -7,18 +7,18 @@ import {
   createTreeWalker,
   documentElement,
   isConnected,
-  rectOf,
+  boundingRectOf,
   scrollingElement,
   scrollLeft,
   scrollTop,
 } from "../dom.ts";
 import type { Op } from "../encoding/ops.ts";
-import type { Mirror } from "../mirror.ts";
-import { hundredth } from "../rounding.ts";
-import type { PageSample } from "./sample.ts";
-import type { Part } from "./part.ts";
+import type { ModelMirror } from "../mirror.ts";
+import { roundToHundredth } from "../rounding.ts";
+import type { LayoutSample } from "./sample.ts";
+import type { StatePart } from "./part.ts";
 
-export class Scroll implements Part {
+export class ScrollOffsets implements StatePart {
   private readonly dirty = new Set<Element | Document>();
   private readonly told = new Map<number, string>();
   /** Elements with `content-visibility: auto` that are not skipped. */
@@ -34,7 +34,7 @@ export class Scroll implements Part {
   constructor(
     private readonly document: Document,
     private readonly window: Window,
-    private readonly mirror: Mirror,
+    private readonly mirror: ModelMirror,
     private readonly roots: () => Iterable<ShadowRoot>,
     /** Whether all of the page is in the recording: what is not has no id yet. */
     private readonly complete: () => boolean,
@@ -97,13 +97,13 @@ export class Scroll implements Part {
       if (id === 0) continue;
       const x = isViewport ? window.scrollX : scrollLeft(target as Element);
       const y = isViewport ? window.scrollY : scrollTop(target as Element);
-      this.tell(ops, id, hundredth(x), hundredth(y), isViewport ? document : target);
+      this.tell(ops, id, roundToHundredth(x), roundToHundredth(y), isViewport ? document : target);
     }
     this.dirty.clear();
   }
 
   /** Tells of offsets that a look found otherwise than they were told: their event is still to come, or there is none. */
-  found(look: PageSample, ops: Op[]): void {
+  found(look: LayoutSample, ops: Op[]): void {
     const [, , x = 0, y = 0] = look.view;
     for (const [id = 0, left = 0, top = 0] of [[this.mirror.idOf(this.document), x, y], ...look.scroll]) {
       if ((this.told.get(id) ?? "0 0") === `${left} ${top}`) continue;
@@ -129,17 +129,17 @@ export class Scroll implements Part {
   /** Of the elements that are not skipped, the one nearest to the upper edge of what shows, with the distance. */
   private anchor(target: Element | Document): [id: number, top: number] | [] {
     const scroller = target === this.document ? null : (target as Element);
-    const edge = scroller ? rectOf(scroller).top + scroller.clientTop : 0;
+    const edge = scroller ? boundingRectOf(scroller).top + scroller.clientTop : 0;
     const height = scroller ? scroller.clientHeight : this.window.innerHeight;
     let best: [number, number] | [] = [];
     for (const element of this.near) {
       if (!isConnected(element)) this.near.delete(element);
       if (scroller && (scroller === element || !scroller.contains(element))) continue;
-      const rect = rectOf(element);
+      const rect = boundingRectOf(element);
       const top = rect.top - edge;
       if (rect.height === 0 || top >= height || top + rect.height <= 0) continue;
       const id = this.mirror.idOf(element);
-      if (id !== 0 && Math.abs(top) < Math.abs(best[1] ?? height)) best = [id, hundredth(top)];
+      if (id !== 0 && Math.abs(top) < Math.abs(best[1] ?? height)) best = [id, roundToHundredth(top)];
     }
     return best;
   }

@@ -3,25 +3,25 @@
 
 import { LIMITS } from "../config.ts";
 import {
-  adoptedSheets,
-  data,
-  ELEMENT,
+  adoptedSheetsOf,
+  characterNodeData,
+  ELEMENT_NODE,
   firstChild,
   isConnected,
-  isHTML,
+  isHtmlElementNamed,
   localName,
   nextSibling,
   nodeType,
-  PI,
-  sheetsOf,
-  TEXT,
+  PROCESSING_INSTRUCTION_NODE,
+  styleSheetsOf,
+  TEXT_NODE,
 } from "../dom.ts";
 import type { Op, SheetOptions } from "../encoding/ops.ts";
-import type { Mirror } from "../mirror.ts";
-import { countRules, flatText, Imports, hasImports } from "./imports.ts";
-import { LostValues } from "./lostvalues.ts";
-import type { Extent, Part } from "./part.ts";
-import { Throttle } from "./throttle.ts";
+import type { ModelMirror } from "../mirror.ts";
+import { countRules, flattenRules, ImportedSheets, hasImports } from "./imports.ts";
+import { LostPropertyValues } from "./lostvalues.ts";
+import type { TransactionExtent, StatePart } from "./part.ts";
+import { PollThrottle } from "./throttle.ts";
 
 interface Seen {
   readonly number: number;
@@ -83,7 +83,7 @@ function rulesOf(sheet: CSSStyleSheet): CSSRuleList | null | undefined {
 function styleText(element: Node): string {
   let text = "";
   for (let child = firstChild(element); child; child = nextSibling(child)) {
-    if (nodeType(child) === TEXT) text += data(child as Text);
+    if (nodeType(child) === TEXT_NODE) text += characterNodeData(child as Text);
   }
   return text;
 }
@@ -108,14 +108,14 @@ function parsed(css: string): CSSStyleSheet | null {
 }
 
 /** Follows the style sheets of one document and its shadow roots. */
-export class Sheets implements Part {
+export class ScriptedStyleSheets implements StatePart {
   private readonly numbers = new WeakMap<CSSStyleSheet, number>();
   private readonly seen = new Map<CSSStyleSheet, Seen>();
   private readonly met = new WeakMap<CSSStyleSheet, Met>();
   /** By the text of the `<style>` element. */
   private readonly sources = new Map<string, Source>();
-  private readonly imports = new Imports();
-  private readonly lost = new LostValues();
+  private readonly imports = new ImportedSheets();
+  private readonly lost = new LostPropertyValues();
   /** Shadow roots that were not looked at yet. */
   private readonly fresh = new Set<number>();
   private readonly adopted = new Map<number, string>();
@@ -129,21 +129,21 @@ export class Sheets implements Part {
   private next = 1;
   private round = 0;
   /** Looks at every rule, and whether the last one found anything. */
-  private readonly full: Throttle;
+  private readonly full: PollThrottle;
   private found = false;
   /** Looks at numbers alone. */
-  private readonly counts: Throttle;
+  private readonly counts: PollThrottle;
   /** A sheet that the replay has and the page has not; null while it would be empty. */
   private added: CSSStyleSheet | null = null;
 
   constructor(
     private readonly document: Document,
-    private readonly mirror: Mirror,
+    private readonly mirror: ModelMirror,
     private readonly roots: ReadonlyMap<number, ShadowRoot>,
     private readonly now: () => number,
   ) {
-    this.full = new Throttle(now, now());
-    this.counts = new Throttle(now);
+    this.full = new PollThrottle(now, now());
+    this.counts = new PollThrottle(now);
   }
 
   /**
@@ -159,7 +159,7 @@ export class Sheets implements Part {
    * Compares the numbers of rules. In a slice, where that would take more than a hundredth of the time since the last look, it is at new shadow
    * roots only: there are pages with a style sheet in each of their hundreds of icons.
    */
-  collect(ops: Op[], extent: Extent): void {
+  collect(ops: Op[], extent: TransactionExtent): void {
     if (extent !== "slice" || this.counts.since >= this.counts.wait) {
       this.visit(ops, false);
       return;
@@ -255,7 +255,7 @@ export class Sheets implements Part {
 
   private scope(id: number, root: Document | ShadowRoot, ops: Op[], full: boolean): void {
     if (id === 0) return;
-    const own = adoptedSheets(root);
+    const own = adoptedSheetsOf(root);
     const adopted = this.added && root === this.document ? [this.added, ...own] : own;
     const before = this.adopted.get(id) ?? "";
     if (adopted.length > 0 || before !== "") {
@@ -269,11 +269,12 @@ export class Sheets implements Part {
         ops.push(["adopt", id, numbers === "" ? [] : numbers.split(",").map(Number)]);
       }
     }
-    for (const sheet of sheetsOf(root)) {
+    for (const sheet of styleSheetsOf(root)) {
       const met = this.met.get(sheet) ?? this.know(sheet);
       if (met === null) continue;
       const ownerId = this.mirror.idOf(met.owner);
-      if (ownerId !== 0 && nodeType(met.owner) === PI) this.instructed(ownerId, sheet.href ?? "", ops);
+      if (ownerId !== 0 && nodeType(met.owner) === PROCESSING_INSTRUCTION_NODE)
+        this.instructed(ownerId, sheet.href ?? "", ops);
       if (ownerId !== 0 && this.differsFromSource(sheet, met, full)) this.look(sheet, root, ownerId, ops, full);
     }
   }
@@ -291,7 +292,7 @@ export class Sheets implements Part {
    * do to it next could not be told from it later.
    */
   came(loaded: HTMLLinkElement | HTMLStyleElement | Document): void {
-    const list = loaded === this.document ? sheetsOf(loaded) : [(loaded as HTMLStyleElement).sheet];
+    const list = loaded === this.document ? styleSheetsOf(loaded) : [(loaded as HTMLStyleElement).sheet];
     for (const sheet of list) {
       if (!sheet) continue;
       const met = this.met.get(sheet) ?? this.know(sheet, true);
@@ -332,7 +333,8 @@ export class Sheets implements Part {
   }
 
   private sourceOf(owner: Node, rules: number): Source {
-    if (nodeType(owner) !== ELEMENT || !isHTML(owner as Element, "style")) return { rules, text: null, css: "" };
+    if (nodeType(owner) !== ELEMENT_NODE || !isHtmlElementNamed(owner as Element, "style"))
+      return { rules, text: null, css: "" };
     const css = styleText(owner);
     if (css.trim() === "") return { rules: 0, text: "", css: "" };
     if (css.length > SOURCE_PARSE_LIMIT || css.includes("@import")) return { rules, text: null, css: "" };
@@ -390,7 +392,7 @@ export class Sheets implements Part {
     if (seen) seen.round = this.round;
     if (seen && !full && seen.rules === rules && seen.options === optionKey) return;
     const scopes = owner === 0 ? () => this.adopters(root, number) : () => [root];
-    const text = imports ? flatText(list) : textOf(sheet, (rule) => this.lost.text(rule, scopes));
+    const text = imports ? flattenRules(list) : textOf(sheet, (rule) => this.lost.text(rule, scopes));
     if (text === null) return;
     if (seen && seen.text === text && seen.options === optionKey) {
       seen.rules = rules;

@@ -3,10 +3,10 @@
 // page's emulated size for a moment; the element is cut out here.
 
 import { layoutViewport } from "../dom.ts";
-import type { Picture } from "./canvas.ts";
-import { type Box, type ElementPixels, pixelsOf } from "./pixels.ts";
+import type { CanvasPicture } from "./canvas.ts";
+import { type ViewportBox, type ElementPixels, findElementPixels } from "./pixels.ts";
 import { toBase64 } from "./sources.ts";
-import { MARK_LIMIT, encodePicture as encodedSheet, isLarge } from "./formats.ts";
+import { LOSSLESS_LIMIT_AT_MARK, encodePicture as encodedSheet, isLargePicture } from "./formats.ts";
 
 /** ms between two pictures: at least, and at most while nothing changes. */
 const EVERY = 1_000;
@@ -17,7 +17,7 @@ const PATIENCE = 10_000;
 const COVERED = 0.5;
 
 /** Why an element is cut out of a picture. */
-export type CutReason =
+export type ShotCutReason =
   /** Nobody may read it. */
   | "tainted"
   /** It shows something that its buffer has no more. */
@@ -32,7 +32,7 @@ type Seen = HTMLCanvasElement | HTMLVideoElement;
 
 interface Watched {
   readonly element: Seen;
-  why: CutReason;
+  why: ShotCutReason;
   /** A picture is wanted, and not only at the next mark. */
   due: boolean;
   /** It was found to show nothing: that it draws will be noticed. */
@@ -56,7 +56,7 @@ export type ViewportPlace = readonly [
   w: number,
 ];
 
-export class Shots {
+export class ViewportShots {
   private readonly watched = new Map<number, Watched>();
   private wait = EVERY;
   private next = 0;
@@ -73,7 +73,7 @@ export class Shots {
     /** Asks for a picture of the viewport, which comes with {@link picture}; null where nobody can take one. */
     private readonly ask: (() => void) | null,
     /** Sends a picture; of an element whose buffer was empty it says so. */
-    private readonly send: (picture: Picture) => void,
+    private readonly send: (picture: CanvasPicture) => void,
     /** Tells that an element showed at `t` (Unix ms) what was told of it last. */
     private readonly same: (id: number, t: number) => void,
     /** Tells what an element showed at `t` (Unix ms) from elsewhere, when that can be: exactly, and without what lies over it. */
@@ -82,7 +82,7 @@ export class Shots {
   ) {}
 
   /** Has a picture taken of an element as soon as that may be. */
-  want(id: number, element: Seen, why: CutReason): void {
+  want(id: number, element: Seen, why: ShotCutReason): void {
     const known = this.watched.get(id);
     if (known) {
       if (why === "empty" && known.judged) return;
@@ -128,7 +128,7 @@ export class Shots {
     let any = false;
     for (const [id, each] of this.watched) {
       if (!each.due) continue;
-      const sight = this.ask ? pixelsOf(this.window, each.element) : null;
+      const sight = this.ask ? findElementPixels(this.window, each.element) : null;
       each.box = sight && good(sight, each.why) ? sight.box.join() : "";
       if (each.box !== "") any = true;
       else if (!each.said && each.why !== "empty" && (!this.ask || this.isNear(each.element))) {
@@ -158,10 +158,10 @@ export class Shots {
     for (const [id, each] of this.watched) {
       if (!each.due) continue;
       const { element } = each;
-      const sight = pixelsOf(this.window, element);
+      const sight = findElementPixels(this.window, element);
       if (!sight || sight.box.join() !== each.box) continue;
       const [x, y, w, h] = within(this.window, element, sight.box);
-      const box: Box = [x + dx, y + dy, w, h];
+      const box: ViewportBox = [x + dx, y + dy, w, h];
       if (box[0] < left - 1 || box[1] < top - 1 || box[0] + w > right + 1 || box[1] + h > bottom + 1) continue;
       const { reads } = each;
       if (each.why !== "tainted") each.due = false;
@@ -174,14 +174,14 @@ export class Shots {
       // Browsers show replaced content between whole pixels of the screen.
       const [x0, y0, x1, y1] = [box[0], box[1], box[0] + w, box[1] + h].map((v) => Math.round(v * scale)) as Edges;
       // Of a large one what was seen has fewer pixels than it.
-      const share = isLarge({ width: sw, height: sh }) ? Math.min(1, (x1 - x0) / sw) : 1;
+      const share = isLargePicture({ width: sw, height: sh }) ? Math.min(1, (x1 - x0) / sw) : 1;
       const sheet = new OffscreenCanvas(Math.ceil(sw * share), Math.ceil(sh * share));
       const context = sheet.getContext("2d", { willReadFrequently: true });
       if (!context) continue;
       context.drawImage(shot, x0, y0, x1 - x0, y1 - y0, 0, 0, sheet.width, sheet.height);
       each.judged = each.why === "empty" && isOf(context, sight.behind);
       if (each.judged) continue;
-      const { blob } = await encodedSheet(sheet, marked ? MARK_LIMIT : undefined);
+      const { blob } = await encodedSheet(sheet, marked ? LOSSLESS_LIMIT_AT_MARK : undefined);
       const encoded = await toBase64(blob);
       if (this.watched.get(id) !== each) continue;
       // What was read while this was encoded is exact, and newer.
@@ -209,14 +209,14 @@ function sizeOf(element: Seen): [w: number, h: number] {
 }
 
 /** Where in its content box the pixels of an element are: a video keeps its proportions, with bars beside it. */
-function within(window: Window, element: Seen, box: Box): Box {
+function within(window: Window, element: Seen, box: ViewportBox): ViewportBox {
   const [w, h] = sizeOf(element);
   if (window.getComputedStyle(element).objectFit !== "contain" || w * h === 0) return box;
   const scale = Math.min(box[2] / w, box[3] / h);
   return [box[0] + (box[2] - w * scale) / 2, box[1] + (box[3] - h * scale) / 2, w * scale, h * scale];
 }
 
-function good(sight: ElementPixels, why: CutReason): boolean {
+function good(sight: ElementPixels, why: ShotCutReason): boolean {
   return why === "empty" ? sight.covered === 0 && sight.behind !== null : sight.covered < COVERED;
 }
 
@@ -241,7 +241,7 @@ export function viewportPlace(window: Window, frame?: HTMLElement): ViewportPlac
   const [w, h] = layoutViewport(window);
   if ((window.visualViewport?.scale ?? 1) !== 1) return null;
   if (!frame) return [0, 0, 0, 0, w, h, w];
-  const sight = pixelsOf(window, frame);
+  const sight = findElementPixels(window, frame);
   if (!sight || sight.covered >= COVERED) return null;
   const [x, y] = sight.box;
   return [x, y, Math.max(0, x), Math.max(0, y), Math.min(w, x + sight.box[2]), Math.min(h, y + sight.box[3]), w];

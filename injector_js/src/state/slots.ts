@@ -1,9 +1,9 @@
 // Which nodes a slot shows that has them assigned by script (`attachShadow({ slotAssignment: "manual" })`, `slot.assign()`).
 
 import type { Op } from "../encoding/ops.ts";
-import type { Part } from "./part.ts";
+import type { StatePart } from "./part.ts";
 
-export class Slots implements Part {
+export class AssignedSlots implements StatePart {
   private readonly roots = new Set<ShadowRoot>();
   private readonly said = new Map<Element, string>();
 

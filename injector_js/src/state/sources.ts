@@ -1,9 +1,9 @@
 // Which resource an image or media element really shows: the choice of `srcset`, `<picture>` and `<source>`, and the bytes of `blob:`
 // URLs, which exist in this page only and only for a while.
 
-import { getAttribute, hasAttribute, isHTML, localName } from "../dom.ts";
+import { getAttribute, hasAttribute, isHtmlElementNamed, localName } from "../dom.ts";
 import type { Op } from "../encoding/ops.ts";
-import type { ChangedAttributes, Part } from "./part.ts";
+import type { ChangedAttributes, StatePart } from "./part.ts";
 
 const BLOB_LIMIT = 8_000_000;
 /** Pixels. */
@@ -28,7 +28,7 @@ export function toBase64(blob: Blob): Promise<string> {
   });
 }
 
-export class Sources implements Part {
+export class ChosenSources implements StatePart {
   private readonly dirty = new Map<number, HTMLImageElement | HTMLMediaElement>();
   private readonly told = new Map<number, string>();
   private readonly blobs = new Set<string>();
@@ -47,7 +47,7 @@ export class Sources implements Part {
 
   meet(element: Element, id: number): void {
     const name = localName(element);
-    if ((name === "img" || name === "video" || name === "audio") && isHTML(element, name)) {
+    if ((name === "img" || name === "video" || name === "audio") && isHtmlElementNamed(element, name)) {
       this.dirty.set(id, element as HTMLImageElement);
     } else if (name === "link" || name === "source" || name === "input" || name === "image" || name === "object") {
       for (const name of ["href", "src", "data"]) this.named(element, name);
@@ -70,7 +70,7 @@ export class Sources implements Part {
     this.meet(element, id);
     // Now, and not when changes are taken: many pages revoke the URL in their own listener.
     const url = this.dirty.get(id)?.currentSrc;
-    if (url?.startsWith("blob:")) this.keep(url, !isHTML(element, "img"));
+    if (url?.startsWith("blob:")) this.keep(url, !isHtmlElementNamed(element, "img"));
   }
 
   forget(id: number): void {
@@ -87,22 +87,23 @@ export class Sources implements Part {
   collect(ops: Op[]): void {
     if (this.dirty.size === 0) return;
     for (const [id, element] of this.dirty) {
-      const broken = this.broken.has(element) && isHTML(element, "img");
+      const broken = this.broken.has(element) && isHtmlElementNamed(element, "img");
       const url = broken ? "" : element.currentSrc;
       const before = this.told.get(id);
       if ((url === "" && !broken) || url === before) continue;
       this.told.set(id, url);
       if (url.startsWith("blob:")) {
-        const old = isHTML(element, "img") && (element as HTMLImageElement).complete && !this.arrived.has(id);
+        const old =
+          isHtmlElementNamed(element, "img") && (element as HTMLImageElement).complete && !this.arrived.has(id);
         if (old) this.draw(element as HTMLImageElement, url);
-        else this.keep(url, !isHTML(element, "img"));
+        else this.keep(url, !isHtmlElementNamed(element, "img"));
       }
       const chosen =
         broken ||
         before === "" ||
         hasAttribute(element, "srcset") ||
         !hasAttribute(element, "src") ||
-        isHTML(element.parentElement ?? element, "picture");
+        isHtmlElementNamed(element.parentElement ?? element, "picture");
       if (chosen && (before === "" || !url.startsWith("data:"))) ops.push(["src", id, url]);
     }
     this.dirty.clear();

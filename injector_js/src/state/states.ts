@@ -3,9 +3,9 @@
 
 import { activeElement, closest, supportsSelector, localName, matches } from "../dom.ts";
 import type { Op } from "../encoding/ops.ts";
-import { isControl } from "./controls.ts";
-import { ChangedSheets } from "./changedsheets.ts";
-import type { Part } from "./part.ts";
+import { isFormControl } from "./controls.ts";
+import { ChangedStyleSheets } from "./changedsheets.ts";
+import type { StatePart } from "./part.ts";
 
 /** Elements asked in one poll. */
 const LIMIT = 1500;
@@ -22,7 +22,7 @@ const ofControls = ["user-invalid", "user-valid", "autofill", "open"].map((name)
   known: supportsSelector(`:${name}`),
 }));
 
-export class States implements Part {
+export class PseudoClassStates implements StatePart {
   private readonly controls = new Map<number, Element>();
   private readonly custom = new Map<number, Element>();
   private readonly forms = new Map<number, Element>();
@@ -30,7 +30,7 @@ export class States implements Part {
   private wrong = false;
   private readonly said = new Map<number, string>();
   private readonly names = new Set<string>();
-  private readonly fresh = new ChangedSheets();
+  private readonly fresh = new ChangedStyleSheets();
 
   constructor(
     private readonly document: Document,
@@ -39,7 +39,7 @@ export class States implements Part {
   ) {}
 
   meet(element: Element, id: number): void {
-    if (isControl(element)) this.controls.set(id, element);
+    if (isFormControl(element)) this.controls.set(id, element);
     else if (FORMS.has(localName(element))) this.forms.set(id, element);
     else if (localName(element).includes("-")) this.custom.set(id, element);
   }

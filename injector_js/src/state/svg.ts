@@ -4,10 +4,10 @@
 
 import { localName } from "../dom.ts";
 import { encodeAttributes } from "../encoding/encode.ts";
-import { type Op, setOwn } from "../encoding/ops.ts";
+import { type Op, setOwnProperty } from "../encoding/ops.ts";
 import type { MaskedFields } from "../policy.ts";
-import type { ChangedAttributes, Part } from "./part.ts";
-import { Throttle } from "./throttle.ts";
+import type { ChangedAttributes, StatePart } from "./part.ts";
+import { PollThrottle } from "./throttle.ts";
 
 /** Elements that are followed; what happens to others shows at a checkpoint. */
 const MOST = 3_000;
@@ -16,11 +16,11 @@ const AWAKE = 500;
 
 type RecordedAttributes = Record<string, string | null>;
 
-export class SvgAttributes implements Part {
+export class SvgAttributes implements StatePart {
   private readonly told = new Map<Element, RecordedAttributes>();
   /** Elements that changed in this way, and when they did last. */
   private readonly hot = new Map<Element, number>();
-  private readonly looks: Throttle;
+  private readonly looks: PollThrottle;
   private readonly placed = new Map<Element, string>();
   private awake = 0;
   /** How many times its share of the page's time it waits for: most pages do none of this. */
@@ -33,7 +33,7 @@ export class SvgAttributes implements Part {
     /** Has changes taken soon. */
     private readonly again: () => void,
   ) {
-    this.looks = new Throttle(now);
+    this.looks = new PollThrottle(now);
   }
 
   /** An SVG element is being encoded. */
@@ -44,7 +44,7 @@ export class SvgAttributes implements Part {
   /** What a record named is told already. */
   attributes(element: Element, changes: ChangedAttributes): void {
     const told = this.told.get(element);
-    if (told) for (const name in changes) setOwn(told, name, changes[name] as string | null);
+    if (told) for (const name in changes) setOwnProperty(told, name, changes[name] as string | null);
   }
 
   wake(): void {
@@ -101,9 +101,10 @@ export class SvgAttributes implements Part {
     }
     const now = this.read(element);
     const changes: RecordedAttributes = {};
-    for (const name in now) if (now[name] !== told[name]) setOwn<string | null>(changes, name, now[name] as string);
+    for (const name in now)
+      if (now[name] !== told[name]) setOwnProperty<string | null>(changes, name, now[name] as string);
     for (const name in told)
-      if (told[name] !== null && now[name] === undefined) setOwn<string | null>(changes, name, null);
+      if (told[name] !== null && now[name] === undefined) setOwnProperty<string | null>(changes, name, null);
     if (element instanceof SVGSVGElement) this.place(element, id, ops);
     const at = this.now();
     if (Object.keys(changes).length > 0) {

@@ -3,7 +3,7 @@
 import { LIMITS } from "../config.ts";
 
 /** Looks of one kind: when the last one ended, and for how long the next should wait so that they take a hundredth of the page's time. */
-export class Throttle {
+export class PollThrottle {
   /** What the last look took, in ms. */
   cost = 0;
 

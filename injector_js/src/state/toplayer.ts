@@ -1,16 +1,16 @@
 // The top layer: dialogs (modal or not), popovers, the fullscreen element. An attribute does not tell a modal dialog from another, and an
 // open popover has none at all; the pseudo-classes do.
 
-import { fullscreenElement, hasAttribute, isHTML, supportsSelector, matches, shadowRoot } from "../dom.ts";
+import { fullscreenElement, hasAttribute, isHtmlElementNamed, supportsSelector, matches, shadowRoot } from "../dom.ts";
 import type { Op } from "../encoding/ops.ts";
-import type { ChangedAttributes, Part } from "./part.ts";
+import type { ChangedAttributes, StatePart } from "./part.ts";
 
 type How = "" | "modal" | "dialog" | "popover" | "fullscreen";
 
 const modal = supportsSelector(":modal");
 const popover = supportsSelector(":popover-open");
 
-export class TopLayer implements Part {
+export class TopLayer implements StatePart {
   private readonly candidates = new Map<number, Element>();
   private readonly seen = new Map<number, How>();
   /** Dialogs in the order in which their `open` changed last, and how often it did since they were looked at. */
@@ -22,7 +22,7 @@ export class TopLayer implements Part {
   ) {}
 
   meet(element: Element, id: number): void {
-    if (isHTML(element, "dialog") || hasAttribute(element, "popover")) this.candidates.set(id, element);
+    if (isHtmlElementNamed(element, "dialog") || hasAttribute(element, "popover")) this.candidates.set(id, element);
   }
 
   attributes(element: Element, changes: ChangedAttributes): void {
@@ -84,7 +84,7 @@ export class TopLayer implements Part {
 
   private how(element: Element, full: Element | null): How {
     if (element === full) return "fullscreen";
-    if (isHTML(element, "dialog") && hasAttribute(element, "open")) {
+    if (isHtmlElementNamed(element, "dialog") && hasAttribute(element, "open")) {
       return modal() && matches(element, ":modal") ? "modal" : "dialog";
     }
     if (hasAttribute(element, "popover") && popover() && matches(element, ":popover-open")) return "popover";

@@ -1,11 +1,11 @@
 // What the window tells of the document: its address, the size of the viewport, and what media queries say of the person and the device.
 
-import { ANY_QUERY, QUERIES } from "../config.ts";
+import { ANY_MEDIA_QUERY, QUERIES } from "../config.ts";
 import { compatMode, layoutViewport, referrer, scrollingElement, title } from "../dom.ts";
-import type { Stream } from "../stream.ts";
-import type { Part } from "./part.ts";
+import type { TransactionStream } from "../stream.ts";
+import type { StatePart } from "./part.ts";
 
-export class View implements Part {
+export class WindowState implements StatePart {
   private url: string;
   private dpr: number;
   private resized = false;
@@ -13,7 +13,7 @@ export class View implements Part {
   constructor(
     private readonly document: Document,
     private readonly window: Window,
-    private readonly stream: Stream,
+    private readonly stream: TransactionStream,
     private readonly now: () => number,
   ) {
     this.url = window.location.href;
@@ -64,7 +64,7 @@ export class View implements Part {
 
   private preferences(): { scheme: string; motion: string; media: readonly string[] } {
     const holds = (query: string) => this.window.matchMedia(query).matches;
-    const media = holds(ANY_QUERY) ? QUERIES.filter(holds) : [];
+    const media = holds(ANY_MEDIA_QUERY) ? QUERIES.filter(holds) : [];
     if (media.includes("(forced-colors: active)"))
       this.stream.unsupportedOnce("forced colours", "the replay has Chromium's");
     return {

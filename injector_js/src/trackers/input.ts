@@ -1,9 +1,9 @@
 // What a person or an agent does: pointer, buttons, keys, typing. Listeners are passive, in the capture phase, and never stop an event.
 
 import { LIMITS } from "../config.ts";
-import { guarded } from "../guard.ts";
-import { tenth } from "../rounding.ts";
-import type { Session } from "../session.ts";
+import { withoutErrors } from "../guard.ts";
+import { roundToTenth } from "../rounding.ts";
+import type { DocumentSession } from "../session.ts";
 
 export type AddListener = <E extends Event>(type: string, listener: (event: E) => unknown) => void;
 
@@ -13,7 +13,7 @@ function targetOf(event: Event): Node | null {
   return (path[0] as Node | undefined) ?? null;
 }
 
-function nodeId(session: Session, event: Event): number {
+function nodeId(session: DocumentSession, event: Event): number {
   for (const target of event.composedPath()) {
     const id = target instanceof Node ? session.mirror.idOf(target) : 0;
     if (id !== 0) return id;
@@ -27,7 +27,7 @@ function mods(event: KeyboardEvent | MouseEvent): string {
 
 const SKIPS = "contentvisibilityautostatechange";
 
-export function trackPointer(session: Session, listen: AddListener): void {
+export function trackPointer(session: DocumentSession, listen: AddListener): void {
   type Point = [t: number, x: number, y: number];
   let points: Point[] = [];
   /** The last place, when it came too soon after the one before. */
@@ -55,7 +55,7 @@ export function trackPointer(session: Session, listen: AddListener): void {
       }, LIMITS.pointer * 6);
     }
     type = event.pointerType || "mouse";
-    late = [now, tenth(event.clientX), tenth(event.clientY)];
+    late = [now, roundToTenth(event.clientX), roundToTenth(event.clientY)];
     if (now - last < LIMITS.pointer * session.pace.slowness) return;
     last = now;
     points.push(late);
@@ -75,7 +75,7 @@ export function trackPointer(session: Session, listen: AddListener): void {
   });
 }
 
-function pointed(session: Session, event: Event): void {
+function pointed(session: DocumentSession, event: Event): void {
   // What it came to is told by the event after it; nothing, where it left the document.
   if (!event.isTrusted || (event.type === "mouseout" && (event as MouseEvent).relatedTarget)) return;
   session.parts.pointed.moved(event);
@@ -84,7 +84,7 @@ function pointed(session: Session, event: Event): void {
   session.happened();
 }
 
-export function trackButtons(session: Session, listen: AddListener): void {
+export function trackButtons(session: DocumentSession, listen: AddListener): void {
   const names: Record<string, string> = {
     pointerdown: "down",
     pointerup: "up",
@@ -101,8 +101,8 @@ export function trackButtons(session: Session, listen: AddListener): void {
       session.interaction("mouse", {
         type: name,
         node: nodeId(session, event),
-        x: tenth(event.clientX),
-        y: tenth(event.clientY),
+        x: roundToTenth(event.clientX),
+        y: roundToTenth(event.clientY),
         button: event.button,
       });
       // What comes of it may be the page's end.
@@ -116,7 +116,7 @@ const SHORTCUT = /[acm]/;
 /** The code of a key that goes to an input method. */
 const TO_METHOD = 229;
 
-export function trackKeys(session: Session, listen: AddListener): void {
+export function trackKeys(session: DocumentSession, listen: AddListener): void {
   for (const [type, name] of [
     ["keydown", "down"],
     ["keyup", "up"],
@@ -144,7 +144,7 @@ export function trackKeys(session: Session, listen: AddListener): void {
   }
 }
 
-export function trackControls(session: Session, listen: AddListener): void {
+export function trackControls(session: DocumentSession, listen: AddListener): void {
   for (const type of ["input", "change"]) {
     listen(type, (event) => {
       const target = targetOf(event);
@@ -155,7 +155,7 @@ export function trackControls(session: Session, listen: AddListener): void {
   listen("reset", () => session.pace.soon());
 }
 
-export function trackFocus(session: Session, listen: AddListener): void {
+export function trackFocus(session: DocumentSession, listen: AddListener): void {
   for (const type of ["focusin", "focusout"]) listen(type, () => session.pace.soon());
   listen("selectionchange", () => {
     session.parts.focus.selection();
@@ -169,7 +169,7 @@ export function trackFocus(session: Session, listen: AddListener): void {
   }
 }
 
-export function trackScroll(session: Session, listen: AddListener): void {
+export function trackScroll(session: DocumentSession, listen: AddListener): void {
   listen("scroll", (event) => {
     const target = targetOf(event);
     if (!(target instanceof Element || target instanceof Document)) return;
@@ -181,7 +181,7 @@ export function trackScroll(session: Session, listen: AddListener): void {
 }
 
 /** A browser that skips content tells of it: `contentvisibilityautostatechange`. */
-function skips(session: Session, event: Event): void {
+function skips(session: DocumentSession, event: Event): void {
   const target = targetOf(event);
   if (!(target instanceof Element)) return;
   session.parts.scroll.skipped(target, (event as Event & { skipped: boolean }).skipped);
@@ -189,9 +189,9 @@ function skips(session: Session, event: Event): void {
 }
 
 /** Events inside a shadow root that do not leave it. */
-export function trackRoot(session: Session, root: ShadowRoot): void {
+export function trackShadowRoot(session: DocumentSession, root: ShadowRoot): void {
   const listen = (type: string, listener: (event: Event) => void) =>
-    root.addEventListener(type, guarded(listener), { capture: true, passive: true });
+    root.addEventListener(type, withoutErrors(listener), { capture: true, passive: true });
   listen("scroll", ({ target }) => {
     if (!(target instanceof Element)) return;
     session.parts.scroll.scrolled(target);

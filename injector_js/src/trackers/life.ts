@@ -1,36 +1,36 @@
 // The document's life: shown and hidden, left, and replaced by `document.open()`, which takes all listeners away.
 
-import { ANY_QUERY, QUERIES } from "../config.ts";
-import { listen as add } from "../dom.ts";
-import { guarded } from "../guard.ts";
-import type { Session } from "../session.ts";
+import { ANY_MEDIA_QUERY, QUERIES } from "../config.ts";
+import { addListener as add } from "../dom.ts";
+import { withoutErrors } from "../guard.ts";
+import type { DocumentSession } from "../session.ts";
 import type { AddListener } from "./input.ts";
 
 /** Each query by itself only once one of them holds: a list of queries changes when the first one comes to hold, and not with a second. */
-function watchQueries(session: Session): void {
+function watchQueries(session: DocumentSession): void {
   const { window } = session;
   const watch = (query: string, alone?: () => void): void => {
     const changed = () => {
       session.viewportChanged();
       alone?.();
     };
-    window.matchMedia(query).addEventListener("change", guarded(changed), { once: alone !== undefined });
+    window.matchMedia(query).addEventListener("change", withoutErrors(changed), { once: alone !== undefined });
   };
   const each = () => {
     for (const query of QUERIES) watch(query);
   };
   for (const query of ["(prefers-color-scheme: dark)", "(prefers-reduced-motion: reduce)"]) watch(query);
-  if (window.matchMedia(ANY_QUERY).matches) each();
-  else watch(ANY_QUERY, each);
+  if (window.matchMedia(ANY_MEDIA_QUERY).matches) each();
+  else watch(ANY_MEDIA_QUERY, each);
 }
 
-export function trackLife(session: Session, listen: AddListener, back: () => void): void {
+export function trackDocumentLife(session: DocumentSession, listen: AddListener, back: () => void): void {
   listen("resize", () => session.viewportChanged());
   if (session.window.visualViewport)
     add(
       session.window.visualViewport,
       "resize",
-      guarded(() => session.viewportChanged()),
+      withoutErrors(() => session.viewportChanged()),
     );
   listen("visibilitychange", () => session.visibilityChanged());
   watchQueries(session);

@@ -1,15 +1,15 @@
 // Events that say that something visible has changed which the tree does not hold.
 
 import { LIMITS } from "../config.ts";
-import { isHTML } from "../dom.ts";
-import type { Session } from "../session.ts";
+import { isHtmlElementNamed } from "../dom.ts";
+import type { DocumentSession } from "../session.ts";
 import { ANIMATION_EVENTS } from "../state/animations.ts";
-import { STILL_EVENTS } from "../state/film.ts";
-import { TIME_EVENTS } from "../state/clocks.ts";
+import { VIDEO_STILL_EVENTS } from "../state/film.ts";
+import { SVG_TIME_EVENTS } from "../state/clocks.ts";
 import { MEDIA_EVENTS } from "../state/media.ts";
 import type { AddListener } from "./input.ts";
 
-export function trackShow(session: Session, listen: AddListener): void {
+export function trackVisibleChanges(session: DocumentSession, listen: AddListener): void {
   const on = (types: readonly string[], work: (target: Element) => void) => {
     for (const type of types) {
       listen(type, (event) => {
@@ -24,16 +24,17 @@ export function trackShow(session: Session, listen: AddListener): void {
     session.parts.media.changed(target);
     session.parts.sources.loaded(target);
   });
-  on(TIME_EVENTS, (target) => session.parts.clocks.changed(target));
-  on(STILL_EVENTS, (target) => session.later(() => session.parts.films.still(target), LIMITS.settle));
+  on(SVG_TIME_EVENTS, (target) => session.parts.clocks.changed(target));
+  on(VIDEO_STILL_EVENTS, (target) => session.later(() => session.parts.films.still(target), LIMITS.settle));
   on(["load"], (target) => {
     session.parts.sources.loaded(target);
-    if (isHTML(target, "link") || isHTML(target, "style")) session.parts.sheets.came(target as HTMLLinkElement);
+    if (isHtmlElementNamed(target, "link") || isHtmlElementNamed(target, "style"))
+      session.parts.sheets.came(target as HTMLLinkElement);
   });
   on(["error"], (target) => {
     session.parts.embedded.failed(target);
     session.parts.sources.loaded(target, true);
-    if (isHTML(target, "link")) session.parts.sheets.failed(target as HTMLLinkElement);
+    if (isHtmlElementNamed(target, "link")) session.parts.sheets.failed(target as HTMLLinkElement);
   });
   listen<SecurityPolicyViolationEvent>("securitypolicyviolation", (event) => {
     const [target] = event.composedPath();

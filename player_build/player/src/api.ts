@@ -1,7 +1,7 @@
 // `window.pagereel`: the player for programs (docs: "The player, for programs").
 
 import type { Mark, Step } from "./history/story.ts";
-import type { Player, Target } from "./player.ts";
+import type { Player, SeekTarget } from "./player.ts";
 
 export interface PageInfo {
   readonly page: number;
@@ -15,7 +15,7 @@ export interface PageInfo {
  * The object stands before the file is read: `player` gives the player once there is one, `made` resolves with it, `ready` when the first
  * moment shows. What asks for something earlier gets nothing yet; what does something waits, and fails when the file cannot be read.
  */
-export function makeApi(player: () => Player | undefined, made: Promise<Player>, ready: Promise<void>): object {
+export function createPlayerApi(player: () => Player | undefined, made: Promise<Player>, ready: Promise<void>): object {
   const opened = (): Promise<Player> => Promise.race([made, ready.then(() => made)]);
   const command = (what: (player: Player) => void): void => {
     const opening = player();
@@ -31,7 +31,7 @@ export function makeApi(player: () => Player | undefined, made: Promise<Player>,
     get time(): number {
       return player()?.time ?? 0;
     },
-    seek: async (target: Target) => {
+    seek: async (target: SeekTarget) => {
       const opening = await opened();
       await opening.runLoaded();
       return opening.seek(target);
@@ -49,7 +49,7 @@ export function makeApi(player: () => Player | undefined, made: Promise<Player>,
     },
     get pages(): PageInfo[] {
       const opening = player();
-      return opening ? pagesAt(opening) : [];
+      return opening ? openPagesAt(opening) : [];
     },
     get page(): number {
       return player()?.page ?? 0;
@@ -78,7 +78,7 @@ export function makeApi(player: () => Player | undefined, made: Promise<Player>,
 }
 
 /** The tabs that were open at the player's time. */
-export function pagesAt(player: Player): PageInfo[] {
+export function openPagesAt(player: Player): PageInfo[] {
   const pages: PageInfo[] = [];
   for (const page of player.recording.pages.keys()) {
     const log = player.recording.documentAt(page, player.time);

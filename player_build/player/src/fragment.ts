@@ -1,16 +1,16 @@
 // The address's fragment: `#t=1234`, `#step=7`, `#mark=before%20payment`, `#e=3fa91c` (an event's id, or how it begins), `#page=2`, `#bare`, also together: `#bare&page=1&t=1234`.
 
-import type { Target } from "./player.ts";
+import type { SeekTarget } from "./player.ts";
 
 export interface Fragment {
-  readonly target: Target | undefined;
+  readonly target: SeekTarget | undefined;
   readonly bare: boolean;
   /** The page (tab) to show; 0: the one in use at the time. */
   readonly page: number;
 }
 
 export function parseFragment(hash: string): Fragment {
-  let target: Target | undefined;
+  let target: SeekTarget | undefined;
   let bare = false;
   let page = 0;
   for (const part of hash.replace(/^#/, "").split("&")) {

@@ -3,7 +3,7 @@
 import { render } from "preact";
 import type { CoreScript } from "./boot/main.ts";
 import type { ReadPiece } from "./decode/file.ts";
-import { readIndex, setReader } from "./decode/pieces.ts";
+import { readIndex, setPieceReader } from "./decode/pieces.ts";
 import { parseFragment } from "./fragment.ts";
 import * as kit from "./shared.ts";
 import { shareModules, loadScript } from "./scripts.ts";
@@ -47,5 +47,5 @@ async function open(root: HTMLElement, opened: (player: Player) => void): Promis
 }
 
 const handed = document.currentScript as CoreScript;
-setReader(handed.read as ReadPiece);
+setPieceReader(handed.read as ReadPiece);
 handed.open = open;

@@ -2,21 +2,21 @@
 
 import { Clock } from "./clock/clock.ts";
 import type { PlayerEvent } from "./decode/events.ts";
-import { type ChunkEntry, type Index, readEvents } from "./decode/pieces.ts";
+import { type ChunkEntry, type FileIndex, readEvents } from "./decode/pieces.ts";
 import { Resources } from "./decode/resources.ts";
 import type { DocumentLog } from "./history/log.ts";
 import { Recording } from "./history/recording.ts";
 import { lastUpTo } from "./history/search.ts";
 import { type StoryItem, Story } from "./history/story.ts";
 import { loadScript } from "./scripts.ts";
-import { painted, Stage } from "./paint/stage.ts";
-import { problems } from "./paint/problems.ts";
+import { waitUntilPainted, Stage } from "./paint/stage.ts";
+import { paintProblems } from "./paint/problems.ts";
 import { textContent } from "./state/forms.ts";
 import { trieGet } from "./state/trie.ts";
 
 /** What the reader looks at: the recorded page, screens, or what was said. */
-export type Track = "page" | "screens" | "conversation";
-export type Target = number | { readonly mark: string } | { readonly step: number } | { readonly event: string };
+export type ShownTrack = "page" | "screens" | "conversation";
+export type SeekTarget = number | { readonly mark: string } | { readonly step: number } | { readonly event: string };
 
 export class Player {
   readonly recording = new Recording();
@@ -29,13 +29,13 @@ export class Player {
   /** The page (tab) that the reader chose; 0: the one that was in use at the time. */
   chosenPage = 0;
   /** What the reader chose to look at. */
-  chosenTrack: Track = "page";
+  chosenTrack: ShownTrack = "page";
   /** What is still being painted beside the stage. */
   painted: Promise<void> | undefined;
   /** What went wrong while reading the file. */
   damage = "";
   /** What could not be shown as it was recorded. */
-  readonly troubles: ReadonlySet<string> = problems;
+  readonly troubles: ReadonlySet<string> = paintProblems;
   /** What was asked for and is not there, until another moment is. */
   notice = "";
   /** Whether the newest moment is shown as it comes, of a recording that is being made. */
@@ -52,7 +52,7 @@ export class Player {
   #seeks = 0;
 
   constructor(
-    readonly index: Index,
+    readonly index: FileIndex,
     host: HTMLElement,
     resources?: Resources,
   ) {
@@ -88,17 +88,17 @@ export class Player {
   }
 
   /** What there is to look at. */
-  get tracks(): Track[] {
+  get tracks(): ShownTrack[] {
     const { pageless, story, index } = this;
-    const tracks: Track[] = pageless ? [] : ["page"];
+    const tracks: ShownTrack[] = pageless ? [] : ["page"];
     if (index.screens) tracks.push("screens");
     if (pageless && (!index.screens || story.models.length)) tracks.push("conversation");
     return tracks;
   }
 
-  get track(): Track {
+  get track(): ShownTrack {
     const { tracks, chosenTrack } = this;
-    return tracks.includes(chosenTrack) ? chosenTrack : (tracks[0] as Track);
+    return tracks.includes(chosenTrack) ? chosenTrack : (tracks[0] as ShownTrack);
   }
 
   /** The page to look at now. */
@@ -128,7 +128,7 @@ export class Player {
   #reading: Promise<void> | undefined;
 
   /** Reads the steps, the beginning of the pages, and what shows there if anything does at `start`. */
-  read(start: Target | undefined): Promise<void> {
+  read(start: SeekTarget | undefined): Promise<void> {
     this.#reading ??= (async () => {
       this.#loading = this.#load();
       if (!(typeof start === "number" && start < (this.index.opens ?? 0))) this.resources.warm();
@@ -143,10 +143,10 @@ export class Player {
    * other when there is first something to see. Resolves when the first frame shows. Of a large page what is in sight shows first; `looked` is
    * awaited before the rest is built.
    */
-  async open(start: Target | undefined, looked?: () => Promise<void>): Promise<void> {
+  async open(start: SeekTarget | undefined, looked?: () => Promise<void>): Promise<void> {
     this.#look = async () => {
       await looked?.();
-      if (this.stage.isLook) await painted();
+      if (this.stage.isLook) await waitUntilPainted();
     };
     await this.read(start);
     try {
@@ -160,7 +160,7 @@ export class Player {
   }
 
   /** Shows another moment. Resolves when the DOM is in place, pictures and fonts are decoded and it is painted. */
-  async seek(target: Target): Promise<number> {
+  async seek(target: SeekTarget): Promise<number> {
     const named =
       typeof target === "object" && "event" in target
         ? loadScript("tools").timeOfEvent?.(this, target.event)
@@ -212,7 +212,7 @@ export class Player {
     this.show(this.duration);
   }
 
-  choosePage(page: number, track: Track = "page"): void {
+  choosePage(page: number, track: ShownTrack = "page"): void {
     this.chosenPage = page;
     this.chosenTrack = track;
     this.#paint();
@@ -267,7 +267,7 @@ export class Player {
     return find(version.root, 2) ?? log.title;
   }
 
-  #resolve(target: Exclude<Target, { event: string }>): number {
+  #resolve(target: Exclude<SeekTarget, { event: string }>): number {
     const { marks, steps } = this.story;
     if (typeof target === "number") {
       if (!Number.isFinite(target)) throw new RangeError(`${target} is no time.`);

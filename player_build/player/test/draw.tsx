@@ -79,7 +79,7 @@ class FakeNode {
   }
 }
 
-export interface Drawn {
+export interface DrawnPanel {
   readonly player: Player;
   readonly ui: UiState;
   /** The text of each element with a class, in order. */
@@ -93,12 +93,12 @@ export interface Drawn {
 }
 
 /** A panel as it stands over a run of these events. */
-export function draw(
+export function drawPanel(
   Panel: FunctionComponent,
   events: readonly PlayerEvent[],
   info: object = {},
   duration = 10_000,
-): Drawn {
+): DrawnPanel {
   const document = {
     createElementNS: (space: string, name: string) => new FakeNode(name, space),
     createTextNode: (data: string) => new FakeNode("#text", "", data),

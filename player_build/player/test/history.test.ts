@@ -7,7 +7,7 @@ import { DocumentLog } from "../src/history/log.ts";
 import { Recording } from "../src/history/recording.ts";
 import { Story } from "../src/history/story.ts";
 import { countUpTo } from "../src/history/search.ts";
-import { digest } from "../src/state/digest.ts";
+import { digestDocument } from "../src/state/digest.ts";
 
 function logOf(count: number): DocumentLog {
   const log = new DocumentLog({ k: "document", t: 0, d: 1, page: 1, top: true, viewport: { w: 800, h: 600, dpr: 1 } });
@@ -38,11 +38,11 @@ function logOf(count: number): DocumentLog {
 
 test("any jump gives the same state as playing there", () => {
   const played = logOf(3000);
-  const digests = Array.from({ length: 3000 }, (_, t) => digest(played.stateAt(t)).digest);
+  const digests = Array.from({ length: 3000 }, (_, t) => digestDocument(played.stateAt(t)).digest);
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 0, max: 2999 }), { minLength: 1, maxLength: 12 }), (times) => {
       const log = logOf(3000);
-      for (const t of times) assert.equal(digest(log.stateAt(t)).digest, digests[t]);
+      for (const t of times) assert.equal(digestDocument(log.stateAt(t)).digest, digests[t]);
     }),
     { seed: 3, numRuns: 25 },
   );

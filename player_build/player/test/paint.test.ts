@@ -3,26 +3,26 @@ import { type FakeNode, fakeDocument } from "./fake_dom.ts";
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Json } from "../src/decode/events.ts";
-import { DEFAULT_PREFERENCES } from "../src/history/log.ts";
+import { DEFAULT_MEDIA_PREFERENCES } from "../src/history/log.ts";
 import { PaintedNodes } from "../src/paint/painted.ts";
-import { Painting } from "../src/paint/painting.ts";
+import { PaintingPass } from "../src/paint/painting.ts";
 import { paintScrolling } from "../src/paint/scrolling.ts";
-import { beginTree, forgetNodes, isSameHost, paintChildren } from "../src/paint/tree.ts";
+import { rebuildTree, forgetNodes, isSameHost, paintChildren } from "../src/paint/tree.ts";
 import { DocumentEditor } from "../src/state/document.ts";
 import type { VNode } from "../src/state/node.ts";
 
 /** A document of which only the tree is painted; it keeps which nodes are to show what they are. */
 class Tree extends PaintedNodes {
-  painting = new Painting(DEFAULT_PREFERENCES);
+  painting = new PaintingPass(DEFAULT_MEDIA_PREFERENCES);
   readonly painted: number[] = [];
   readonly editor = new DocumentEditor();
 
   constructor(body: readonly Json[], room?: number) {
     super(fakeDocument());
-    this.painting = new Painting(DEFAULT_PREFERENCES, room);
+    this.painting = new PaintingPass(DEFAULT_MEDIA_PREFERENCES, room);
     this.editor.apply([["doc", 1, ["#document", {}, ["body", {}, ...body]]]], 0);
     this.current = this.editor.freeze();
-    beginTree(this);
+    rebuildTree(this);
   }
 
   repaint(node: VNode): void {
@@ -33,7 +33,7 @@ class Tree extends PaintedNodes {
   change(ops: readonly Json[], parent: number): void {
     this.editor.apply(ops, 0);
     this.current = this.editor.freeze();
-    this.painting = new Painting(DEFAULT_PREFERENCES);
+    this.painting = new PaintingPass(DEFAULT_MEDIA_PREFERENCES);
     paintChildren(this, this.get(parent) as VNode, true);
   }
 
@@ -118,7 +118,7 @@ test("a control is touched by its own text, by its options and their text, and b
     ["button", {}, ["b", {}, "go"]],
   ]);
   const touched = (id: number): number[] => {
-    tree.painting = new Painting(DEFAULT_PREFERENCES);
+    tree.painting = new PaintingPass(DEFAULT_MEDIA_PREFERENCES);
     tree.noteControl(tree.get(id) as VNode);
     return [...tree.painting.touchedControls];
   };

@@ -5,7 +5,7 @@ import { EMPTY_URL, Resources } from "../src/decode/resources.ts";
 import { parseFragment } from "../src/fragment.ts";
 import { canonicalTag } from "../src/state/node.ts";
 import { createTree } from "../src/state/tree.ts";
-import { allowsShown, attributeVerdict, schemeOf, withoutUrls } from "../src/paint/wall.ts";
+import { allowsPaintedValue, attributeVerdict, schemeOf, withoutUrls } from "../src/paint/wall.ts";
 
 test("the fragment names a moment", () => {
   globalThis.location ??= { hash: "" } as Location;
@@ -149,13 +149,13 @@ test("what only shows is painted", () => {
 });
 
 test("the builder's word is painted only where it is bytes in memory", () => {
-  assert.ok(allowsShown("img", "src", "blob:null/1"));
-  assert.ok(allowsShown("img", "srcset", "blob:null/1 2x"));
-  assert.ok(allowsShown("img", "srcset", "data:image/png;base64,AA== 1x, blob:null/2 2x"));
-  assert.ok(allowsShown("p", "style", "color: red"));
-  assert.ok(allowsShown("p", "style", 'background: url("blob:null/1")'));
-  assert.ok(allowsShown("svg|path", "marker-end", 'url("blob:null/1#a")'));
-  assert.ok(allowsShown("svg|use", "href", "#a"));
+  assert.ok(allowsPaintedValue("img", "src", "blob:null/1"));
+  assert.ok(allowsPaintedValue("img", "srcset", "blob:null/1 2x"));
+  assert.ok(allowsPaintedValue("img", "srcset", "data:image/png;base64,AA== 1x, blob:null/2 2x"));
+  assert.ok(allowsPaintedValue("p", "style", "color: red"));
+  assert.ok(allowsPaintedValue("p", "style", 'background: url("blob:null/1")'));
+  assert.ok(allowsPaintedValue("svg|path", "marker-end", 'url("blob:null/1#a")'));
+  assert.ok(allowsPaintedValue("svg|use", "href", "#a"));
   for (const [tag, name, value] of [
     ["svg|path", "fill", "url(https://h/x.svg#a)"],
     ["p", "fill", 'url("blob:null/1#a")'],
@@ -173,7 +173,7 @@ test("the builder's word is painted only where it is bytes in memory", () => {
     ["script", "src", "blob:null/1"],
     ["img", "onerror", "blob:x"],
   ] as const)
-    assert.ok(!allowsShown(tag, name, value), `${tag} ${name}=${value}`);
+    assert.ok(!allowsPaintedValue(tag, name, value), `${tag} ${name}=${value}`);
 });
 
 test("schemes are read as browsers read them", () => {

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import fc from "fast-check";
 import type { Json } from "../src/decode/events.ts";
-import { digest, lines } from "../src/state/digest.ts";
+import { digestDocument, lines } from "../src/state/digest.ts";
 import { DocumentEditor } from "../src/state/document.ts";
 import { emptyTrie, type Trie, trieDiff, trieGet, trieSet } from "../src/state/trie.ts";
 
@@ -27,7 +27,7 @@ for (const fixture of fixtures) {
     editor.apply(fixture.ops, 0);
     const version = editor.freeze();
     assert.equal(wellFormed([...lines(version)].join("")), wellFormed(fixture.lines));
-    assert.deepEqual(digest(version), { digest: fixture.digest, nodes: fixture.nodes });
+    assert.deepEqual(digestDocument(version), { digest: fixture.digest, nodes: fixture.nodes });
     assert.equal(version.errors > 0, fixture.errors > 0, `errors: ${version.errors}, there ${fixture.errors}`);
   });
 }

@@ -12,11 +12,11 @@ from collections.abc import Sequence
 from itertools import accumulate
 
 from ...contracts.types import Finding
-from ...words.phrases import Phrases
-from ...words.words import common_words, given_names
-from ..filters.foreign import TITLE_BEFORE, is_unknown_word, known
+from ...words.phrase_lists import PhraseLists
+from ...words.word_lists import common_words, given_names
+from ..filters.foreign_words import TITLE_BEFORE, is_foreign_interface_word, is_unknown_word
 
-LISTS = Phrases("catalogues")
+LISTS = PhraseLists("catalogues")
 
 _MARK = re.compile(LISTS.MARK)
 _SLOT = re.compile(
@@ -41,9 +41,9 @@ _MARKED_LEAST, _MARKED_SHARE = 8, 0.05
 """Least number of marked texts, and their least share of all, that make all of them strings of a program."""
 
 
-def without_strings(texts: Sequence[str], findings: Sequence[list[Finding]]) -> list[list[Finding]]:
+def drop_in_program_strings(texts: Sequence[str], findings: Sequence[list[Finding]]) -> list[list[Finding]]:
     """Return the findings of each text without those in the strings of a program's interface."""
-    marked = [is_marked(text) for text in texts]
+    marked = [has_programmer_mark(text) for text in texts]
     counted = list(accumulate(marked, initial=0))
     out = []
     for at, (text, found) in enumerate(zip(texts, findings, strict=True)):
@@ -51,44 +51,44 @@ def without_strings(texts: Sequence[str], findings: Sequence[list[Finding]]) -> 
         after = counted[min(len(texts), at + 1 + _NEAR)] - counted[at + 1]
         among = before + after >= _LEAST and (before or at < _NEAR) and (after or at >= len(texts) - _NEAR)
         nobodys = found and len(text) <= _LONGEST and (marked[at] or among)
-        out.append([f for f in found if not names_nobody(text, f)] if nobodys else found)
+        out.append([f for f in found if not is_not_a_name(text, f)] if nobodys else found)
     return out
 
 
-def is_catalogue(texts: Sequence[str], least: int = _MARKED_LEAST) -> bool:
+def are_program_strings(texts: Sequence[str], least: int = _MARKED_LEAST) -> bool:
     """Return whether texts are the strings of a program: at least `least` of them, and one in twenty, have a
     programmer's mark.
     """
-    marked = sum(map(is_marked, texts)) if len(texts) >= least else 0
+    marked = sum(map(has_programmer_mark, texts)) if len(texts) >= least else 0
     return marked >= max(least, _MARKED_SHARE * len(texts))
 
 
-def is_marked(text: str) -> bool:
+def has_programmer_mark(text: str) -> bool:
     """Return whether a text has a mark that programmers put into strings (``%d``, ``{count}``, ``_Open``)."""
     if len(text) > _LONGEST:
         return False
-    pressed = (re.sub("[_&]", "", m[0]) for m in _PRESSED.finditer(text) if not _joined(m[0]))
+    pressed = (re.sub("[_&]", "", m[0]) for m in _PRESSED.finditer(text) if not _joins_common_words(m[0]))
     slots = (str(m["usage"] or m["name"]) for m in _SLOT.finditer(text))
     return (
         _MARK.search(text) is not None
-        or any(_everybodys(word) for word in pressed)
-        or any(all(map(_everybodys, _PART.findall(slot))) for slot in slots)
+        or any(_is_common_word(word) for word in pressed)
+        or any(all(map(_is_common_word, _PART.findall(slot))) for slot in slots)
     )
 
 
-def _joined(word: str) -> bool:
+def _joins_common_words(word: str) -> bool:
     """Return whether common words stand on both sides of an underscore. ``first_name`` is such a column header, and
     its underscore marks no key to press.
     """
-    return all(len(part) >= _LEAST and _everybodys(part) for part in re.split("[_&]", word))
+    return all(len(part) >= _LEAST and _is_common_word(part) for part in re.split("[_&]", word))
 
 
-def _everybodys(word: str) -> bool:
+def _is_common_word(word: str) -> bool:
     small = word.lower()
-    return small not in given_names() and (small in common_words() or bool(known(small)))
+    return small not in given_names() and (small in common_words() or bool(is_foreign_interface_word(small)))
 
 
-def names_nobody(text: str, f: Finding) -> bool:
+def is_not_a_name(text: str, f: Finding) -> bool:
     """Return whether a finding cannot be a name: it has no given name, and at most one word that is in no word list."""
     value = text[f.start : f.end]
     if f.entity == "SECRET":
@@ -96,7 +96,7 @@ def names_nobody(text: str, f: Finding) -> bool:
         return (
             rest != value
             and not any(map(str.isdigit, rest))
-            and all(_PLAIN.fullmatch(word) or _everybodys(word) for word in _WORD.findall(rest))
+            and all(_PLAIN.fullmatch(word) or _is_common_word(word) for word in _WORD.findall(rest))
         )
     if f.entity not in _NAMED:
         return False

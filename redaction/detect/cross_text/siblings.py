@@ -14,9 +14,9 @@ from functools import lru_cache
 
 from ...contracts.entities import PLACED
 from ...contracts.types import Finding
-from ...words.english import ordinary
-from ...words.words import NAMES_TOO, given_names, lists_of
-from ..filters.foreign import is_unknown_word
+from ...words.english import is_no_name
+from ...words.word_lists import NAMES_TOO, given_names, read_lists_by_kind
+from ..filters.foreign_words import is_unknown_word
 
 Key = tuple[str, str, str]
 """A text, its label, and its kind."""
@@ -40,14 +40,14 @@ class SiblingGroups:
         self._grouped: Counter[Key] = Counter()
         self._groups: dict[tuple[Key, ...], None] = {}
 
-    def note(self, key: Key) -> None:
+    def count_text(self, key: Key) -> None:
         self._seen[key] += 1
 
-    def add(self, group: Sequence[Key]) -> None:
+    def add_group(self, group: Sequence[Key]) -> None:
         self._grouped.update(group)
         self._groups.setdefault(tuple(group))
 
-    def groups(self) -> list[Sequence[Key]]:
+    def list_groups(self) -> list[Sequence[Key]]:
         """Return the groups. A text that also occurs outside of a group is added as a group of its own: there nothing
         shows that it names a thing.
         """
@@ -55,7 +55,7 @@ class SiblingGroups:
         return [*self._groups, *([key] for key in alone)]
 
 
-def weigh_by_siblings(
+def adjust_by_siblings(
     groups: Iterable[Sequence[Key]], findings: Mapping[Key, Sequence[Finding]]
 ) -> dict[Key, list[Finding]]:
     """Return the findings that change because of a text's siblings: members of a group of things lose theirs, members
@@ -67,23 +67,25 @@ def weigh_by_siblings(
     told: dict[Key, list[Finding]] = {}
     kept: set[Key] = set()
     for group in groups:
-        members = {key: _Member(key[0], findings[key]) for key in group if key in findings and len(key[0]) <= LONGEST}
-        things = _things(members) if len(members) >= LEAST else set()
+        members = {
+            key: _GroupMember(key[0], findings[key]) for key in group if key in findings and len(key[0]) <= LONGEST
+        }
+        things = _find_things(members) if len(members) >= LEAST else set()
         kept.update(members.keys() - things)
-        freed.update({key: _without_names(findings[key]) for key in things if findings[key]})
-        told.update({key: [name] for key, name in _names(members)})
+        freed.update({key: _drop_name_findings(findings[key]) for key in things if findings[key]})
+        told.update({key: [name] for key, name in _iter_names(members)})
     return {key: found for key, found in freed.items() if key not in kept} | told
 
 
-class _Member:
+class _GroupMember:
     """One text of a group, with the kinds of things that it may name, and its findings."""
 
     def __init__(self, text: str, found: Sequence[Finding]) -> None:
         self.text = text
         said = " ".join(_WORD.findall(text)).lower()
-        self.kinds = _kinds(said)
+        self.kinds = _find_thing_kinds(said)
         """Kinds of things that the whole text may name."""
-        self.sure = _sure_kinds(said)
+        self.sure = _find_sure_thing_kinds(said)
         """Kinds of things that a word of the text names and that is no name of people."""
         self.found = any(f.entity in PLACED for f in found)
         self.tells = any(f.entity in _OF_PEOPLE for f in found)
@@ -94,7 +96,7 @@ class _Member:
         """The entity that the whole text is a name of, or the empty string."""
 
 
-def _things(members: Mapping[Key, _Member]) -> set[Key]:
+def _find_things(members: Mapping[Key, _GroupMember]) -> set[Key]:
     """Return the members that name things, if the group consists of things of one kind.
 
     It does if at least two members are no names of people, and at most half of the members are.
@@ -110,7 +112,7 @@ def _things(members: Mapping[Key, _Member]) -> set[Key]:
     return set()
 
 
-def _names(members: Mapping[Key, _Member]) -> Iterable[tuple[Key, Finding]]:
+def _iter_names(members: Mapping[Key, _GroupMember]) -> Iterable[tuple[Key, Finding]]:
     """Yield the members that become names, each with its finding, because half of the group, and at least two
     members, are names.
 
@@ -124,63 +126,63 @@ def _names(members: Mapping[Key, _Member]) -> Iterable[tuple[Key, Finding]]:
     people = 2 * named["PERSON"] >= len(members)
     for key, member in members.items():
         text = key[0].strip()
-        if not member.found and not member.tells and (_is_a_name(text) or (people and _may_be_called(text))):
+        if not member.found and not member.tells and (_is_unknown_name(text) or (people and _may_be_a_name(text))):
             start = key[0].index(text)
             yield key, Finding(start, start + len(text), entity, 0.6)
 
 
-def _is_a_name(text: str) -> bool:
+def _is_unknown_name(text: str) -> bool:
     """Return whether a text consists of capitalized words that are in no list of programs or of the language."""
     words = _WORD.findall(text)
     return " ".join(words) == text and all(
-        w[0].isupper() and is_unknown_word(w) and not ordinary(w.lower()) for w in words
+        w[0].isupper() and is_unknown_word(w) and not is_no_name(w.lower()) for w in words
     )
 
 
-def _without_names(found: Sequence[Finding]) -> list[Finding]:
+def _drop_name_findings(found: Sequence[Finding]) -> list[Finding]:
     return [f for f in found if f.entity not in PLACED]
 
 
-def _may_be_called(text: str) -> bool:
+def _may_be_a_name(text: str) -> bool:
     small = text.lower()
-    return text[:1].isupper() and text.isalpha() and _somebodys(small)
+    return text[:1].isupper() and text.isalpha() and _is_name_of_somebody(small)
 
 
 @lru_cache(maxsize=1)
-def _called() -> frozenset[str]:
+def _list_things_used_as_names() -> frozenset[str]:
     return frozenset(
-        word for kind, words in lists_of("things.txt", ";").items() if kind.endswith(_NAMED) for word in words
+        word for kind, words in read_lists_by_kind("things.txt", ";").items() if kind.endswith(_NAMED) for word in words
     )
 
 
-def _somebodys(word: str) -> bool:
-    return word in given_names() or word in NAMES_TOO or word in _called()
+def _is_name_of_somebody(word: str) -> bool:
+    return word in given_names() or word in NAMES_TOO or word in _list_things_used_as_names()
 
 
 @lru_cache(maxsize=1)
-def _kinds_of() -> Mapping[str, frozenset[str]]:
+def _index_thing_kinds() -> Mapping[str, frozenset[str]]:
     """Return thing → its kinds. Kinds whose things are also names of people are marked."""
     kinds: dict[str, set[str]] = defaultdict(set)
-    for kind, words in lists_of("things.txt", ";").items():
+    for kind, words in read_lists_by_kind("things.txt", ";").items():
         for word in words:
             kinds[word].add(kind)
     return {word: frozenset(of) for word, of in kinds.items()}
 
 
-def _kinds(text: str) -> frozenset[str]:
+def _find_thing_kinds(text: str) -> frozenset[str]:
     """Return the kinds of things that a whole text may name, as one phrase or word for word."""
-    table = _kinds_of()
+    table = _index_thing_kinds()
     every = table.get(text, frozenset())
     each = [frozenset(k.removesuffix(_NAMED) for k in table.get(word, ())) for word in text.split()]
     shared = frozenset.intersection(*each) if each else frozenset()
     return frozenset(k.removesuffix(_NAMED) for k in every) | shared
 
 
-def _sure_kinds(text: str) -> frozenset[str]:
+def _find_sure_thing_kinds(text: str) -> frozenset[str]:
     """Return the kinds of things (drinks, colours …) that words of a text certainly name. Words that are also names
     of people do not count.
     """
-    table = _kinds_of()
-    every = {k for k in table.get(text, ()) if " " in text or not _somebodys(text)}
-    every.update(k for word in text.split() if word in table and not _somebodys(word) for k in table[word])
+    table = _index_thing_kinds()
+    every = {k for k in table.get(text, ()) if " " in text or not _is_name_of_somebody(text)}
+    every.update(k for word in text.split() if word in table and not _is_name_of_somebody(word) for k in table[word])
     return frozenset(k for k in every if not k.endswith(_NAMED))

@@ -14,9 +14,9 @@ from typing import Final
 from pagereel.reel import Json
 
 from ...contracts.types import Finding
-from ...words.alphabets import DENSE
-from ...words.words import given_names
-from .catalogues import is_catalogue, names_nobody
+from ...words.invented_words import DENSE
+from ...words.word_lists import given_names
+from .catalogues import are_program_strings, is_not_a_name
 
 _LEAST: Final = 30
 """Least number of strings in a translation file."""
@@ -36,7 +36,7 @@ _TAG: Final = re.compile(r"<[^<>]{0,200}>")
 _ENDS: Final = " \t\n:…."
 
 
-def catalogues_in(value: Json, depth: int = 0) -> Iterator[list[str]]:
+def iter_translation_files(value: Json, depth: int = 0) -> Iterator[list[str]]:
     """Yield the strings of each translation file in a JSON value: a map, or nested maps, of strings many of which
     have a programmer's mark (``%d``, ``{{count}}``).
     """
@@ -44,18 +44,18 @@ def catalogues_in(value: Json, depth: int = 0) -> Iterator[list[str]]:
         return
     said: dict[str, None] = {}
     strings = others = 0
-    for leaf in _leaves(value):
+    for leaf in _iter_leaf_values(value):
         strings, others = strings + isinstance(leaf, str), others + (not isinstance(leaf, str))
         if isinstance(leaf, str) and _WORD.search(leaf):
             said.setdefault(leaf)
-    if strings >= _LEAST and others <= _OTHERS * strings and len(said) >= _LEAST and is_catalogue(list(said)):
+    if strings >= _LEAST and others <= _OTHERS * strings and len(said) >= _LEAST and are_program_strings(list(said)):
         yield list(said)
     elif strings >= _LEAST:
         for inner in value.values():
-            yield from catalogues_in(inner, depth + 1)
+            yield from iter_translation_files(inner, depth + 1)
 
 
-def _leaves(value: Json) -> Iterator[Json]:
+def _iter_leaf_values(value: Json) -> Iterator[Json]:
     """Yield the values in a map, and its keys that are sentences, as in gettext files. Lists of maps, and maps with
     numbers as keys, are skipped.
     """
@@ -85,14 +85,14 @@ class TranslationStrings:
         """Words of the strings, in lower case."""
         self._size = 0
         self._joined: str | None = None
-        self._often = lru_cache(maxsize=50_000)(self._is_often)
+        self._often = lru_cache(maxsize=50_000)(self._occurs_often)
 
-    def learn(self, strings: Sequence[str]) -> None:
+    def add_strings(self, strings: Sequence[str]) -> None:
         """Add the strings of a file."""
         for text in strings:
             if self._size > _MOST:
                 return
-            for plain in {_plain(text), *map(_plain, text.splitlines()), *map(_plain, _TAG.split(text))}:
+            for plain in {_normalize(text), *map(_normalize, text.splitlines()), *map(_normalize, _TAG.split(text))}:
                 if plain not in self._strings:
                     self._strings[plain] = None
                     self._size += len(plain)
@@ -101,21 +101,21 @@ class TranslationStrings:
     def __bool__(self) -> bool:
         return bool(self._strings)
 
-    def holds(self, text: str) -> bool:
+    def contains_string(self, text: str) -> bool:
         """Return whether a text is one of the strings and has no word that is a name."""
-        return _plain(text) in self._strings and not any(
+        return _normalize(text) in self._strings and not any(
             word[0].isupper() and word.lower() in given_names() for word in _WORD.findall(text)
         )
 
-    def explains(self, text: str, f: Finding) -> bool:
+    def explains_finding(self, text: str, f: Finding) -> bool:
         """Return whether a finding is a word of the program and no name: its text is one of the strings, or several
         strings have the word.
         """
-        if not self._strings or not names_nobody(text, f):
+        if not self._strings or not is_not_a_name(text, f):
             return False
-        return _plain(text) in self._strings or self._often(_plain(text[f.start : f.end]))
+        return _normalize(text) in self._strings or self._often(_normalize(text[f.start : f.end]))
 
-    def _is_often(self, piece: str) -> bool:
+    def _occurs_often(self, piece: str) -> bool:
         if self._joined is None:
             self._joined = "\n".join(self._strings)
         edge = "" if _DENSE.search(piece) else r"\b"
@@ -124,5 +124,5 @@ class TranslationStrings:
         return len(piece) > 1 and len(lines) >= _OFTEN
 
 
-def _plain(text: str) -> str:
+def _normalize(text: str) -> str:
     return " ".join(_TAG.sub("", text).split()).strip(_ENDS)

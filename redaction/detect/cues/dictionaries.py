@@ -15,16 +15,16 @@ from functools import lru_cache
 from typing import Any
 
 from ...contracts.types import Finding
-from ...words.phrases import Phrases
-from ...words.script_lists import name_lists
+from ...words.names_by_script import read_name_lists
+from ...words.phrase_lists import PhraseLists
 
-LISTS = Phrases("dictionaries")
+LISTS = PhraseLists("dictionaries")
 
 _LONGEST = 5_000
 _BLANK = re.compile("[ 　]?")
 _HAN = re.compile("[\u3400-\u9fff]")
 _HANS = re.compile("[\u3400-\u9fff]+")
-_LANGUAGES = LISTS.words("LANGUAGES")  # fmt: skip
+_LANGUAGES = LISTS.to_word_set("LANGUAGES")  # fmt: skip
 _KANA = re.compile("[\u3041-\u30fa]")
 _NICKNAMES = frozenset("小老阿")
 """Characters that begin a nickname."""
@@ -35,17 +35,17 @@ called so by mistake.
 """
 
 
-def installed() -> list[str]:
+def list_installed() -> list[str]:
     """Return the names of the dictionaries that are installed."""
     return [name for name in ("jieba", "janome") if importlib.util.find_spec(name)]
 
 
 @lru_cache(maxsize=1)
-def _chinese() -> Any:
+def _load_chinese_segmenter() -> Any:
     """Return jieba's segmenter with parts of speech, or None. Its cache file is not used, because it lies in a folder
     that anybody may write to.
     """
-    if "jieba" not in installed():
+    if "jieba" not in list_installed():
         return None
     with warnings.catch_warnings():  # of its escapes and of pkg_resources: jieba's issues 815 and 1018
         warnings.simplefilter("ignore")
@@ -62,30 +62,30 @@ def _chinese() -> Any:
 
 
 @lru_cache(maxsize=1)
-def _japanese() -> Any:
+def _load_japanese_segmenter() -> Any:
     """Return janome's segmenter, or None."""
-    if "janome" not in installed():
+    if "janome" not in list_installed():
         return None
     from janome.tokenizer import Tokenizer
 
     return Tokenizer()
 
 
-def load_for(texts: Iterable[str]) -> None:
+def load_dictionaries_for(texts: Iterable[str]) -> None:
     """Load the dictionaries for the languages of some texts. Must run before a fork, so that the processes share the
     memory.
     """
-    for load in {asked[0] for text in texts if (asked := _asked(text))}:
+    for load in {asked[0] for text in texts if (asked := _choose_dictionary(text))}:
         load()
 
 
 def find_by_dictionary(text: str) -> Iterable[Finding]:
     """Return the people in a text, and the companies that jieba's dictionary contains."""
-    asked = _asked(text)
+    asked = _choose_dictionary(text)
     return asked[1](text) if asked else ()
 
 
-def _asked(text: str) -> tuple[Callable[[], object], Callable[[str], Iterable[Finding]]] | None:
+def _choose_dictionary(text: str) -> tuple[Callable[[], object], Callable[[str], Iterable[Finding]]] | None:
     """Return the function that loads the dictionary for a text's language, and the function that finds people by it;
     None if no dictionary is needed.
 
@@ -94,15 +94,19 @@ def _asked(text: str) -> tuple[Callable[[], object], Callable[[str], Iterable[Fi
     if text.isascii() or len(text) > _LONGEST:
         return None
     if _KANA.search(text):
-        return _japanese, _of_japanese
-    return (_chinese, _of_chinese) if any(run not in _LANGUAGES for run in _HANS.findall(text)) else None
+        return _load_japanese_segmenter, _find_in_japanese
+    return (
+        (_load_chinese_segmenter, _find_in_chinese)
+        if any(run not in _LANGUAGES for run in _HANS.findall(text))
+        else None
+    )
 
 
-def _of_chinese(text: str) -> Iterable[Finding]:
-    segmenter = _chinese()
+def _find_in_chinese(text: str) -> Iterable[Finding]:
+    segmenter = _load_chinese_segmenter()
     if segmenter is None:
         return
-    begins, compounds = name_lists()["zh families"] | _NICKNAMES, name_lists()["zh compounds"]
+    begins, compounds = read_name_lists()["zh families"] | _NICKNAMES, read_name_lists()["zh compounds"]
     often = segmenter.tokenizer.FREQ
     at = 0
     family = -1
@@ -138,7 +142,7 @@ _KATAKANA = re.compile("[ァ-ヺー]")
 _CALLED = re.compile(r"[・ ]?[ァ-ヺー]*(?:さん|様|氏|くん|君|ちゃん|先生)")
 
 
-def _name_there(text: str, start: int, end: int) -> bool:
+def _may_be_a_name(text: str, start: int, end: int) -> bool:
     """Return whether a word may be a name: it has a Chinese character, or is katakana followed by a form of address."""
     word = text[start:end]
     if _HAN.search(word):
@@ -148,8 +152,8 @@ def _name_there(text: str, start: int, end: int) -> bool:
     return _CALLED.match(text, end) is not None
 
 
-def _of_japanese(text: str) -> Iterable[Finding]:
-    segmenter = _japanese()
+def _find_in_japanese(text: str) -> Iterable[Finding]:
+    segmenter = _load_japanese_segmenter()
     found: list[Finding] = []
     at = 0
     for token in segmenter.tokenize(_HALF.sub(" ", text)) if segmenter else ():
@@ -157,7 +161,7 @@ def _of_japanese(text: str) -> Iterable[Finding]:
         if start < 0:
             continue
         at = start + len(token.surface)
-        if "人名" in token.part_of_speech and _name_there(text, start, at):
+        if "人名" in token.part_of_speech and _may_be_a_name(text, start, at):
             if found and _BLANK.fullmatch(text, found[-1].end, start):  # the words of one name
                 found[-1] = found[-1]._replace(end=at)
             else:

@@ -7,10 +7,10 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from ...contracts.types import Finding
-from ...words.phrases import Phrases
-from ...words.script_lists import name_lists
+from ...words.names_by_script import read_name_lists
+from ...words.phrase_lists import PhraseLists
 
-LISTS = Phrases("korean")
+LISTS = PhraseLists("korean")
 _HANGUL = re.compile(r"[\uac00-\ud7af]")
 _KO_TITLES = LISTS.KO_TITLES
 _KO_PARTICLE = rf"(?:{LISTS.KO_PARTICLE})?"
@@ -20,25 +20,25 @@ _KO_HONORED = re.compile(
 
 
 @lru_cache(maxsize=1)
-def _ko() -> tuple[frozenset[str], frozenset[str], frozenset[str], frozenset[str], frozenset[str]]:
-    lists = name_lists()
+def _load_korean_lists() -> tuple[frozenset[str], frozenset[str], frozenset[str], frozenset[str], frozenset[str]]:
+    lists = read_name_lists()
     return lists["ko surnames"], lists["ko compounds"], lists["ko first"], lists["ko second"], lists["ko not-names"]
 
 
-def people(text: str) -> Iterable[Finding]:
+def find_people(text: str) -> Iterable[Finding]:
     """Yield the people in a Korean text: names beside a form of address, or a surname with two syllables of given names."""
     if not _HANGUL.search(text):
         return
-    never = _ko()[4]
+    never = _load_korean_lists()[4]
     for match in _KO_HONORED.finditer(text):
-        if match["s"] not in never and _korean_name(match["s"], strict=False):
+        if match["s"] not in never and _is_korean_name(match["s"], strict=False):
             yield Finding(*match.span("s"), "PERSON", 0.7)
     for match in re.finditer(r"[\uac00-\ud7af]+", text):
         word = match[0]
         if len(word) > 8 or word[:3] in never or word in never:
             continue
         for size in (3, 4):
-            named = size <= len(word) and _korean_name(word[:size], strict=True)
+            named = size <= len(word) and _is_korean_name(word[:size], strict=True)
             if named and re.fullmatch(rf"(?:{_KO_TITLES})?{_KO_PARTICLE}", word[size:]):
                 yield Finding(match.start(), match.start() + size, "PERSON", 0.6)
                 break
@@ -48,8 +48,8 @@ _KO_ENDS = frozenset("은는이가을를의에로도만과와고게나라다")
 """Syllables that end a name and are also particles."""
 
 
-def _korean_name(word: str, strict: bool) -> bool:
-    surnames, compounds, first, second, never = _ko()
+def _is_korean_name(word: str, strict: bool) -> bool:
+    surnames, compounds, first, second, never = _load_korean_lists()
     if word in never:
         return False
     family = 2 if word[:2] in compounds and len(word) > 2 else 1 if word[0] in surnames else 0

@@ -11,21 +11,21 @@ from functools import lru_cache
 
 from ...contracts.types import Finding
 from ...words.english import CHAT
-from ...words.phrases import Phrases
-from ...words.words import (
+from ...words.phrase_lists import PhraseLists
+from ...words.word_lists import (
     LANGUAGES,
     TECHNOLOGY,
     UI_WORDS,
     common_words,
     function_words,
     given_names,
-    lists_of,
-    products,
+    product_names,
+    read_lists_by_kind,
 )
-from ..filters.foreign import known
+from ..filters.foreign_words import is_foreign_interface_word
 from ..filters.name_like_words import is_in_no_list
 
-LISTS = Phrases("listed_names")
+LISTS = PhraseLists("listed_names")
 
 _LABELS = frozenset(["born", "died", "baptised", "baptized", "buried"])
 """Labels for dates of a life that are also family names."""
@@ -35,11 +35,11 @@ _TOWN = re.compile(r"(?<![\w@./#&-])[^\W\d_a-z][^\W\d_]{1,23}(?:[ '’-][^\W\d_]
 _WORDS = re.compile(r"[^\W\d_]+(?:(?:[ '’-]|,[ ]|\.[ ]?)[^\W\d_]+)*\.?")
 _WRITTEN = re.compile(r"[A-ZÀ-ÖØ-Þ][a-zß-öø-ÿ]{2,}")
 _END_OF_WORD = re.compile(r"(?<=\w)(?!\w)")
-PARTICLES = LISTS.words("PARTICLES")
+PARTICLES = LISTS.to_word_set("PARTICLES")
 """Small words within a name. *Ben* is left out, because it is a given name."""
 
 
-def find_listed(text: str) -> Iterable[Finding]:
+def find_listed_names(text: str) -> Iterable[Finding]:
     """Yield people and towns that fill a cell or a line, and towns with a capital."""
     if len(text) > _LONGEST:
         return
@@ -49,11 +49,11 @@ def find_listed(text: str) -> Iterable[Finding]:
         if (
             said
             and (before == ":" or said.lower() not in _LABELS)
-            and (kind := _kind(said, text.islower() or text.isupper()))
+            and (kind := _classify_cell(said, text.islower() or text.isupper()))
         ):
             start = cell.start() + cell[0].index(said)
             yield Finding(start, start + len(said), kind, 0.5)
-    towns = lists_of("towns.txt", ";")["towns"]
+    towns = read_lists_by_kind("towns.txt", ";")["towns"]
     for found in _TOWN.finditer(text):
         small = found[0].lower().replace("’", "'")
         ends = [end.start() for end in _END_OF_WORD.finditer(small)]
@@ -65,50 +65,50 @@ def find_listed(text: str) -> Iterable[Finding]:
             yield Finding(found.start(), found.start() + size, "LOCATION", 0.5)
 
 
-def _kind(text: str, one_case: bool) -> str:
+def _classify_cell(text: str, one_case: bool) -> str:
     """Return what fills a cell: ``PERSON``, ``LOCATION`` (a listed town), or the empty string.
 
     It is a person if each of its words is a listed name or in no list, and one of them is a listed name or two or
     three of them are capitalized.
     """
-    if text.lower() in lists_of("towns.txt", ";")["towns"]:
+    if text.lower() in read_lists_by_kind("towns.txt", ";")["towns"]:
         return "LOCATION"
     own = [word for word in re.findall(r"[^\W_]+", text) if word.lower() not in PARTICLES]
     if not _WORDS.fullmatch(text) or len(own) > _LONGEST_NAME or not (one_case or all(w[0].isupper() for w in own)):
         return ""
-    named = all(is_listed_anywhere(word.lower()) or is_in_no_list(word) for word in own)
+    named = all(is_in_any_name_list(word.lower()) or is_in_no_list(word) for word in own)
     written = not one_case and 1 < len(own) < _LONGEST_NAME and all(map(_WRITTEN.fullmatch, own))
-    return "PERSON" if named and (written or any(map(is_listed, own))) else ""
+    return "PERSON" if named and (written or any(map(is_listed_name, own))) else ""
 
 
-def is_listed(word: str, given: bool = False) -> bool:
+def is_listed_name(word: str, given: bool = False) -> bool:
     """Return whether a word is in the list of Latin names, and no word that programs use.
 
     :param given: only given names count, and not family names.
     """
     small = word.lower().replace("’", "'").removesuffix("'s")
-    lists = lists_of("names_latin.txt")
+    lists = read_lists_by_kind("names_latin.txt")
     return (
         len(small) > 2
         and (small in lists["both"] or small in lists["given"] or (not given and small in lists["family"]))
-        and not _taken(small)
+        and not _is_known_otherwise(small)
     )
 
 
 _LONGEST_NAME, _LONGEST_WORDS = 4, 6
 
 
-def is_listed_anywhere(word: str) -> bool:
+def is_in_any_name_list(word: str) -> bool:
     """Return whether a word in small letters is in a list of names, and no word of interfaces."""
-    return is_listed(word) or (word in given_names() and word not in UI_WORDS)
+    return is_listed_name(word) or (word in given_names() and word not in UI_WORDS)
 
 
-def may_be_a_name_alone(word: str) -> bool:
+def may_be_single_word_name(word: str) -> bool:
     """Return whether a word in small letters is in a list of names, or in no list at all."""
-    return is_listed_anywhere(word) or all(map(is_in_no_list, re.split("['’ʻ-]", word)))
+    return is_in_any_name_list(word) or all(map(is_in_no_list, re.split("['’ʻ-]", word)))
 
 
-def may_call_in_small_letters(value: str, alone: bool = False) -> bool:
+def may_be_uncapitalized_name(value: str, alone: bool = False) -> bool:
     """Return whether a value without capitals may be a name.
 
     Half of its words must be listed names or in no list; a third is enough if one is a listed name. None may be a
@@ -120,8 +120,8 @@ def may_call_in_small_letters(value: str, alone: bool = False) -> bool:
     own = [w for w in words if w not in PARTICLES and len(w) > 1]
     if not 0 < len(own) <= _LONGEST_NAME or len(words) > _LONGEST_WORDS:
         return False
-    told = [w for w in own if is_listed_anywhere(w)]
-    strange = [w for w in own if w not in told and may_be_a_name_alone(w)]
+    told = [w for w in own if is_in_any_name_list(w)]
+    strange = [w for w in own if w not in told and may_be_single_word_name(w)]
     if any(w in UI_WORDS or w in function_words("small") for w in own if w not in told):
         return False
     if len(own) == 1:
@@ -130,13 +130,13 @@ def may_call_in_small_letters(value: str, alone: bool = False) -> bool:
 
 
 @lru_cache(maxsize=20_000)
-def _taken(small: str) -> bool:
+def _is_known_otherwise(small: str) -> bool:
     return (
         small in UI_WORDS
         or small in common_words()
         or small in TECHNOLOGY
         or small in LANGUAGES
-        or small in products()
+        or small in product_names()
         or small in CHAT
-        or bool(known(small))
+        or bool(is_foreign_interface_word(small))
     )

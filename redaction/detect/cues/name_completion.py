@@ -10,7 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 
-from ...words.words import common_words, web_words
+from ...words.word_lists import common_words, web_words
 
 _WORD = re.compile(r"[A-Z]+(?![^\W\d_A-Z])|[A-Z]?[^\W\d_A-Z]+(?:['’][^\W\d_]+)?")
 _GAP = re.compile(r"(?:[ \u00a0_.+-]|, |\s\s?|%20)?\Z")
@@ -21,7 +21,7 @@ _ELSEWHERE = 2
 """Other texts that have a word without a known person beside it. Then it is an ordinary word."""
 
 
-def adjacent_unknown_words(texts: Iterable[tuple[str, bool]], parts: set[str]) -> set[tuple[str, str]]:
+def find_adjacent_unknown_words(texts: Iterable[tuple[str, bool]], parts: set[str]) -> set[tuple[str, str]]:
     """Return pairs of a known part of a name and the unknown word beside it, in the order of the text.
 
     :param texts: (text, is identifier); the words of an identifier need no capital.
@@ -44,7 +44,7 @@ def adjacent_unknown_words(texts: Iterable[tuple[str, bool]], parts: set[str]) -
                 if (
                     0 <= other < len(words)
                     and seen[other] not in parts
-                    and _unknown(words[other][0], named or _short(text, words))
+                    and _is_unknown_word(words[other][0], named or _is_short_lower_case(text, words))
                 ):
                     first, last = sorted((words[at], words[other]), key=re.Match.start)
                     if _GAP.match(text, first.end(), last.start()):
@@ -56,11 +56,11 @@ def adjacent_unknown_words(texts: Iterable[tuple[str, bool]], parts: set[str]) -
     }
 
 
-def _short(text: str, words: list[re.Match[str]]) -> bool:
+def _is_short_lower_case(text: str, words: list[re.Match[str]]) -> bool:
     return len(words) <= _FEW and text.islower()
 
 
-def _unknown(word: str, named: bool) -> bool:
+def _is_unknown_word(word: str, named: bool) -> bool:
     small = word.lower()
     return (
         len(word) >= _LEAST

@@ -13,20 +13,20 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 from ...contracts.types import Finding
-from ...words.english import english
-from ...words.phrases import Phrases, flags_of
+from ...words.english import is_english_word
+from ...words.phrase_lists import PhraseLists, parse_flags
 from ...words.prefiltered_pattern import LazyPattern
-from ...words.words import LONGEST_WORD, function_words, lists_of
-from ..filters.foreign import evidence, is_foreign, known
+from ...words.word_lists import LONGEST_WORD, function_words, read_lists_by_kind
+from ..filters.foreign_words import count_language_words, is_foreign_interface_word, is_foreign_text
 
-LISTS = Phrases("positions")
+LISTS = PhraseLists("positions")
 
 _LONGEST = 600
 _FEW = 8
 """Most words of a cell that holds an occupation."""
 _WHOSE = frozenset({"PERSON", "ORGANIZATION"})
 """Entities that make a word beside them an occupation."""
-_ROLES = LISTS.words("ROLES")
+_ROLES = LISTS.to_word_set("ROLES")
 """Words for people that are also roles in a program."""
 _MARKS = "\u0591-\u05c7\u064b-\u0652\u0900-\u0903\u093a-\u094f"
 _WORD = re.compile(rf"[^\W\d_](?:[^\W\d_]|[{_MARKS}]|[-־״](?=[^\W\d_]))*")
@@ -38,16 +38,16 @@ _NEXT_SMALL = re.compile(r"[ ](?P<a>[^\W\d_]{3,})(?=[ ]*(?:[,.;:()|\t\n—–]|\
 _DENSE_GATE = re.compile(r"[\u3041-\u30fa\u3400-\u9fff\uac00-\ud7af]")
 _DENSE_LETTER = re.compile(r"[\u30a1-\u30fa\u30fc\u3400-\u9fff\uac00-\ud7af]")
 _DENSE_RUN = re.compile(r"[\u3041-\u3096\u30a1-\u30fa\u30fc\u3400-\u9fff\uac00-\ud7af]{2,12}")
-_RULES = {name: (flags, pattern) for name, flags, pattern in (rule.split(" ", 2) for rule in LISTS.rules())}
+_RULES = {name: (flags, pattern) for name, flags, pattern in (rule.split(" ", 2) for rule in LISTS.read_rules())}
 _LABEL, _TOLD, _THE, _RANK, _ADJECTIVE, _OF, _BESIDE, _DENSE_BESIDE, _DENSE = (
-    LazyPattern(pattern, flags_of(flags))
+    LazyPattern(pattern, parse_flags(flags))
     for flags, pattern in map(
         _RULES.__getitem__, ("label", "told", "the", "rank", "adjective", "of", "beside", "dense_beside", "dense")
     )
 )
-_NO_FIELD, _NOT_OF = LISTS.words("NO_FIELD"), LISTS.words("NOT_OF")
+_NO_FIELD, _NOT_OF = LISTS.to_word_set("NO_FIELD"), LISTS.to_word_set("NOT_OF")
 _ROMANCE = ("es", "pt", "fr", "it")
-_WITH_NEXT = LISTS.words("WITH_NEXT")
+_WITH_NEXT = LISTS.to_word_set("WITH_NEXT")
 """Languages in which the field of an occupation follows it as a separate word."""
 _SMALL = function_words("company") | function_words("small") | function_words("sentence")
 _FORMS = tuple(part.split() for part in LISTS.FORMS.split("|"))
@@ -58,20 +58,20 @@ _NO_LANGUAGE = ("weak", "dense")
 
 
 @lru_cache(maxsize=1)
-def _listed() -> dict[str, str]:
+def _index_occupations() -> dict[str, str]:
     """Return occupation → its language. Occupations are in lower case, in the male and the female form."""
     found: dict[str, str] = {}
     for file in ("occupations_foreign.txt", "occupations_abroad.txt"):
-        for language, words in lists_of(file).items():
+        for language, words in read_lists_by_kind(file).items():
             if language in _NO_LANGUAGE:
                 continue
             for word in words:
-                for form in _forms(word, language):
+                for form in _iter_gender_forms(word, language):
                     found.setdefault(form, language)
     return found
 
 
-def _forms(word: str, language: str) -> Iterable[str]:
+def _iter_gender_forms(word: str, language: str) -> Iterable[str]:
     """Yield the male and the female form of an occupation."""
     yield word
     for languages, man, woman in _FORMS:
@@ -80,18 +80,18 @@ def _forms(word: str, language: str) -> Iterable[str]:
 
 
 @lru_cache(maxsize=20_000)
-def _language(small: str) -> str:
+def _find_language(small: str) -> str:
     """Return the language in which a word is an occupation, or the empty string. German and Nordic compounds count:
     *Sparkassenfilialleiter*.
     """
     first, _, last = small.partition("-")
-    if language := _listed().get(small) or (last and (_language(first) or _language(last))):
+    if language := _index_occupations().get(small) or (last and (_find_language(first) or _find_language(last))):
         return language
     if small.startswith("ال"):  # the Arabic article
-        return _listed().get(small[2:], "")
-    tails = (_listed().get(small[cut:], "") for cut in range(3, min(len(small), LONGEST_WORD) - 3))
+        return _index_occupations().get(small[2:], "")
+    tails = (_index_occupations().get(small[cut:], "") for cut in range(3, min(len(small), LONGEST_WORD) - 3))
     language = next((tail for tail in tails if tail in ("de", "nordic")), "")
-    return language or ("en" if small in occupations("people") or small in occupations("also") else "")
+    return language or ("en" if small in read_occupations("people") or small in read_occupations("also") else "")
 
 
 class _PositionFinder:
@@ -102,35 +102,35 @@ class _PositionFinder:
         self.beside = [f for f in beside if f.entity in _WHOSE]
         self.people = [f for f in beside if f.entity == "PERSON"]
         self.words = list(_WORD.finditer(text))
-        self.plain = text.isascii() and not is_foreign(text)
+        self.plain = text.isascii() and not is_foreign_text(text)
 
-    def positions(self) -> Iterable[Finding]:
+    def iter_positions(self) -> Iterable[Finding]:
         """Yield the occupations in languages that put spaces between words."""
         taken = -1
         for at, word in enumerate(self.words):
             small = word[0].lower()
-            language = _language(small) if word.start() >= taken and len(small) > 2 else ""
-            if not language or (self.plain and english(small) != (language == "en")):
+            language = _find_language(small) if word.start() >= taken and len(small) > 2 else ""
+            if not language or (self.plain and is_english_word(small) != (language == "en")):
                 continue
-            start, end = self._begin(at, language), self._end(word.end(), language)
-            if self._is_held(start, end, small, language, longer=end > word.end() or start < word.start()):
+            start, end = self._find_begin(at, language), self._find_end(word.end(), language)
+            if self._is_held_by_person(start, end, small, language, longer=end > word.end() or start < word.start()):
                 taken = end
                 yield Finding(start, end, "TITLE", 0.5)
 
-    def _begin(self, at: int, language: str) -> int:
+    def _find_begin(self, at: int, language: str) -> int:
         """Return the offset at which an occupation begins, together with the ranks and occupations before it, and in
         English and Turkish with its field.
         """
         while at and self.text[self.words[at - 1].end() : self.words[at].start()] in (" ", "-"):
             before = self.words[at - 1][0]
-            own = language == "tr" or (language == "en" and english(before) and before.lower() not in _SMALL)
+            own = language == "tr" or (language == "en" and is_english_word(before) and before.lower() not in _SMALL)
             field = own and before.islower() == self.words[at][0].islower() and before not in _NOT_OF
-            if not (field or _RANK.now.fullmatch(before) or _language(before.lower())):
+            if not (field or _RANK.compiled.fullmatch(before) or _find_language(before.lower())):
                 break
             at -= 1
         return self.words[at].start()
 
-    def _end(self, end: int, language: str) -> int:
+    def _find_end(self, end: int, language: str) -> int:
         """Return the offset at which an occupation ends, together with its adjectives and the words for its field
         (*of sales*).
         """
@@ -140,57 +140,66 @@ class _PositionFinder:
             return more.end("a") if more and more["a"].islower() and more["a"] not in _NOT_OF else end
         for _ in range(3 if language in _ROMANCE else 0):
             more = _NEXT.match(text, end)
-            if not (more and (_ADJECTIVE.now.fullmatch(more["a"]) or _language(more["a"].lower()))):
-                more = _OF.now.match(text, end)
+            if not (more and (_ADJECTIVE.compiled.fullmatch(more["a"]) or _find_language(more["a"].lower()))):
+                more = _OF.compiled.match(text, end)
                 if not more or more["a"].lower() in _NO_FIELD or not (more["a"].islower() or text.isupper()):
                     break
             end = more.end("a")
         return end
 
-    def _is_held(self, start: int, end: int, small: str, language: str, longer: bool) -> bool:
+    def _is_held_by_person(self, start: int, end: int, small: str, language: str, longer: bool) -> bool:
         """Return whether the words around an occupation say that a person holds it."""
         text, before = self.text, self.text[max(0, start - 60) : start]
         ends = _EDGE_AFTER.match(text, end) is not None
         if language == "en":
-            return (longer or small in occupations("people")) and ends and self.is_adjacent(start, end, people=True)
-        everybodys = small in lists_of("occupations_foreign.txt")["weak"]
-        weak = everybodys or (known(small) and "-" not in small)
-        if self.is_adjacent(start, end) and (longer or ends or not everybodys):
+            return (
+                (longer or small in read_occupations("people"))
+                and ends
+                and self.is_beside_person(start, end, people=True)
+            )
+        everybodys = small in read_lists_by_kind("occupations_foreign.txt")["weak"]
+        weak = everybodys or (is_foreign_interface_word(small) and "-" not in small)
+        if self.is_beside_person(start, end) and (longer or ends or not everybodys):
             return True
-        if _LABEL.now.search(before):
+        if _LABEL.compiled.search(before):
             return longer or not weak
-        native, foreign = evidence(text)
+        native, foreign = count_language_words(text)
         if native > foreign or everybodys:
             return False
         alone = longer and ends and _EDGE.search(before) is not None
-        if alone and not (weak and all(known(w[0].lower()) for w in _WORD.finditer(text, start, end) if len(w[0]) > 2)):
+        if alone and not (
+            weak
+            and all(is_foreign_interface_word(w[0].lower()) for w in _WORD.finditer(text, start, end) if len(w[0]) > 2)
+        ):
             return True
-        return _TOLD.now.search(before) is not None or ((longer or not weak) and _THE.now.search(before) is not None)
+        return _TOLD.compiled.search(before) is not None or (
+            (longer or not weak) and _THE.compiled.search(before) is not None
+        )
 
-    def is_adjacent(self, start: int, end: int, people: bool = False, between: LazyPattern = _BESIDE) -> bool:
+    def is_beside_person(self, start: int, end: int, people: bool = False, between: LazyPattern = _BESIDE) -> bool:
         """Return whether a person or a company was found right before or right after a span."""
         return any(
-            (f.end <= start and between.now.fullmatch(self.text, f.end, start))
-            or (end <= f.start and between.now.fullmatch(self.text, end, f.start))
+            (f.end <= start and between.compiled.fullmatch(self.text, f.end, start))
+            or (end <= f.start and between.compiled.fullmatch(self.text, end, f.start))
             for f in (self.people if people else self.beside)
         )
 
-    def in_dense(self) -> Iterable[Finding]:
+    def iter_cjk_positions(self) -> Iterable[Finding]:
         """Yield the occupations in Chinese, Japanese and Korean, found by their last letters, that have a person, a
         company or a label beside them.
         """
-        for match in _DENSE.now.finditer(self.text):
+        for match in _DENSE.compiled.finditer(self.text):
             start, end = match.span()
             inside = [f for f in self.beside if f.start < end and start < f.end]
             if inside:  # letters of the name before are no part of the occupation
                 start = max((f.end for f in inside if f.start <= start), default=start)
                 end = min((f.start for f in inside if f.start >= start), default=end)
             around = self.text[max(0, start - 1) : start] + self.text[end : end + 1]
-            told = self.is_adjacent(start, end, between=_DENSE_BESIDE) or _LABEL.now.search(self.text, max(0, start - 20), start)  # fmt: skip
+            told = self.is_beside_person(start, end, between=_DENSE_BESIDE) or _LABEL.compiled.search(self.text, max(0, start - 20), start)  # fmt: skip
             if end - start > 1 and (inside or not _DENSE_LETTER.search(around)) and told:
                 yield Finding(start, end, "TITLE", 0.5)
         for match in _DENSE_RUN.finditer(self.text):
-            if match[0] in lists_of("occupations_abroad.txt")["dense"] and self.is_adjacent(
+            if match[0] in read_lists_by_kind("occupations_abroad.txt")["dense"] and self.is_beside_person(
                 *match.span(), between=_DENSE_BESIDE
             ):
                 yield Finding(*match.span(), "TITLE", 0.5)
@@ -205,24 +214,26 @@ def find_positions(text: str, beside: Sequence[Finding] = ()) -> Iterable[Findin
         return
     read = _PositionFinder(text, beside)
     if _DENSE_GATE.search(text):
-        yield from read.in_dense()
-    yield from read.positions()
+        yield from read.iter_cjk_positions()
+    yield from read.iter_positions()
 
 
 @lru_cache(maxsize=32)
-def occupations(kind: str) -> frozenset[str]:
+def read_occupations(kind: str) -> frozenset[str]:
     """Return the words of one kind of `occupations.txt`."""
-    listed = lists_of("occupations.txt")
+    listed = read_lists_by_kind("occupations.txt")
     trades = listed.get("trades", frozenset()) if kind == "people" else frozenset()
     return listed.get(kind, frozenset()) | trades
 
 
-def names_a_position(cell: str) -> bool:
+def holds_position(cell: str) -> bool:
     """Return whether a cell of a few words has an occupation, and no word that makes it a caption."""
     words = [w.lower() for w in _WORD.findall(cell)]
-    return 0 < len(words) < _FEW and any(map(_is_a_position, words)) and occupations("captions").isdisjoint(words)
+    return (
+        0 < len(words) < _FEW and any(map(_is_position_word, words)) and read_occupations("captions").isdisjoint(words)
+    )
 
 
-def _is_a_position(small: str) -> bool:
-    weak = small in lists_of("occupations_foreign.txt")["weak"] or small in _ROLES
-    return not weak and _language(small) != ""
+def _is_position_word(small: str) -> bool:
+    weak = small in read_lists_by_kind("occupations_foreign.txt")["weak"] or small in _ROLES
+    return not weak and _find_language(small) != ""

@@ -8,13 +8,13 @@ from __future__ import annotations
 import re
 
 from ...contracts.types import Finding
-from ...words.alphabets import DENSE
-from ...words.phrases import Phrases
-from ...words.script_lists import OTHER_LETTERS, WORD
+from ...words.invented_words import DENSE
+from ...words.names_by_script import OTHER_LETTERS, WORD
+from ...words.phrase_lists import PhraseLists
 from . import korean, spaced_scripts
-from .listed_names import may_call_in_small_letters
+from .listed_names import may_be_uncapitalized_name
 
-LISTS = Phrases("scripts")
+LISTS = PhraseLists("scripts")
 
 PARTS_OF_NAMES = re.compile(
     rf"\W*(?:{LISTS.PARTS_OF_NAMES})\W*",
@@ -24,7 +24,7 @@ PARTS_OF_NAMES = re.compile(
 _LATIN = re.compile(r"[A-Za-z\u00c0-\u024f]")
 
 
-def without_other_scripts(text: str, sentence: bool) -> str:
+def blank_other_scripts(text: str, sentence: bool) -> str:
     """Return a text for models of English, of equal length: the letters of other scripts are replaced by spaces.
 
     An English `sentence` with a few such words stays as it is, because its other words tell the models what they are.
@@ -37,21 +37,21 @@ def without_other_scripts(text: str, sentence: bool) -> str:
     return OTHER_LETTERS.sub(lambda m: " " * len(m[0]), text)
 
 
-def find_by_script(text: str) -> list[Finding]:
+def find_people_by_script(text: str) -> list[Finding]:
     """Return the people in a text of another script than Latin."""
     if text.isascii() or not OTHER_LETTERS.search(text):
         return []
-    return [*spaced_scripts.people(text), *korean.people(text)]
+    return [*spaced_scripts.find_people(text), *korean.find_people(text)]
 
 
-_NOT_VALUES = LISTS.words("NOT_VALUES")
+_NOT_VALUES = LISTS.to_word_set("NOT_VALUES")
 
 
-def like_a_name(value: str, alone: bool = False) -> bool:
+def looks_like_a_name(value: str, alone: bool = False) -> bool:
     """Return whether the value of a label for names may be a name: a few words, no digits, and capitals (if the
     script has them) or a listed name in small letters.
 
-    :param alone: see :func:`may_call_in_small_letters`.
+    :param alone: see :func:`may_be_uncapitalized_name`.
     """
     value = value.strip()
     words = re.findall(WORD, value)
@@ -62,5 +62,5 @@ def like_a_name(value: str, alone: bool = False) -> bool:
             r"[をはがにでしくるたません]{2}|[请請您的了吗]|입력|하세요|합니다|กรุณา|โปรด", value
         )
     if value.islower() and re.fullmatch(r"[^\u0370-\u1dff\u2e80-\U0010ffff]*", value):
-        return may_call_in_small_letters(value, alone)
+        return may_be_uncapitalized_name(value, alone)
     return words[0][0].isupper() if words[0].lower() != words[0].upper() else len(value) <= 60

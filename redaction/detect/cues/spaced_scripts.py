@@ -13,16 +13,16 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from ...contracts.types import SAID, Finding
-from ...words.phrases import Phrases
-from ...words.script_lists import WORD, name_lists
+from ...words.names_by_script import WORD, read_name_lists
+from ...words.phrase_lists import PhraseLists
 
-LISTS = Phrases("spaced_scripts")
+LISTS = PhraseLists("spaced_scripts")
 
 _WORD = re.compile(WORD)
 
 
 @dataclass(frozen=True, slots=True)
-class Script:
+class ScriptNameRules:
     """The rules for names in one script.
 
     ``before`` matches words that announce a name, up to the name. ``given`` and ``family`` judge one word in lower
@@ -44,25 +44,25 @@ class Script:
     """Family names by an ending that no other word has: an unknown word before one is a given name."""
 
 
-def people(text: str) -> list[Finding]:
+def find_people(text: str) -> list[Finding]:
     """Return the people in a text in any of these scripts."""
     found: list[Finding] = []
-    for script in _scripts():
+    for script in _build_script_rules():
         if script.letters.search(text):
-            found += _people(text, script)
+            found += _find_people(text, script)
     return found
 
 
-def known(word: str) -> tuple[bool, ...]:
+def look_up_word(word: str) -> tuple[bool, ...]:
     """Return what the lists say of a word in small letters: (given name, given name or common word, family name,
     certainly a family name, no part of names).
 
     Empty for words of other scripts.
     """
-    script = next((s for s in _scripts() if s.letters.match(word)), None)
+    script = next((s for s in _build_script_rules() if s.letters.match(word)), None)
     if script is None:
         return ()
-    bare = _bare(word, script)
+    bare = _normalize_word(word, script)
     return (
         any(map(script.given, bare)),
         any(map(script.maybe, bare)),
@@ -72,7 +72,7 @@ def known(word: str) -> tuple[bool, ...]:
     )
 
 
-def _people(text: str, script: Script) -> list[Finding]:
+def _find_people(text: str, script: ScriptNameRules) -> list[Finding]:
     words = [m for m in _WORD.finditer(text) if script.letters.match(m[0])]
     cased = script.cased and not (text.islower() or text.isupper())
     announced = {m.end() for m in script.before.finditer(text)}
@@ -81,14 +81,14 @@ def _people(text: str, script: Script) -> list[Finding]:
     while at < len(words):
         first, end = at, 0
         word = words[at]
-        bare = _bare(word[0], script)
-        if word.start() in announced and _nameable(word[0], script, cased):
-            end = _run(text, words, at, script, cased)
+        bare = _normalize_word(word[0], script)
+        if word.start() in announced and _may_be_name_word(word[0], script, cased):
+            end = _find_name_end(text, words, at, script, cased)
         elif not cased or word[0][0].isupper():
             told = any(map(script.given, bare))
             if told or any(map(script.maybe, bare)):
-                end = _run(text, words, at, script, cased)
-                if not told and not _seconded(text, words, first, end, script, cased):
+                end = _find_name_end(text, words, at, script, cased)
+                if not told and not _is_confirmed_name(text, words, first, end, script, cased):
                     end = 0
         if end:
             start = words[first].start()
@@ -104,7 +104,7 @@ _POINTS = re.compile("[\u0591-\u05c7\u064b-\u0652\u0670\u0640]")
 """Vowel points, which most texts leave out."""
 
 
-def _bare(word: str, script: Script) -> list[str]:
+def _normalize_word(word: str, script: ScriptNameRules) -> list[str]:
     """Return a word in lower case, first as it is and then without a prefixed letter, if it has one: ``ומרים``."""
     small = _POINTS.sub("", word.lower().replace("ё", "е").replace("’", "'").replace("׳", "'"))
     if script.prefixes and len(small) > 3 and small[0] in script.prefixes:
@@ -112,38 +112,40 @@ def _bare(word: str, script: Script) -> list[str]:
     return [small]
 
 
-def _nameable(word: str, script: Script, cased: bool) -> bool:
+def _may_be_name_word(word: str, script: ScriptNameRules, cased: bool) -> bool:
     return (word[0].isupper() or not cased) and word.lower() not in script.never and len(word) > 1
 
 
-def _run(text: str, words: list[re.Match[str]], at: int, script: Script, cased: bool) -> int:
+def _find_name_end(text: str, words: list[re.Match[str]], at: int, script: ScriptNameRules, cased: bool) -> int:
     """Return the index of the word after the name that begins with word `at`."""
     end = at + 1
-    while end < len(words) and end - at < script.longest and _adjacent(text, words[end - 1], words[end]):
+    while end < len(words) and end - at < script.longest and _are_adjacent(text, words[end - 1], words[end]):
         word = words[end][0]
         small = word.lower()
-        if small in script.particles and end + 1 < len(words) and _adjacent(text, words[end], words[end + 1]):
+        if small in script.particles and end + 1 < len(words) and _are_adjacent(text, words[end], words[end + 1]):
             end += 2
             continue
-        if not _nameable(word, script, cased):
+        if not _may_be_name_word(word, script, cased):
             break
         known = script.family(small) or script.given(small) or script.maybe(small)
-        if not (known or cased) and not (end - at < 2 and _closed(text, words, end, script)):
+        if not (known or cased) and not (end - at < 2 and _ends_name(text, words, end, script)):
             break
         end += 1
     return end
 
 
-def _closed(text: str, words: list[re.Match[str]], at: int, script: Script) -> bool:
+def _ends_name(text: str, words: list[re.Match[str]], at: int, script: ScriptNameRules) -> bool:
     """Return whether a name ends with an unknown word: a word that is no part of names follows it, or a pause of the
     sentence.
     """
-    if at + 1 >= len(words) or not _adjacent(text, words[at], words[at + 1]):
+    if at + 1 >= len(words) or not _are_adjacent(text, words[at], words[at + 1]):
         return True
     return words[at + 1][0].lower() in script.never or not script.letters.match(words[at + 1][0])
 
 
-def _seconded(text: str, words: list[re.Match[str]], first: int, end: int, script: Script, cased: bool) -> bool:
+def _is_confirmed_name(
+    text: str, words: list[re.Match[str]], first: int, end: int, script: ScriptNameRules, cased: bool
+) -> bool:
     """Return whether a name whose first word is also a common word is confirmed: by the rest of the name, or by a
     word that introduces it.
     """
@@ -158,7 +160,7 @@ def _seconded(text: str, words: list[re.Match[str]], first: int, end: int, scrip
     )
 
 
-def _adjacent(text: str, first: re.Match[str], second: re.Match[str]) -> bool:
+def _are_adjacent(text: str, first: re.Match[str], second: re.Match[str]) -> bool:
     return text[first.end() : second.start()] in (" ", "\u00a0", ". ", "-")
 
 
@@ -176,7 +178,7 @@ _RUSSIAN_BEFORE = re.compile(
     rf"(?<!\w)(?:{LISTS.RUSSIAN_BEFORE}),?\s+",
     re.IGNORECASE,
 )
-_RUSSIAN_NEVER = LISTS.words("RUSSIAN_NEVER")
+_RUSSIAN_NEVER = LISTS.to_word_set("RUSSIAN_NEVER")
 
 # Greek
 
@@ -188,29 +190,29 @@ _GREEK_BEFORE = re.compile(
     rf"(?<!\w)(?:{LISTS.GREEK_BEFORE})\.?,?\s+|(?<!\w)(?:ο|η|τον|την|τη|του|της|στον|στην|στη)\s+(?=[Α-ΩΆ-Ώ][α-ωά-ώϊϋΐΰ]+\s[Α-ΩΆ-Ώ][α-ωά-ώϊϋΐΰ]+)",
     re.IGNORECASE,
 )
-_GREEK_NEVER = LISTS.words("GREEK_NEVER")
+_GREEK_NEVER = LISTS.to_word_set("GREEK_NEVER")
 
 # Arabic
 
 _ARABIC_BEFORE = re.compile(rf"(?<!\w)و?(?:{LISTS.ARABIC_BEFORE})[،,]?\s+(?:(?:يا|بك|بكِ)\s+)?")
 _ARABIC_FAMILY = re.compile(r"(?:ال)\w{2,}(?:ي|اني|وي|ري|دي)\Z|(?:آل|أبو|ابو)\w*\Z")
-_ARABIC_NEVER = LISTS.words("ARABIC_NEVER")
-_ARABIC_PARTICLES = LISTS.words("ARABIC_PARTICLES")
+_ARABIC_NEVER = LISTS.to_word_set("ARABIC_NEVER")
+_ARABIC_PARTICLES = LISTS.to_word_set("ARABIC_PARTICLES")
 
 # Hebrew
 
 _HEBREW_BEFORE = re.compile(rf"(?<!\w)[ולבמשה]?(?:{LISTS.HEBREW_BEFORE}),?\s+")
 _HEBREW_FAMILY = re.compile(rf"(?:בן|בר)\Z|\w{{2,}}(?:{LISTS.HEBREW_FAMILY})\Z")
-_HEBREW_NEVER = LISTS.words("HEBREW_NEVER")
-_HEBREW_PARTICLES = LISTS.words("HEBREW_PARTICLES")
+_HEBREW_NEVER = LISTS.to_word_set("HEBREW_NEVER")
+_HEBREW_PARTICLES = LISTS.to_word_set("HEBREW_PARTICLES")
 
 # Devanagari
 
 _HINDI_BEFORE = re.compile(rf"(?<![\w\u0900-\u097f])(?:{LISTS.HINDI_BEFORE})[,]?\s+")
-_HINDI_NEVER = LISTS.words("HINDI_NEVER")
+_HINDI_NEVER = LISTS.to_word_set("HINDI_NEVER")
 
 
-_HINDI_WORDS = LISTS.words("HINDI_WORDS")
+_HINDI_WORDS = LISTS.to_word_set("HINDI_WORDS")
 """Surnames that are also ordinary words: a word before one is not a given name because of it."""
 
 
@@ -218,32 +220,32 @@ _CODES = ("ru", "el", "ar", "he", "hi")
 
 
 @lru_cache(maxsize=1)
-def _scripts() -> tuple[Script, ...]:
-    lists = name_lists()
+def _build_script_rules() -> tuple[ScriptNameRules, ...]:
+    lists = read_name_lists()
     words = {code: frozenset(w.replace("ё", "е") for w in lists[f"{code} given-words"]) for code in _CODES}
     sure = {code: frozenset(w.replace("ё", "е") for w in lists[f"{code} given"]) - words[code] for code in _CODES}
     hindi = lists["hi surnames"]
     hindi_alone = re.compile("(?:" + "|".join(sorted(hindi - _HINDI_WORDS)) + r")\Z")
     return (
-        Script(
+        ScriptNameRules(
             re.compile(r"[А-Яа-яЁёІіЇїЄєҐґ]"), True, _RUSSIAN_BEFORE,
             lambda w: w in sure["ru"], lambda w: w in words["ru"], lambda w: bool(_RUSSIAN_FAMILY.match(w)), _RUSSIAN_NEVER,
             strong=_RUSSIAN_STRONG,
         ),
-        Script(
+        ScriptNameRules(
             re.compile(r"[Α-Ωα-ωΆ-ώΐΰϊϋ]"), True, _GREEK_BEFORE,
             lambda w: w in sure["el"], lambda w: w in words["el"], lambda w: bool(_GREEK_FAMILY.match(w)), _GREEK_NEVER,
             strong=_GREEK_STRONG,
         ),
-        Script(
+        ScriptNameRules(
             re.compile(r"[\u0620-\u064a\u0671-\u06d3]"), False, _ARABIC_BEFORE,
             lambda w: w in sure["ar"], lambda w: w in words["ar"], lambda w: w in lists["ar surnames"] or bool(_ARABIC_FAMILY.match(w)), _ARABIC_NEVER, _ARABIC_PARTICLES, "ولبف",
         ),
-        Script(
+        ScriptNameRules(
             re.compile(r"[\u05d0-\u05ea]"), False, _HEBREW_BEFORE,
             lambda w: w in sure["he"], lambda w: w in words["he"], lambda w: w in lists["he surnames"] or bool(_HEBREW_FAMILY.match(w)), _HEBREW_NEVER, _HEBREW_PARTICLES, "ולב",
         ),
-        Script(
+        ScriptNameRules(
             re.compile(r"[\u0905-\u0939\u0958-\u0961]"), False, _HINDI_BEFORE,
             lambda w: w in sure["hi"] or w in hindi, lambda w: w in words["hi"], lambda w: w in hindi, _HINDI_NEVER,
             strong=hindi_alone,

@@ -6,13 +6,13 @@ import re
 from collections.abc import Iterable
 from functools import lru_cache
 
-from ...contracts.types import Finding, TextContext, all_of
-from ...words.phrases import Phrases
-from .context import CAMEL, asks_for_a_choice, context_findings, entity_of_label
-from .label_words import entity_of_words
-from .positions import names_a_position
+from ...contracts.types import Finding, TextContext, build_whole_text_finding
+from ...words.phrase_lists import PhraseLists
+from .context import CAMEL, asks_for_a_choice, entity_of_label, find_by_label
+from .label_words import find_foreign_label_entity
+from .positions import holds_position
 
-LISTS = Phrases("under_labels")
+LISTS = PhraseLists("under_labels")
 
 _LONGEST = 4_000
 _LABEL = r"(?P<label>[^\W\d_](?:[^\n\"'“”:：=|\t{}\[\],;()]|[ ]?\([^()\n]{1,12}\)){0,38}?)"
@@ -36,19 +36,21 @@ _MAY_ASK = re.compile(
 """Labels for an occupation that also label other things."""
 
 
-def may_ask_for_a_job(label: str) -> bool:
+def may_ask_for_occupation(label: str) -> bool:
     """Return whether a label may ask for an occupation: *Funktion*, ``jobTitle``."""
     return _MAY_ASK.fullmatch(CAMEL.sub(" ", label)) is not None
 
 
-def job_under(label: str, text: str) -> Finding | None:
+def find_occupation_under_label(label: str, text: str) -> Finding | None:
     """Return a finding of the whole text if its label may ask for an occupation and one of its words is one, else
     None.
     """
-    return all_of(text, "TITLE", 0.5) if may_ask_for_a_job(label) and names_a_position(text) else None
+    return (
+        build_whole_text_finding(text, "TITLE", 0.5) if may_ask_for_occupation(label) and holds_position(text) else None
+    )
 
 
-def find_labelled(text: str) -> Iterable[Finding]:
+def find_labelled_values(text: str) -> Iterable[Finding]:
     """Yield a finding for each value after a label or key within a text."""
     if len(text) > _LONGEST or not _MARK.search(text):
         return
@@ -57,18 +59,22 @@ def find_labelled(text: str) -> Iterable[Finding]:
         while match := pattern.search(text, at):
             # The next text may be a label as well, so the mark before it is matched again.
             at = match.start("s") if match["s"] else match.end()
-            entity = _announces(match["label"])
+            entity = _find_label_entity(match["label"])
             value = match["s"].rstrip()
             if entity is None or (entity == "USERNAME" and not _LOGIN.fullmatch(value)):
                 continue
-            if entity_of_label(value) is not None or _says(value, match["label"]) or asks_for_a_choice(value):
+            if (
+                entity_of_label(value) is not None
+                or _repeats_label_word(value, match["label"])
+                or asks_for_a_choice(value)
+            ):
                 continue
-            for f in context_findings(value, TextContext(match["label"])):
+            for f in find_by_label(value, TextContext(match["label"])):
                 start = match.start("s")
                 yield Finding(f.start + start, f.end + start, "NRP" if entity == "VALUE" else entity, _SCORE)
 
 
-def _says(value: str, label: str) -> bool:
+def _repeats_label_word(value: str, label: str) -> bool:
     """Return whether a value repeats a word of its label, as examples and messages do: *Empresa: nombre de la
     empresa*.
     """
@@ -77,8 +83,8 @@ def _says(value: str, label: str) -> bool:
 
 
 @lru_cache(maxsize=4_096)
-def _announces(label: str) -> str | None:
+def _find_label_entity(label: str) -> str | None:
     """Return the entity that a label announces, or None. The whole label must be the word for it."""
     plain = " ".join(label.split())
-    entity = "VALUE" if _NATIONS.fullmatch(plain) else entity_of_words(plain)
+    entity = "VALUE" if _NATIONS.fullmatch(plain) else find_foreign_label_entity(plain)
     return entity if entity in _KINDS else None

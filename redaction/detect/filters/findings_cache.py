@@ -25,7 +25,7 @@ class FindingsCache:
         self._left = characters
         self._lock = threading.Lock()
 
-    def known(self, pairs: Sequence[Pair]) -> dict[Pair, list[Finding]]:
+    def find_cached(self, pairs: Sequence[Pair]) -> dict[Pair, list[Finding]]:
         """Return the cached findings of these texts."""
         with self._lock:
             known = [pair for pair in pairs if pair in self._found]
@@ -33,7 +33,7 @@ class FindingsCache:
                 self._found.move_to_end(pair)
             return {pair: list(self._found[pair]) for pair in known}
 
-    def keep(self, pairs: Sequence[Pair], found: Sequence[Sequence[Finding]]) -> None:
+    def store(self, pairs: Sequence[Pair], found: Sequence[Sequence[Finding]]) -> None:
         """Cache the detector's findings."""
         with self._lock:
             for pair, findings in zip(pairs, found, strict=True):

@@ -10,9 +10,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ...words.programs import known_to_programs
-from ...words.words import TECHNOLOGY, given_names, products
-from .foreign import is_in_no_word_list
+from ...words.program_names import is_common_program_word
+from ...words.word_lists import TECHNOLOGY, given_names, product_names
+from .foreign_words import is_in_no_word_list
 
 _HUMP = re.compile(r"(?<!%\d)[^\W\d_][^\W\d_A-Z]{3,}")
 """A capitalized part of a word. A letter that ends an escape (``%2B``) begins none."""
@@ -29,7 +29,7 @@ _OF_ERRORS = ("error.message", ".error")
 """Endings of the channels of error messages, which may name a person."""
 
 
-def name_like_words(text: str, *, humps: bool) -> Iterator[re.Match[str]]:
+def iter_name_like_words(text: str, *, humps: bool) -> Iterator[re.Match[str]]:
     """Yield given names, and capitalized words that are in no word list.
 
     :param humps: also yield the first part of a CamelCase word (``OstenvikPanel``). Otherwise such a word is skipped,
@@ -53,7 +53,7 @@ def is_name_like(word: str) -> bool:
 
 def is_program_word(small: str) -> bool:
     """Return whether a word is one of programs, of technology, or of a product."""
-    return known_to_programs(small) or small in TECHNOLOGY or small in products()
+    return is_common_program_word(small) or small in TECHNOLOGY or small in product_names()
 
 
 def is_in_no_list(word: str) -> bool:
@@ -62,7 +62,7 @@ def is_in_no_list(word: str) -> bool:
     return is_in_no_word_list(small) and not is_program_word(small)
 
 
-def may_be_a_name(text: str, channel: str) -> bool:
+def may_be_name_in_channel(text: str, channel: str) -> bool:
     """Return whether an unknown capitalized word in a text of this channel may be a name: it stands alone in a
     program's message, in a path, or in an error.
     """

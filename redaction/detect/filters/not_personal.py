@@ -15,12 +15,12 @@ from typing import NamedTuple
 
 from ...contracts.entities import NAMED, OF_DIGITS
 from ...contracts.types import Finding, TextContext
-from ...words.phrases import expanded
+from ...words.phrase_lists import expand_rules
 from ...words.prefiltered_pattern import LazyPattern
-from ...words.programs import ANSWERED
-from ...words.words import NAMES_TOO, UI_WORDS, given_names, lists_of
-from .prose import sentence_like
-from .tokens import WORD
+from ...words.program_names import ANSWERED
+from ...words.word_lists import NAMES_TOO, UI_WORDS, given_names, read_lists_by_kind
+from .model_gating import is_running_text
+from .word_classes import WORD
 
 _SHORT = frozenset({"AGE", "CVV", "SECRET"})
 """Entities whose values are short: *34* in the line below *Age:*."""
@@ -39,9 +39,9 @@ class NotPersonalRule(NamedTuple):
 
 
 @cache
-def rules(file: str = "not_personal.txt") -> tuple[NotPersonalRule, ...]:
+def load_rules(file: str = "not_personal.txt") -> tuple[NotPersonalRule, ...]:
     """Return the rules of the file, in its order."""
-    lines = expanded(resources.files(__package__).joinpath(file).read_text("utf-8"))
+    lines = expand_rules(resources.files(__package__).joinpath(file).read_text("utf-8"))
     parts = (line.split(" ", 2) for line in lines)
     return tuple(NotPersonalRule(frozenset(of.split(",")), where, LazyPattern(pattern)) for of, where, pattern in parts)
 
@@ -52,17 +52,17 @@ def is_not_personal(text: str, f: Finding, context: TextContext) -> bool:
         return True
     if (
         f.entity in NAMED | {"EMAIL_ADDRESS"}
-        and (f.entity == "ORGANIZATION" or not sentence_like(text))
-        and _is_of_interfaces(text, f)
+        and (f.entity == "ORGANIZATION" or not is_running_text(text))
+        and _consists_of_interface_words(text, f)
     ):
         return True
     if context.label:
         return _is_count(text, f)
     begin, end = max(0, f.start - _AROUND), f.end + _AROUND
-    for rule in rules():
+    for rule in load_rules():
         if f.entity not in rule.entities:
             continue
-        pattern = rule.pattern.now
+        pattern = rule.pattern.compiled
         if rule.where == "is":
             if pattern.fullmatch(text, f.start, f.end):
                 return True
@@ -74,7 +74,7 @@ def is_not_personal(text: str, f: Finding, context: TextContext) -> bool:
     return _is_count(text, f)
 
 
-def _is_of_interfaces(text: str, f: Finding) -> bool:
+def _consists_of_interface_words(text: str, f: Finding) -> bool:
     """Return whether a finding consists of words of interfaces and no name, or is a language that was taken for a
     person, a company or (if it stands alone) a place.
     """
@@ -83,7 +83,7 @@ def _is_of_interfaces(text: str, f: Finding) -> bool:
     if (
         (alone or f.entity in {"PERSON", "ORGANIZATION"})
         and value not in given_names()
-        and value in lists_of("choices.txt", ";")["languages"]
+        and value in read_lists_by_kind("choices.txt", ";")["languages"]
     ):
         return True
     words = WORD.findall(value)
@@ -95,7 +95,7 @@ def _is_count(text: str, f: Finding) -> bool:
     few digits beside common words in a label.
     """
     value = text[f.start : f.end]
-    if f.entity in OF_DIGITS and _series(value):
+    if f.entity in OF_DIGITS and _is_number_series(value):
         return True
     if (
         f.entity in OF_DIGITS | {"LOCATION"}
@@ -105,9 +105,14 @@ def _is_count(text: str, f: Finding) -> bool:
         return True  # a server's status: *404 Not Found*
     if f.entity == "USERNAME" and text[max(0, f.start - 1) : f.start] == "@":
         return all(word.lower() in UI_WORDS for word in re.findall(r"[^\W_]+", value))  # a parameter: *@columns*
-    if f.entity not in _SHORT and value.isdecimal() and len(value) <= _LEAST[f.entity in NAMED] and _is_a_cell(text, f):
+    if (
+        f.entity not in _SHORT
+        and value.isdecimal()
+        and len(value) <= _LEAST[f.entity in NAMED]
+        and _fills_a_cell(text, f)
+    ):
         return True
-    if f.entity not in ("ADDRESS", "ZIP_CODE") or sentence_like(text) or "\n" in text:
+    if f.entity not in ("ADDRESS", "ZIP_CODE") or is_running_text(text) or "\n" in text:
         return False
     words = [w for w in WORD.findall(value) if w.lower() not in UI_WORDS]
     digits = sum(c.isdigit() for c in value)
@@ -117,13 +122,13 @@ def _is_count(text: str, f: Finding) -> bool:
     return digits < 4 or bool(decimal) or text[max(0, f.start - 1) : f.start] in ("#", "€", "$", "£")
 
 
-def _is_a_cell(text: str, f: Finding) -> bool:
+def _fills_a_cell(text: str, f: Finding) -> bool:
     """Return whether a finding fills one of several lines or cells of a text."""
     before, after = text[: f.start].rstrip(" "), text[f.end :].lstrip(" ")
     return (before + after).strip() != "" and before[-1:] in ("", "\n", "\t") and after[:1] in ("", "\n", "\t")
 
 
-def _series(value: str) -> bool:
+def _is_number_series(value: str) -> bool:
     """Return whether numbers increase by equal steps, as on an axis: ``0 1 2 3 4 5 6 7 8 9 10 11 12``."""
     numbers = [int(n) for n in value.split() if n.isdecimal() and len(n) < 5]
     steps = {b - a for a, b in itertools.pairwise(numbers)}

@@ -6,13 +6,13 @@ import re
 from collections.abc import Mapping, Sequence
 
 from ...contracts.types import RAMPART, RECASED, SPACY, Finding, TextContext
-from ...words.english import ordinary
-from ...words.words import function_words, given_names
+from ...words.english import is_no_name
+from ...words.word_lists import function_words, given_names
 from ..cues import scripts
-from ..filters.prose import is_common_words, is_explained_by_rules, needs_spacy, sentence_like
+from ..filters.model_gating import consists_of_common_words, is_explained_by_rules, is_running_text, needs_spacy
 from . import presidio, rampart
-from .chunking import without_runs
-from .rampart_head import HeadOutput, load_head
+from .chunking import blank_unreadable_runs
+from .rampart_head import RampartHeadOutput, load_rampart_head
 
 _WORD = re.compile(r"[^\W\d_]{2,}")
 Odds = Mapping[tuple[int, int], Sequence[float]]
@@ -34,34 +34,36 @@ def ask_models(
     """
     found: list[list[Finding]] = [[] for _ in texts]
     by_head: list[list[Finding]] = [[] for _ in texts]
-    readings: dict[int, HeadOutput] = {}
+    readings: dict[int, RampartHeadOutput] = {}
     # English models only read the Latin words of a text in another script, or of a label that mixes scripts.
-    texts = [(scripts.without_other_scripts(without_runs(t), sentence_like(t)), c) for t, c in texts]
+    texts = [(scripts.blank_other_scripts(blank_unreadable_runs(t), is_running_text(t)), c) for t, c in texts]
     readable = [i for i, (t, c) in enumerate(texts) if c.kind != "code" and _WORD.search(t)]
     telling = [
-        i for i in readable if not (is_common_words(texts[i][0]) or is_explained_by_rules(texts[i][0], by_rule[i]))
+        i
+        for i in readable
+        if not (consists_of_common_words(texts[i][0]) or is_explained_by_rules(texts[i][0], by_rule[i]))
     ]
     model = rampart.load_rampart()
     if model is not None:
         once = list(dict.fromkeys(texts[i][0] for i in telling))
-        looks = dict(zip(once, model.looks(once), strict=True))
+        looks = dict(zip(once, model.classify_texts(once), strict=True))
         for i, look in ((i, looks[texts[i][0]]) for i in telling):
             found[i] += [Finding(t.start, t.end, t.entity, t.score, RAMPART) for t in look.tokens]
             if texts[i][1].kind == "text" and look.windows:
-                readings[i] = load_head().read(texts[i][0], look.windows)
+                readings[i] = load_rampart_head().classify_text(texts[i][0], look.windows)
                 by_head[i] = readings[i].found
     asked = [i for i in telling if model is None or needs_spacy(texts[i][0], found[i])]
     plain = [texts[i][0] for i in asked]
     for i, findings in zip(asked, presidio.analyze(plain), strict=True):
         found[i] += [f._replace(source=SPACY) if f.entity in presidio.NAMED else f for f in findings]
     rest = sorted(set(range(len(texts))) - set(asked))
-    for i, findings in zip(rest, presidio.patterns([texts[i][0] for i in rest]), strict=True):
+    for i, findings in zip(rest, presidio.find_by_patterns([texts[i][0] for i in rest]), strict=True):
         found[i] += findings
-    again = [(i, other) for i in asked if (other := recase(texts[i][0])) is not None]
+    again = [(i, other) for i in asked if (other := restore_capitals(texts[i][0])) is not None]
     for (i, _), findings in zip(again, presidio.analyze([other for _, other in again]), strict=True):
         found[i] += [f._replace(source=RECASED) for f in findings if f.entity in presidio.NAMED]
     for i, reading in readings.items():
-        found[i] = [f for f in found[i] if not (f.source and f.entity in _DENIED and reading.denies(f))]
+        found[i] = [f for f in found[i] if not (f.source and f.entity in _DENIED and reading.denies_finding(f))]
     return found, by_head, [readings[i].odds if i in readings else {} for i in range(len(texts))]
 
 
@@ -69,7 +71,7 @@ _SMALL = function_words("small")
 _ALONE_I = re.compile(r"\bi\b")
 
 
-def recase(text: str) -> str | None:
+def restore_capitals(text: str) -> str | None:
     """Return a text in capitals or small letters alone with capitals where names would have them, of equal length;
     None for any other text.
 
@@ -78,11 +80,11 @@ def recase(text: str) -> str | None:
     """
     if not (text.islower() or text.isupper()):
         return None
-    other = _ALONE_I.sub("I", re.sub(r"[^\W\d_]+", _recased, text))
+    other = _ALONE_I.sub("I", re.sub(r"[^\W\d_]+", _restore_capital, text))
     return other if len(other) == len(text) and other != text else None
 
 
-def _recased(match: re.Match[str]) -> str:
+def _restore_capital(match: re.Match[str]) -> str:
     small = match[0].lower()
-    plain = small in _SMALL or (ordinary(small) and small not in given_names())
+    plain = small in _SMALL or (is_no_name(small) and small not in given_names())
     return small if plain and match.start() else match[0].capitalize()

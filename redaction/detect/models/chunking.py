@@ -31,7 +31,7 @@ def cut_text(text: str, most: int, whole: Iterable[Finding] = ()) -> list[tuple[
     pieces = []
     begin = 0
     while len(text) - begin > most:
-        end = _end(text, begin, most)
+        end = _find_piece_end(text, begin, most)
         for start, stop in held:
             if start < end < stop:
                 end = stop
@@ -40,7 +40,7 @@ def cut_text(text: str, most: int, whole: Iterable[Finding] = ()) -> list[tuple[
     return [*pieces, (begin, text[begin:])] if begin < len(text) else pieces
 
 
-def _end(text: str, begin: int, most: int) -> int:
+def _find_piece_end(text: str, begin: int, most: int) -> int:
     window = text[begin : begin + most]
     for ending in _ENDINGS:
         if (end := window.rfind(ending) + len(ending)) > most // 2:
@@ -49,17 +49,17 @@ def _end(text: str, begin: int, most: int) -> int:
     return next((at + 1 for at in range(begin + most, last) if text[at].isspace()), last)
 
 
-def findings_inside(found: Sequence[Finding], start: int, end: int) -> list[Finding]:
+def select_findings_inside(found: Sequence[Finding], start: int, end: int) -> list[Finding]:
     """Return the findings that begin between `start` and `end`, with their offsets from `start`."""
     return [f._replace(start=f.start - start, end=min(f.end, end) - start) for f in found if start <= f.start < end]
 
 
-def without_runs(text: str) -> str:
+def blank_unreadable_runs(text: str) -> str:
     """Return a text for models, of equal length: unreadable runs, such as a file in base64 or a list of hashes, are
     replaced by spaces.
     """
-    return _RUN.sub(_blank, text)
+    return _RUN.sub(_blank_run, text)
 
 
-def _blank(run: re.Match[str]) -> str:
+def _blank_run(run: re.Match[str]) -> str:
     return " " * len(run[0]) if len(_BETWEEN.findall(run[0])) * _RARELY < len(run[0]) else run[0]

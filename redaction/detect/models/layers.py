@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     Array = np.ndarray[Any, Any]
 
 
-def weights_of(package: str, name: str) -> dict[str, Array]:
+def load_weights(package: str, name: str) -> dict[str, Array]:
     """Return the stored arrays of a net by their names."""
     import numpy as np
 
@@ -23,7 +23,7 @@ def weights_of(package: str, name: str) -> dict[str, Array]:
         return {key: array.astype(np.float32) for key, array in np.load(file).items()}
 
 
-class Layers:
+class ConvolutionLayers:
     """Convolution layers with residual connections, and an output layer."""
 
     def __init__(self, stored: Mapping[str, Array], reach: Sequence[int]) -> None:
@@ -38,22 +38,22 @@ class Layers:
         self._near_bias, self._out_bias = stored["near_bias"], stored["out_bias"]
         self._last, self._last_bias = stored["last"], stored["last_bias"]
 
-    def odds(self, hidden: Array) -> Array:
+    def compute_probabilities(self, hidden: Array) -> Array:
         """Return for each row the probabilities of the net's classes."""
         import numpy as np
 
         for norm, near, near_bias, out, out_bias, reach in zip(
             self._norms, self._near, self._near_bias, self._out, self._out_bias, self._reach, strict=False
         ):
-            around = _convolved(_normal(hidden, norm), near, reach)
+            around = _convolve_rows(_normalize_rows(hidden, norm), near, reach)
             hidden = hidden + np.maximum(around + near_bias, 0) @ out + out_bias
-        scores = _normal(hidden, self._norms[-1]) @ self._last + self._last_bias
+        scores = _normalize_rows(hidden, self._norms[-1]) @ self._last + self._last_bias
         odds = np.exp(scores - scores.max(axis=1, keepdims=True))
         out_of_one: Array = odds / odds.sum(axis=1, keepdims=True)
         return out_of_one
 
 
-def _normal(rows: Array, norm: Array) -> Array:
+def _normalize_rows(rows: Array, norm: Array) -> Array:
     """Return rows normalized to mean 0 and variance 1, then scaled and shifted by learned values (as torch's LayerNorm)."""
     import numpy as np
 
@@ -62,7 +62,7 @@ def _normal(rows: Array, norm: Array) -> Array:
     return out
 
 
-def _convolved(rows: Array, near: Array, reach: int) -> Array:
+def _convolve_rows(rows: Array, near: Array, reach: int) -> Array:
     """Return a convolution over each row, the row `reach` before it, and the row `reach` after it; rows outside of
     the text count as zeros.
     """
@@ -72,7 +72,7 @@ def _convolved(rows: Array, near: Array, reach: int) -> Array:
     return out
 
 
-def whole_names(text: str, parts: Iterable[Finding], joins: re.Pattern[str]) -> list[Finding]:
+def join_name_parts(text: str, parts: Iterable[Finding], joins: re.Pattern[str]) -> list[Finding]:
     """Return findings in order, with those of one entity joined if only text that `joins` matches stands between
     them. The highest score is kept.
     """

@@ -14,15 +14,15 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from ...contracts.types import Finding
-from ...words.language import (
-    Pipeline,
+from ...words.spacy_pipelines import (
+    SpacyPipeline,
+    find_package_for_foreign,
+    find_pipeline_package,
     load_pipeline,
-    name_and_version,
-    package,
-    package_for_strange_words,
-    pipeline_for_strange_words,
+    load_pipeline_for_foreign,
+    read_name_and_version,
 )
-from ..filters.foreign import is_foreign
+from ..filters.foreign_words import is_foreign_text
 
 if TYPE_CHECKING:
     from presidio_analyzer import AnalyzerEngine
@@ -92,7 +92,7 @@ _MARK = re.compile(r"[:\d]")
 
 
 @lru_cache(maxsize=1)
-def load_analyzer() -> tuple[AnalyzerEngine, Pipeline]:
+def load_analyzer() -> tuple[AnalyzerEngine, SpacyPipeline]:
     """Return the engine and its pipeline. The first call takes seconds.
 
     :raises SetupError: no spaCy pipeline is installed.
@@ -137,45 +137,49 @@ def load_analyzer() -> tuple[AnalyzerEngine, Pipeline]:
     return AnalyzerEngine(registry=registry, nlp_engine=engine, supported_languages=["en"]), pipeline
 
 
-def models() -> list[str]:
+def list_pipelines() -> list[str]:
     """Return the names and versions of the spaCy pipelines in use."""
-    return list(dict.fromkeys([name_and_version(package()), name_and_version(package_for_strange_words())]))
+    return list(
+        dict.fromkeys(
+            [read_name_and_version(find_pipeline_package()), read_name_and_version(find_package_for_foreign())]
+        )
+    )
 
 
 def analyze(texts: Sequence[str]) -> Iterator[list[Finding]]:
     """Yield Presidio's findings for each text: names by its spaCy recognizer, the rest by its patterns."""
-    foreign = [is_foreign(text) for text in texts]
+    foreign = [is_foreign_text(text) for text in texts]
     docs = load_analyzer()[1].nlp.pipe((t for t, f in zip(texts, foreign, strict=True) if not f), batch_size=256)
-    others = _by_letters([t for t, f in zip(texts, foreign, strict=True) if f])
+    others = _read_foreign_texts([t for t, f in zip(texts, foreign, strict=True) if f])
     for text, strange in zip(texts, foreign, strict=True):
         doc = next(others if strange else docs)
-        yield _analyze(text, doc, _asked(text) + (NAMED if doc.ents else []))
+        yield _analyze_doc(text, doc, _choose_entities(text) + (NAMED if doc.ents else []))
 
 
-def _by_letters(texts: Sequence[str]) -> Iterator[Doc]:
-    return pipeline_for_strange_words().nlp.pipe(texts, batch_size=256) if texts else iter(())
+def _read_foreign_texts(texts: Sequence[str]) -> Iterator[Doc]:
+    return load_pipeline_for_foreign().nlp.pipe(texts, batch_size=256) if texts else iter(())
 
 
-def patterns(texts: Sequence[str]) -> Iterator[list[Finding]]:
+def find_by_patterns(texts: Sequence[str]) -> Iterator[list[Finding]]:
     """Yield the findings of Presidio's patterns for each text, without the language model."""
     pipeline = load_analyzer()[1]
     for text in texts:
-        asked = _asked(text)
-        yield _analyze(text, pipeline.nlp.make_doc(text), asked) if asked else []
+        asked = _choose_entities(text)
+        yield _analyze_doc(text, pipeline.nlp.make_doc(text), asked) if asked else []
 
 
-def _asked(text: str) -> list[str]:
+def _choose_entities(text: str) -> list[str]:
     if not _MARK.search(text):
         return []
     few = len(_DIGIT.findall(text)) < 7
     return [entity for entity, gate in GATES.items() if not (few and entity in _COUNTED) and gate.search(text)]
 
 
-def _analyze(text: str, doc: Doc, entities: list[str]) -> list[Finding]:
+def _analyze_doc(text: str, doc: Doc, entities: list[str]) -> list[Finding]:
     if not entities:
         return []
     engine = load_analyzer()[0]
-    results = engine.analyze(text, "en", entities=entities, nlp_artifacts=_artifacts(doc))
+    results = engine.analyze(text, "en", entities=entities, nlp_artifacts=_to_presidio_artifacts(doc))
     return [
         Finding(r.start, r.end, ENTITY[r.entity_type], float(r.score))
         for r in results
@@ -183,15 +187,15 @@ def _analyze(text: str, doc: Doc, entities: list[str]) -> list[Finding]:
     ]
 
 
-def read(text: str) -> NlpArtifacts:
+def build_nlp_artifacts(text: str) -> NlpArtifacts:
     """Return the language model's analysis of a text, for a recognizer that looks at the words around a finding.
     Words in lower case stand for their lemmas.
     """
     doc = load_analyzer()[1].nlp(text)
-    return _artifacts(doc, [token.lower_ for token in doc])
+    return _to_presidio_artifacts(doc, [token.lower_ for token in doc])
 
 
-def _artifacts(doc: Doc, lemmas: list[str] | None = None) -> NlpArtifacts:
+def _to_presidio_artifacts(doc: Doc, lemmas: list[str] | None = None) -> NlpArtifacts:
     """Return spaCy's analysis as Presidio's type, so that Presidio does not read the text a second time."""
     from presidio_analyzer.nlp_engine import NlpArtifacts
 

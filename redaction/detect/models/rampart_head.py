@@ -14,8 +14,8 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...contracts.types import Finding
-from ...words.english import english, ordinary
-from ...words.words import (
+from ...words.english import is_english_word, is_no_name
+from ...words.word_lists import (
     LANGUAGES,
     LONGEST_WORD,
     TECHNOLOGY,
@@ -23,11 +23,11 @@ from ...words.words import (
     common_words,
     function_words,
     given_names,
-    lists_of,
+    read_lists_by_kind,
 )
-from ..filters.foreign import is_trained_word, known
-from ..filters.prose import sentence_like
-from .layers import Layers, weights_of, whole_names
+from ..filters.foreign_words import is_foreign_interface_word, is_word_of_trained_language
+from ..filters.model_gating import is_running_text
+from .layers import ConvolutionLayers, join_name_parts, load_weights
 
 if TYPE_CHECKING:
     import numpy as np
@@ -56,7 +56,7 @@ _JOINS = re.compile(r"\s?[&'’./-]?\s?")
 """Text that may stand between two words of one name."""
 
 
-class HeadOutput(NamedTuple):
+class RampartHeadOutput(NamedTuple):
     """The head's output for one text."""
 
     text: str
@@ -65,11 +65,12 @@ class HeadOutput(NamedTuple):
     odds: dict[tuple[int, int], list[float]]
     """For each word the probabilities of :data:`CLASSES`."""
 
-    def denies(self, f: Finding) -> bool:
+    def denies_finding(self, f: Finding) -> bool:
         """Return whether the head is sure that no word of a finding is personal."""
         told = [(self.text[at:end], row[0]) for (at, end), row in self.odds.items() if at < f.end and f.start < end]
         return bool(told) and all(
-            nobodys > 1 - DOUBTED and _LATIN.fullmatch(word) and not _is_name(word.lower()) for word, nobodys in told
+            nobodys > 1 - DOUBTED and _LATIN.fullmatch(word) and not _is_listed_name(word.lower())
+            for word, nobodys in told
         )
 
 
@@ -77,18 +78,18 @@ class RampartHead:
     """The loaded head."""
 
     def __init__(self) -> None:
-        stored = weights_of(__package__, WEIGHTS)
+        stored = load_weights(__package__, WEIGHTS)
         scaled = stored["first"] / stored["spread"][:, None]
         self._bias = stored["first_bias"] - stored["mean"] @ scaled
         own = scaled.shape[0] - WIDTH
         self.projection: Array = scaled[:own]
         """Of Rampart's numbers for one token to the net's first layer: the mean of a word's tokens is the same before it and after it."""
         self._listed = scaled[own:]
-        self._layers = Layers(stored, REACH)
+        self._layers = ConvolutionLayers(stored, REACH)
         self._least = stored["thresholds"]
         """Least probability of a name by case of letters (mixed; one case), each in running text and in a label."""
 
-    def weigh(
+    def compute_probabilities(
         self, text: str, offsets: Sequence[tuple[int, int]], projected: Array
     ) -> tuple[list[re.Match[str]], Array]:
         """Return the words of one window of a text, and the probabilities of :data:`CLASSES` for each.
@@ -100,21 +101,23 @@ class RampartHead:
         words = list(WORD.finditer(text, offsets[0][0], offsets[-1][1])) if offsets else []
         if not words:
             return words, np.zeros((0, len(CLASSES)), np.float32)
-        hidden = np.tanh(pooled(words, offsets, projected) + features(text, words) @ self._listed + self._bias)
-        return words, self._layers.odds(hidden)
+        hidden = np.tanh(
+            average_by_word(words, offsets, projected) + compute_features(text, words) @ self._listed + self._bias
+        )
+        return words, self._layers.compute_probabilities(hidden)
 
-    def read(self, text: str, windows: Sequence[tuple[Sequence[tuple[int, int]], Array]]) -> HeadOutput:
+    def classify_text(self, text: str, windows: Sequence[tuple[Sequence[tuple[int, int]], Array]]) -> RampartHeadOutput:
         """Return the head's output for a text. Each window is classified by itself."""
-        output = HeadOutput(text, [], {})
+        output = RampartHeadOutput(text, [], {})
         for offsets, projected in windows:
-            words, odds = self.weigh(text, offsets, projected)
-            output.found.extend(self.find(text, words, odds))
+            words, odds = self.compute_probabilities(text, offsets, projected)
+            output.found.extend(self.find_entities(text, words, odds))
             output.odds.update((word.span(), row.tolist()) for word, row in zip(words, odds, strict=True))
         return output
 
-    def find(self, text: str, words: Sequence[re.Match[str]], odds: Array) -> list[Finding]:
+    def find_entities(self, text: str, words: Sequence[re.Match[str]], odds: Array) -> list[Finding]:
         """Return people, companies, positions and places by the probabilities, with the words of one name joined."""
-        prose = sentence_like(text)
+        prose = is_running_text(text)
         least = float(self._least[int(text.islower() or text.isupper()), int(not prose)])
         parts: list[Finding] = []
         if _SNAPSHOT.match(text):
@@ -127,7 +130,7 @@ class RampartHead:
             ):
                 continue
             parts.append(Finding(*word.span(), CLASSES[1 + int(row[1:-1].argmax())], named))
-        return [f for f in whole_names(text, parts, _JOINS) if not _of_things(text, f)]
+        return [f for f in join_name_parts(text, parts, _JOINS) if not _names_things(text, f)]
 
 
 BESIDE = 0.4
@@ -156,7 +159,7 @@ _SNAPSHOT = re.compile(r"\s*- [a-z]+ \"")
 _IN_A_SNAPSHOT = 0.95
 
 
-def _of_things(text: str, f: Finding) -> bool:
+def _names_things(text: str, f: Finding) -> bool:
     """Return whether a finding's words name things, so that only its place in the sentence suggests personal data.
 
     For a position or a place this is one common word that is not listed for people alone (*hull*, *rain*,
@@ -170,30 +173,33 @@ def _of_things(text: str, f: Finding) -> bool:
         return True
     if len(small) > 1:
         return f.entity == "ORGANIZATION" and all(word in UI_WORDS for word in small)
-    people = lists_of("occupations.txt")["people"]
+    people = read_lists_by_kind("occupations.txt")["people"]
     of_people = bool({small[0], small[0].removesuffix("s")} & people)
-    return not of_people and (_of_language(small[0]) or (f.entity != "ORGANIZATION" and english(small[0])))
+    return not of_people and (
+        _is_foreign_or_compound(small[0]) or (f.entity != "ORGANIZATION" and is_english_word(small[0]))
+    )
 
 
 @lru_cache(maxsize=20_000)
-def _of_language(word: str) -> bool:
+def _is_foreign_or_compound(word: str) -> bool:
     """Return whether a word in lower case is a word of interfaces in another language, or a compound with one
     (*bankkonto*).
     """
     if len(word) > LONGEST_WORD:
         return False
-    return known(word) or any(
-        known(word[cut:]) and (known(word[:cut]) or english(word[:cut])) for cut in range(4, len(word) - 4)
+    return is_foreign_interface_word(word) or any(
+        is_foreign_interface_word(word[cut:]) and (is_foreign_interface_word(word[:cut]) or is_english_word(word[:cut]))
+        for cut in range(4, len(word) - 4)
     )
 
 
 @lru_cache(maxsize=1)
-def load_head() -> RampartHead:
+def load_rampart_head() -> RampartHead:
     """Return the head, loaded once."""
     return RampartHead()
 
 
-def pooled(words: Sequence[re.Match[str]], offsets: Sequence[tuple[int, int]], rows: Array) -> Array:
+def average_by_word(words: Sequence[re.Match[str]], offsets: Sequence[tuple[int, int]], rows: Array) -> Array:
     """Return for each word the mean of its tokens' rows; zeros for a word outside of the window."""
     import numpy as np
 
@@ -214,8 +220,8 @@ def pooled(words: Sequence[re.Match[str]], offsets: Sequence[tuple[int, int]], r
 
 
 @lru_cache(maxsize=1)
-def _lists() -> tuple[frozenset[str], ...]:
-    names, jobs, firms = (lists_of(f) for f in ("names_latin.txt", "occupations.txt", "businesses.txt"))
+def _load_word_lists() -> tuple[frozenset[str], ...]:
+    names, jobs, firms = (read_lists_by_kind(f) for f in ("names_latin.txt", "occupations.txt", "businesses.txt"))
     none: frozenset[str] = frozenset()
     return (
         names["given"] | names["both"] | given_names(),
@@ -228,15 +234,20 @@ def _lists() -> tuple[frozenset[str], ...]:
     )
 
 
-def _is_name(word: str) -> bool:
-    given, family = _lists()[:2]
+def _is_listed_name(word: str) -> bool:
+    given, family = _load_word_lists()[:2]
     return word in given or word in family
 
 
 @lru_cache(maxsize=50_000)
-def _listed(word: str) -> tuple[bool, ...]:
-    given, family, small, people, fields, strong, weak = (word in words for words in _lists())
-    of_language, plain, foreign, technical = english(word), ordinary(word), is_trained_word(word), word in TECHNOLOGY
+def _compute_list_features(word: str) -> tuple[bool, ...]:
+    given, family, small, people, fields, strong, weak = (word in words for words in _load_word_lists())
+    of_language, plain, foreign, technical = (
+        is_english_word(word),
+        is_no_name(word),
+        is_word_of_trained_language(word),
+        word in TECHNOLOGY,
+    )
     strange = word.isalpha() and not (of_language or foreign or given or family or technical)
     numbered = any(map(str.isdigit, word))
     return (
@@ -253,10 +264,10 @@ WIDTH = 3 * _LISTED + _SHAPES + 2 * _BESIDE
 """Number of features of a word that do not come from the model."""
 
 
-def _shapes(text: str, words: Sequence[re.Match[str]], listed: Array) -> Iterator[tuple[bool, ...]]:
+def _iter_shape_features(text: str, words: Sequence[re.Match[str]], listed: Array) -> Iterator[tuple[bool, ...]]:
     one_case = text.islower() or text.isupper()
     few_capitals = sum(w[0][0].isupper() for w in words) < len(words) / 2
-    small = any(w[0].lower() in _lists()[2] for w in words)
+    small = any(w[0].lower() in _load_word_lists()[2] for w in words)
     for index, word in enumerate(words):
         before = text[max(0, word.start() - 3) : word.start()]
         begins = word.start() == 0 or before.strip()[-1:] in tuple(_BEGINS) or "\n" in before
@@ -270,12 +281,12 @@ def _shapes(text: str, words: Sequence[re.Match[str]], listed: Array) -> Iterato
         )
 
 
-def features(text: str, words: Sequence[re.Match[str]]) -> Array:
+def compute_features(text: str, words: Sequence[re.Match[str]]) -> Array:
     """Return the features of each word: what the lists say of it and of its neighbours, and how it is written."""
     import numpy as np
 
-    own = np.array([_listed(w[0].lower()) for w in words], np.float32)
-    shape = np.array(list(_shapes(text, words, own)), np.float32)
+    own = np.array([_compute_list_features(w[0].lower()) for w in words], np.float32)
+    shape = np.array(list(_iter_shape_features(text, words, own)), np.float32)
     out = np.zeros((len(words), WIDTH), np.float32)
     out[:, :_LISTED], out[:, _LISTED : _LISTED + _SHAPES] = own, shape
     listed, shapes = np.split(out[:, _LISTED + _SHAPES :], [2 * _LISTED], axis=1)

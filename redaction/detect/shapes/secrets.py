@@ -14,11 +14,11 @@ from importlib import resources
 from typing import NamedTuple
 
 from ...contracts.types import Finding
-from ...words.phrases import Phrases, expanded, flags_of
+from ...words.phrase_lists import PhraseLists, expand_rules, parse_flags
 from ...words.prefiltered_pattern import PrefilteredPattern
-from ..filters.foreign import known
+from ..filters.foreign_words import is_foreign_interface_word
 
-LISTS = Phrases("secrets")
+LISTS = PhraseLists("secrets")
 
 
 class SecretRule(NamedTuple):
@@ -32,12 +32,12 @@ class SecretRule(NamedTuple):
 
 
 @lru_cache(maxsize=1)
-def rules() -> tuple[SecretRule, ...]:
+def load_rules() -> tuple[SecretRule, ...]:
     """Return the rules of `secrets.txt`."""
-    lines = expanded(resources.files(__package__).joinpath("secrets.txt").read_text("utf-8"))
+    lines = expand_rules(resources.files(__package__).joinpath("secrets.txt").read_text("utf-8"))
     parts = (line.split(" ", 4) for line in lines)
     return tuple(
-        SecretRule(name, entity, float(bits), PrefilteredPattern(p, flags_of(flags)))
+        SecretRule(name, entity, float(bits), PrefilteredPattern(p, parse_flags(flags)))
         for name, entity, bits, flags, p in parts
     )
 
@@ -50,11 +50,11 @@ _PLAIN = re.compile(
 )
 
 
-_SAID = LISTS.words("SAID")
+_SAID = LISTS.to_word_set("SAID")
 """Words that interfaces use about a password."""
 
 
-def _like_a_password(value: str, after: str) -> bool:
+def _looks_like_a_password(value: str, after: str) -> bool:
     """Return whether the word after "password" in another language is a password, and not a plain word of the
     sentence.
     """
@@ -69,14 +69,19 @@ def _continues_sentence(value: str, before: str) -> bool:
     """Return whether a word after "password" continues the sentence: *la contraseña es obligatoria*, *Das Passwort
     ist abgelaufen*.
     """
-    return value.isalpha() and value.islower() and before.rstrip(" \"'`«„“")[-1:] not in (":", "=") and known(value)
+    return (
+        value.isalpha()
+        and value.islower()
+        and before.rstrip(" \"'`«„“")[-1:] not in (":", "=")
+        and is_foreign_interface_word(value)
+    )
 
 
 _LETTERS = re.compile(r"[^\W\d_]+")
 _CAMEL = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 
 
-def entropy(text: str) -> float:
+def compute_entropy(text: str) -> float:
     """Return the Shannon entropy of a text, in bits a character."""
     counts = Counter(text)
     return -sum(n / len(text) * math.log2(n / len(text)) for n in counts.values()) if text else 0.0
@@ -84,9 +89,9 @@ def entropy(text: str) -> float:
 
 def find_secrets(text: str) -> list[Finding]:
     """Return the secrets in a text."""
-    found = list(_apply(rules(), text))
+    found = list(_apply_rules(load_rules(), text))
     if len(text) >= 36:
-        found += seed_phrases(text)
+        found += find_seed_phrases(text)
     if len(text) >= 24:
         for match in _ENTROPIC.finditer(text):
             word = match.group()
@@ -103,11 +108,11 @@ _SEED_LABEL = re.compile(
     re.IGNORECASE,
 )
 _SEED_SIZES = frozenset({12, 15, 18, 21, 24})
-_NO_SEED_WORD = LISTS.words("NO_SEED_WORD")
+_NO_SEED_WORD = LISTS.to_word_set("NO_SEED_WORD")
 """Words that no list for seed phrases has, and that most sentences of twelve words have."""
 
 
-def seed_phrases(text: str) -> Iterable[Finding]:
+def find_seed_phrases(text: str) -> Iterable[Finding]:
     """Yield rows of 12, 15, 18, 21 or 24 small words that make no sentence, as wallets show them (BIP 39).
 
     After a label such as "recovery phrase" the sentence may continue behind the row.
@@ -137,20 +142,20 @@ def looks_random(word: str) -> bool:
     digits or more.
     """
     if _HEX.match(word):
-        return len(word.replace("-", "")) >= 24 and entropy(word) > 2.8
+        return len(word.replace("-", "")) >= 24 and compute_entropy(word) > 2.8
     if "/" in word and not re.search(r"[A-Z]", word):
         return False
     parts = re.split(r"[-_/]", word)
     if len(parts) > 2 and sum(p.isalpha() and (p.islower() or p.istitle()) for p in parts) * 2 >= len(parts):
         return False
     return (
-        entropy(word) > 3.5
-        and bool(re.search(r"\d.*\d", word) or _jumbled(word))
-        and bool(re.search(r"[A-Z]", word) or entropy(word) > 4)
+        compute_entropy(word) > 3.5
+        and bool(re.search(r"\d.*\d", word) or _has_random_case(word))
+        and bool(re.search(r"[A-Z]", word) or compute_entropy(word) > 4)
     )
 
 
-def _jumbled(word: str) -> bool:
+def _has_random_case(word: str) -> bool:
     """Return whether capitals and small letters alternate at random, unlike in an identifier: most parts have one or
     two letters.
     """
@@ -158,7 +163,7 @@ def _jumbled(word: str) -> bool:
     return len(word) >= 20 and word.isalnum() and sum(len(part) <= 2 for part in parts) * 2 > len(parts) > 5
 
 
-def _apply(rules: Iterable[SecretRule], text: str) -> Iterable[Finding]:
+def _apply_rules(rules: Iterable[SecretRule], text: str) -> Iterable[Finding]:
     for rule in rules:
         for match in rule.pattern.finditer(text):
             groups = match.groupdict()
@@ -187,9 +192,9 @@ def _apply(rules: Iterable[SecretRule], text: str) -> Iterable[Finding]:
             if rule.name == "keyed_languages":
                 end -= len(value) - len(value.rstrip(".)!?]}।"))
                 value = text[start:end]
-                if not _like_a_password(value, text[end:]) or _continues_sentence(value, text[:start]):
+                if not _looks_like_a_password(value, text[end:]) or _continues_sentence(value, text[:start]):
                     continue
             if rule.name == "prefixed" and text[end : end + 1] == "(":
                 continue  # a function's name
-            if end > start and entropy(value) >= rule.entropy:
+            if end > start and compute_entropy(value) >= rule.entropy:
                 yield Finding(start, end, rule.entity, 0.95)

@@ -1,8 +1,8 @@
 // The first script of a file, and the only one that stands in it as it is: it defines `window.pagereel`, inflates the player's other scripts, style
-// and markup, which are one piece of the file (player_build/html.py), and runs the core. Compressed, they are a third of their size, and what a small
+// and markup, which are one piece of the file (player_build/html_file.py), and runs the core. Compressed, they are a third of their size, and what a small
 // recording's file is made of is the player.
 
-import { makeApi } from "../api.ts";
+import { createPlayerApi } from "../api.ts";
 import { type ReadPiece, readPiece } from "../decode/file.ts";
 import type { Player } from "../player.ts";
 
@@ -59,7 +59,7 @@ const ready = unpack(root).then((open) =>
   }),
 );
 // Before anything is awaited: a program that looks when the page has loaded must find it.
-Object.defineProperty(window, "pagereel", { value: makeApi(() => player, made, ready), enumerable: true });
+Object.defineProperty(window, "pagereel", { value: createPlayerApi(() => player, made, ready), enumerable: true });
 ready.catch((error: unknown) => {
   const message = document.createElement("p");
   message.className = "opening failed";

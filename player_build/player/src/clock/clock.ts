@@ -1,6 +1,6 @@
 // Time while playing. It knows nothing of what is shown.
 
-export interface ClockOptions {
+export interface PlaybackClockOptions {
   readonly duration: number;
   /** Spans in which nothing happens, sorted, ms. */
   readonly idle: ReadonlyArray<readonly [number, number]>;
@@ -26,7 +26,7 @@ export class Clock {
   #time = 0;
   #running = false;
 
-  constructor(private readonly options: ClockOptions) {}
+  constructor(private readonly options: PlaybackClockOptions) {}
 
   get playing(): boolean {
     return this.#running;

@@ -9,12 +9,12 @@ import { UiContext, useValue } from "../ui/hooks.ts";
 import { Icon } from "../ui/icons.tsx";
 import type { JointPlayer } from "./joint.ts";
 import { handleComparisonKey, ComparisonHelp } from "./keys.tsx";
-import { Chain, Differences, Steps } from "./lists.tsx";
-import { outline } from "./outlines.ts";
+import { DivergenceChain, DifferenceList, ActionPairList } from "./lists.tsx";
+import { outlineDifferences } from "./outlines.ts";
 import "./style.css";
 import "./lists.css";
 import "./narrow.css"; // The last: it overrides the others.
-import { type RunSide, SIDES } from "./data.ts";
+import { type RunSide, RUN_SIDES } from "./data.ts";
 import { ComparisonTrack } from "./track.tsx";
 import { ComparisonTransport } from "./transport.tsx";
 
@@ -33,9 +33,9 @@ export function ComparisonApp({ joint, player }: { joint: JointPlayer; player: P
       <div class="app beside">
         <Header joint={joint} ui={ui} />
         <main>
-          <Chain joint={joint} />
+          <DivergenceChain joint={joint} />
           <div class="halves">
-            {SIDES.map((side) => (
+            {RUN_SIDES.map((side) => (
               <Half key={side} joint={joint} side={side} />
             ))}
           </div>
@@ -44,8 +44,8 @@ export function ComparisonApp({ joint, player }: { joint: JointPlayer; player: P
             <ComparisonTransport joint={joint} />
           </section>
           <div class="lists">
-            <Differences joint={joint} />
-            <Steps joint={joint} />
+            <DifferenceList joint={joint} />
+            <ActionPairList joint={joint} />
           </div>
         </main>
         <Dialog ui={ui} />
@@ -101,7 +101,7 @@ function Half({ joint, side }: { joint: JointPlayer; side: RunSide }) {
   const [ui] = useState(() => new UiState(player));
   const outcome = joint.told.outcome[side];
   const damage = player.index.info.damage;
-  useLayoutEffect(() => outline(joint, side), []);
+  useLayoutEffect(() => outlineDifferences(joint, side), []);
   const time = useValue(() => clockTime(joint.timeOf(side)));
   return (
     <section class="half" aria-label={`${side.toUpperCase()}: ${player.index.title}`}>

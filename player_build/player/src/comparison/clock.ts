@@ -1,6 +1,6 @@
-// One clock for two runs: between two moments that both have in common each takes its share of the time (comparison/clock.py).
+// One clock for two runs: between two moments that both have in common each takes its share of the time (comparison/joint_clock.py).
 
-import { SIDES, type RunSide, type ComparisonData } from "./data.ts";
+import { RUN_SIDES, type RunSide, type ComparisonData } from "./data.ts";
 
 type Moments = ComparisonData["clock"];
 type Span = readonly [from: number, to: number];
@@ -8,7 +8,7 @@ type Span = readonly [from: number, to: number];
 const COLUMN = { u: 0, a: 1, b: 2 } as const;
 
 /** The time on one clock that stands for `t` on another. */
-export function timeOn(clock: Moments, t: number, from: RunSide | "u", to: RunSide | "u"): number {
+export function convertClockTime(clock: Moments, t: number, from: RunSide | "u", to: RunSide | "u"): number {
   const [x, y] = [COLUMN[from], COLUMN[to]];
   let at = clock.length - 1;
   while (at > 0 && (clock[at]?.[x] as number) > t) at--;
@@ -21,9 +21,11 @@ export function timeOn(clock: Moments, t: number, from: RunSide | "u", to: RunSi
 }
 
 /** Spans of the joint clock in which nothing happens in either run. */
-export function idleInBoth(clock: Moments, idle: Readonly<Record<RunSide, readonly Span[]>>): Span[] {
-  const [ours, theirs] = SIDES.map((side) =>
-    idle[side].map(([from, to]) => [timeOn(clock, from, side, "u"), timeOn(clock, to, side, "u")] as const),
+export function idleSpansInBoth(clock: Moments, idle: Readonly<Record<RunSide, readonly Span[]>>): Span[] {
+  const [ours, theirs] = RUN_SIDES.map((side) =>
+    idle[side].map(
+      ([from, to]) => [convertClockTime(clock, from, side, "u"), convertClockTime(clock, to, side, "u")] as const,
+    ),
   ) as [Span[], Span[]];
   const found: Span[] = [];
   for (const [from, to] of ours)

@@ -1,12 +1,12 @@
-// What the file says of the two runs, as comparison/payload.py writes it. Times in ms; `u` is on the joint clock.
+// What the file says of the two runs, as comparison/page_payload.py writes it. Times in ms; `u` is on the joint clock.
 
 export type RunSide = "a" | "b";
-export const SIDES: readonly RunSide[] = ["a", "b"];
+export const RUN_SIDES: readonly RunSide[] = ["a", "b"];
 
-export type Kind = "outcome" | "action" | "network" | "page" | "model" | "console" | "cost" | "time";
+export type DifferenceKind = "outcome" | "action" | "network" | "page" | "model" | "console" | "cost" | "time";
 
 export interface Difference {
-  readonly kind: Kind;
+  readonly kind: DifferenceKind;
   readonly said: string;
   readonly a: unknown;
   readonly b: unknown;
@@ -20,7 +20,7 @@ export interface Difference {
 /** What was done: its kind, title, begin, end, in how many steps it is, whether it failed. */
 export type ActionSpan = readonly [kind: string, title: string, t: number, end: number, depth: number, failed: boolean];
 
-export interface Pair {
+export interface ActionPair {
   readonly kind: "paired" | "moved" | "removed" | "added";
   readonly a: ActionSpan | null;
   readonly b: ActionSpan | null;
@@ -30,7 +30,7 @@ export interface ComparisonData {
   /** Moments of the joint clock, and the run's own that they stand for. */
   readonly clock: ReadonlyArray<readonly [u: number, a: number, b: number]>;
   readonly divergence: {
-    readonly kind: Kind;
+    readonly kind: DifferenceKind;
     readonly summary: string;
     readonly a: { readonly t: number; readonly title: string | null };
     readonly b: { readonly t: number; readonly title: string | null };
@@ -41,7 +41,7 @@ export interface ComparisonData {
     readonly difference: number;
   } | null;
   readonly differences: readonly Difference[];
-  readonly pairs: readonly Pair[];
+  readonly pairs: readonly ActionPair[];
   readonly outcome: Readonly<Record<RunSide, string>>;
   readonly ignored: number;
   readonly notes: readonly string[];

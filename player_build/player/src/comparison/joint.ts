@@ -1,11 +1,11 @@
 // Two players on one clock. To the interface it is a player: it has a time, a clock, and tells of each change.
 
 import { Clock } from "../clock/clock.ts";
-import type { Index } from "../decode/pieces.ts";
+import type { FileIndex } from "../decode/pieces.ts";
 import { Resources } from "../decode/resources.ts";
-import { Player, type Target } from "../player.ts";
-import { idleInBoth, timeOn } from "./clock.ts";
-import { type Difference, SIDES, type RunSide, type ComparisonData } from "./data.ts";
+import { Player, type SeekTarget } from "../player.ts";
+import { idleSpansInBoth, convertClockTime } from "./clock.ts";
+import { type Difference, RUN_SIDES, type RunSide, type ComparisonData } from "./data.ts";
 
 /** Ms after a difference first showed at which it is looked at: times in the file are rounded. */
 const AFTER = 1;
@@ -24,17 +24,17 @@ export class JointPlayer {
   chosen: number | null = null;
   readonly #listeners = new Set<() => void>();
 
-  constructor(readonly index: Index) {
+  constructor(readonly index: FileIndex) {
     this.told = index.told as ComparisonData;
     const resources = new Resources(index.resources);
-    const [a, b] = index.halves as readonly [Index, Index];
+    const [a, b] = index.halves as readonly [FileIndex, FileIndex];
     this.hosts = { a: host(), b: host() };
     this.halves = { a: new Player(a, this.hosts.a, resources), b: new Player(b, this.hosts.b, resources) };
     this.duration = this.told.clock.at(-1)?.[0] ?? 0;
     this.order = this.told.differences.map((_, place) => place);
     this.clock = new Clock({
       duration: this.duration,
-      idle: idleInBoth(this.told.clock, { a: a.idle, b: b.idle }),
+      idle: idleSpansInBoth(this.told.clock, { a: a.idle, b: b.idle }),
       onTick: (u) => this.show(u),
       onStop: () => this.changed(),
     });
@@ -51,14 +51,14 @@ export class JointPlayer {
 
   /** The time of one run at `u` of the joint clock. */
   timeOf(side: RunSide, u = this.time): number {
-    return timeOn(this.told.clock, u, "u", side);
+    return convertClockTime(this.told.clock, u, "u", side);
   }
 
   /** Goes where they part, or to what is asked for, before anything is read: the interface says so from its first frame on. */
-  aim(target: Target | undefined): void {
+  aim(target: SeekTarget | undefined): void {
     const first = this.told.divergence?.difference;
     // Not before there is something to see of both.
-    const opens = SIDES.map((side) => this.jointOf(side, this.halves[side].index.opens ?? 0));
+    const opens = RUN_SIDES.map((side) => this.jointOf(side, this.halves[side].index.opens ?? 0));
     if (typeof target === "number" && Number.isFinite(target)) this.time = this.#within(target);
     else if (first !== undefined) {
       this.chosen = first;
@@ -69,7 +69,7 @@ export class JointPlayer {
 
   /** Reads both recordings, and shows that moment of them: what is in sight of both, then the rest. */
   async open(): Promise<void> {
-    let waiting = SIDES.length;
+    let waiting = RUN_SIDES.length;
     let go: () => void;
     const both = new Promise<void>((resolve) => {
       go = resolve;
@@ -78,24 +78,24 @@ export class JointPlayer {
       if (!--waiting) go();
       return both;
     };
-    await Promise.all(SIDES.map((side) => this.halves[side].open(this.timeOf(side), looked)));
+    await Promise.all(RUN_SIDES.map((side) => this.halves[side].open(this.timeOf(side), looked)));
     this.changed();
   }
 
   /** Resolves when both pages show it. */
-  async seek(target: Target): Promise<number> {
+  async seek(target: SeekTarget): Promise<number> {
     if (typeof target !== "number" || !Number.isFinite(target)) throw new RangeError(`${String(target)} is no time.`);
     this.time = this.#within(target);
     this.clock.jump(this.time);
     this.changed();
-    await Promise.all(SIDES.map((side) => this.halves[side].seek(this.timeOf(side))));
+    await Promise.all(RUN_SIDES.map((side) => this.halves[side].seek(this.timeOf(side))));
     this.changed();
     return this.time;
   }
 
   show(u: number): void {
     this.time = u;
-    for (const side of SIDES) this.halves[side].show(this.timeOf(side));
+    for (const side of RUN_SIDES) this.halves[side].show(this.timeOf(side));
     this.changed();
   }
 
@@ -125,7 +125,7 @@ export class JointPlayer {
   goToStep(by: 1 | -1): void {
     const moments = this.told.pairs
       .flatMap((pair) =>
-        SIDES.flatMap((side) => (pair[side]?.[0] === "step" ? [this.jointOf(side, pair[side][2])] : [])),
+        RUN_SIDES.flatMap((side) => (pair[side]?.[0] === "step" ? [this.jointOf(side, pair[side][2])] : [])),
       )
       .sort((x, y) => x - y);
     const target =
@@ -135,7 +135,7 @@ export class JointPlayer {
 
   /** The moment of the joint clock for one of a run. */
   jointOf(side: RunSide, t: number): number {
-    return timeOn(this.told.clock, t, side, "u");
+    return convertClockTime(this.told.clock, t, side, "u");
   }
 
   // What else a player is asked for (api.ts, ui/state.ts).

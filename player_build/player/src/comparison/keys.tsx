@@ -1,7 +1,7 @@
 // The keyboard: what each key does and what `?` says of it, in one table.
 
 import type { UiState } from "../ui/state.ts";
-import { Dialog } from "../ui/dialog.tsx";
+import { ModalDialog } from "../ui/dialog.tsx";
 import { SPEEDS } from "../ui/navigation.ts";
 import type { JointPlayer } from "./joint.ts";
 
@@ -83,7 +83,7 @@ export function handleComparisonKey(joint: JointPlayer, ui: UiState, event: Keyb
 
 export function ComparisonHelp() {
   return (
-    <Dialog title="Keyboard shortcuts">
+    <ModalDialog title="Keyboard shortcuts">
       <dl class="keys">
         {KEYS.map(([help, shown]) => (
           <div key={help}>
@@ -96,6 +96,6 @@ export function ComparisonHelp() {
           </div>
         ))}
       </dl>
-    </Dialog>
+    </ModalDialog>
   );
 }

@@ -4,10 +4,10 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 import { clockTime, readable, durationText } from "../ui/format.ts";
 import { useValue } from "../ui/hooks.ts";
 import type { JointPlayer } from "./joint.ts";
-import { type ActionSpan, type Pair, SIDES } from "./data.ts";
+import { type ActionSpan, type ActionPair, RUN_SIDES } from "./data.ts";
 
 /** Where the runs part, and what came of it. */
-export function Chain({ joint }: { joint: JointPlayer }) {
+export function DivergenceChain({ joint }: { joint: JointPlayer }) {
   const { divergence, notes } = joint.told;
   return (
     <section class="chain" aria-labelledby="chain-title">
@@ -70,7 +70,7 @@ export function KindBadge({ of }: { of: string }) {
 }
 
 /** All that differs, in order of time. */
-export function Differences({ joint }: { joint: JointPlayer }) {
+export function DifferenceList({ joint }: { joint: JointPlayer }) {
   const { differences } = joint.told;
   const chosen = useValue(() => joint.chosen);
   const list = useRef<HTMLOListElement>(null);
@@ -97,11 +97,11 @@ export function Differences({ joint }: { joint: JointPlayer }) {
                 <b class="number">{place + 1}</b>
                 <KindBadge of={each.kind} />
                 <span>{each.said}</span>
-                <small>{SIDES.map((side) => `${side.toUpperCase()} ${at(each.at[side])}`).join(" \u00b7 ")}</small>
+                <small>{RUN_SIDES.map((side) => `${side.toUpperCase()} ${at(each.at[side])}`).join(" \u00b7 ")}</small>
               </button>
               {current && long(each.a, each.b) && (
                 <dl class="values">
-                  {SIDES.map((side) => (
+                  {RUN_SIDES.map((side) => (
                     <div key={side}>
                       <dt>{side.toUpperCase()}</dt>
                       <dd>
@@ -129,7 +129,7 @@ function long(a: unknown, b: unknown): boolean {
 }
 
 /** Steps and calls of both, each beside the one that it is. */
-export function Steps({ joint }: { joint: JointPlayer }) {
+export function ActionPairList({ joint }: { joint: JointPlayer }) {
   const { pairs } = joint.told;
   const now = useValue(() => current(joint));
   return (
@@ -145,7 +145,7 @@ export function Steps({ joint }: { joint: JointPlayer }) {
         <tbody>
           {pairs.map((pair, index) => (
             <tr key={index} class={`${pair.kind} ${index === now ? "now" : ""}`}>
-              {SIDES.map((side) => (
+              {RUN_SIDES.map((side) => (
                 <td key={side}>
                   {pair[side] ? (
                     <Cell
@@ -172,7 +172,7 @@ function Cell({
   onClick,
 }: {
   done: ActionSpan;
-  pair: Pair;
+  pair: ActionPair;
   onClick: () => void;
 }) {
   return (
@@ -201,7 +201,7 @@ function current(joint: JointPlayer): number {
   let found = -1;
   let latest = -1;
   joint.told.pairs.forEach((pair, index) => {
-    for (const side of SIDES) {
+    for (const side of RUN_SIDES) {
       const done = pair[side];
       if (done && done[2] <= joint.timeOf(side) && joint.jointOf(side, done[2]) >= latest) {
         latest = joint.jointOf(side, done[2]);

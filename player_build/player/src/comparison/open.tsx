@@ -1,14 +1,18 @@
 // Opens a file of two recordings: reads both, makes their players, draws the page.
 
 import { render } from "preact";
-import type { Index } from "../decode/pieces.ts";
+import type { FileIndex } from "../decode/pieces.ts";
 import { parseFragment } from "../fragment.ts";
 import type { Player } from "../player.ts";
 import { ComparisonApp } from "./app.tsx";
 import { JointPlayer } from "./joint.ts";
 
 /** Puts the interface around both recordings and shows where they part. */
-export async function openComparison(root: HTMLElement, index: Index, opened: (player: Player) => void): Promise<void> {
+export async function openComparison(
+  root: HTMLElement,
+  index: FileIndex,
+  opened: (player: Player) => void,
+): Promise<void> {
   const joint = new JointPlayer(index);
   const player = joint as unknown as Player; // What of one the interface and `window.pagereel` ask for.
   opened(player);

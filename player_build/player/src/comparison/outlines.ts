@@ -4,7 +4,7 @@ import type { JointPlayer } from "./joint.ts";
 import type { RunSide } from "./data.ts";
 
 /** Draws over a page what of it differs by now; what is chosen stands out. Returns how to stop. */
-export function outline(joint: JointPlayer, side: RunSide): () => void {
+export function outlineDifferences(joint: JointPlayer, side: RunSide): () => void {
   const layer = Object.assign(document.createElement("div"), { className: "outlines" });
   layer.setAttribute("aria-hidden", "true");
   joint.hosts[side].append(layer);

@@ -4,7 +4,7 @@ import { useRef } from "preact/hooks";
 import { clockTime } from "../ui/format.ts";
 import { useValue } from "../ui/hooks.ts";
 import type { JointPlayer } from "./joint.ts";
-import { type Difference, SIDES, type RunSide } from "./data.ts";
+import { type Difference, RUN_SIDES, type RunSide } from "./data.ts";
 
 /** Bars of a lane that are drawn at most: beyond, they lie over each other. */
 const MOST = 400;
@@ -101,7 +101,7 @@ function Playhead({ joint }: { joint: JointPlayer }) {
       aria-valuemin={0}
       aria-valuemax={Math.round(joint.duration)}
       aria-valuenow={Math.round(time)}
-      aria-valuetext={SIDES.map((side) => `${side.toUpperCase()} at ${clockTime(joint.timeOf(side))}`).join(", ")}
+      aria-valuetext={RUN_SIDES.map((side) => `${side.toUpperCase()} at ${clockTime(joint.timeOf(side))}`).join(", ")}
       style={{ left: `${share(joint, time)}%` }}
     />
   );

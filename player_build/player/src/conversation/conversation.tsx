@@ -8,12 +8,12 @@ import { clockTime, withThousands } from "../ui/format.ts";
 import { AgentName } from "../ui/agent.tsx";
 import { usePlayer, useValue } from "../ui/hooks.ts";
 import { Tabs } from "../ui/tabs.tsx";
-import { type Turn, turnsOf } from "./turns.ts";
+import { type ConversationTurn, buildTurns } from "./turns.ts";
 
 /** Characters of which a long text shows the first until it is opened. */
 const SHORT = 900;
 
-const WHO: Readonly<Record<Turn["who"], string>> = {
+const WHO: Readonly<Record<ConversationTurn["who"], string>> = {
   step: "Step",
   system: "System",
   user: "User",
@@ -29,7 +29,7 @@ const WHO: Readonly<Record<Turn["who"], string>> = {
 export function Conversation() {
   const player = usePlayer();
   const known = useValue(() => player.story.items.length + player.story.steps.length);
-  const turns = useMemo(() => turnsOf(player.story), [known]);
+  const turns = useMemo(() => buildTurns(player.story), [known]);
   const agents = useMemo(() => agentsOf(player.story, player.index.info.agent), [known]);
   const now = useValue(() => {
     const last = lastUpTo(turns, player.time, (turn) => turn.time);
@@ -63,7 +63,7 @@ export function Conversation() {
 }
 
 interface RowProps {
-  turn: Turn;
+  turn: ConversationTurn;
   /** Who it is, where there are several. */
   look: AgentStyle | undefined;
   current: boolean;

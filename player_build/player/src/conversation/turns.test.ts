@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { PlayerEvent } from "../decode/events.ts";
 import { Story } from "../history/story.ts";
-import { turnsOf } from "./turns.ts";
+import { buildTurns } from "./turns.ts";
 
 const SYSTEM = { role: "system", content: "Be brief." };
 const ASKED = { role: "user", content: [{ type: "text", text: "Find a vase" }] };
@@ -10,7 +10,7 @@ const ASKED = { role: "user", content: [{ type: "text", text: "Find a vase" }] }
 function told(events: PlayerEvent[]): string[] {
   const story = new Story(10_000);
   story.add(events);
-  return turnsOf(story).map(({ time, who, name, text, given }) => [time, who, name, given ?? text].join(" ").trim());
+  return buildTurns(story).map(({ time, who, name, text, given }) => [time, who, name, given ?? text].join(" ").trim());
 }
 
 test("what a model is given again with each call is one turn, and its answer and its tools another", () => {
@@ -98,7 +98,7 @@ test("of several agents each turn says whose it is, and what one is given the ot
     { ...call, t: 900, id: 4, agent: "buyer" },
   ]);
   assert.deepEqual(
-    turnsOf(story).map(({ agent, who, name, text }) => [agent, who, name, text].join("|")),
+    buildTurns(story).map(({ agent, who, name, text }) => [agent, who, name, text].join("|")),
     [
       "planner|system||Be brief.",
       "planner|model|m|Yes",

@@ -1,11 +1,11 @@
 // A run's story as a conversation: what was said to models, what they thought and answered, which tools they used and what these gave, each once and in the
 // order of time. A model is given all of it again with each call; only what is new in a call is a turn.
 
-import { agentOf, direction } from "../history/agents.ts";
+import { agentOf, messageDirection } from "../history/agents.ts";
 import type { StoryItem, Story } from "../history/story.ts";
 import { readable } from "../ui/format.ts";
 
-export interface Turn {
+export interface ConversationTurn {
   /** ms on the recording's clock. */
   readonly time: number;
   readonly who: "step" | "system" | "user" | "model" | "thought" | "tool" | "note" | "error" | "message";
@@ -19,8 +19,8 @@ export interface Turn {
 }
 
 /** The turns of a run, in the order of time. */
-export function turnsOf(story: Story): Turn[] {
-  const turns: Turn[] = story.steps.map(({ time, agent, title, error }) => ({
+export function buildTurns(story: Story): ConversationTurn[] {
+  const turns: ConversationTurn[] = story.steps.map(({ time, agent, title, error }) => ({
     time,
     who: "step",
     agent,
@@ -38,7 +38,7 @@ export function turnsOf(story: Story): Turn[] {
         time: item.time,
         who: "message",
         agent: agentOf(item),
-        name: direction(item),
+        name: messageDirection(item),
         text: text(item.event.text),
       });
   }
@@ -49,13 +49,13 @@ export function turnsOf(story: Story): Turn[] {
     .map(({ turn }) => turn);
 }
 
-function ofCall(story: Story, item: StoryItem, heard: Set<string>): Turn[] {
+function ofCall(story: Story, item: StoryItem, heard: Set<string>): ConversationTurn[] {
   const { event } = item;
   const name = text(event.model) || "model";
   const agent = agentOf(item);
   const end = item.time;
   const begin = end - (Number(event.duration) || 0);
-  const turns: Turn[] = [];
+  const turns: ConversationTurn[] = [];
   for (const { role, content } of asked(story.promptOf(item))) {
     const said = readable(content);
     const key = `${agent} ${role} ${said}`;
@@ -73,14 +73,14 @@ function ofCall(story: Story, item: StoryItem, heard: Set<string>): Turn[] {
   return turns;
 }
 
-function ofTool(item: StoryItem): Turn[] {
+function ofTool(item: StoryItem): ConversationTurn[] {
   const { time, event, result } = item;
   const agent = agentOf(item);
   const name = text(event.name);
   const given = event.arguments === undefined || event.arguments === null ? "" : readable(event.arguments);
   const error = result?.error ? readable(result.error) : "";
   const gave = result?.result === undefined || result.result === null ? "" : readable(result.result);
-  const turns: Turn[] = [{ time, who: "tool", agent, name, text: "", given }];
+  const turns: ConversationTurn[] = [{ time, who: "tool", agent, name, text: "", given }];
   if (gave || error)
     turns.push({ time: result?.t ?? time, who: error ? "error" : "tool", agent, name, text: error || gave });
   return turns;

@@ -1,4 +1,4 @@
-// The pieces of the built file, compressed: base64 in inert script elements, or the bytes themselves in comments (reel/pieces.py).
+// The pieces of the built file, compressed: base64 in inert script elements, or the bytes themselves in comments (reel/replay_pieces.py).
 // They come after the first script in the file, which therefore waits for those that the browser has not read yet.
 
 import { crc32 } from "./crc.ts";
@@ -34,7 +34,7 @@ export async function readPiece(name: string): Promise<Uint8Array<ArrayBuffer>> 
 interface Piece {
   /** The bytes themselves, not base64. */
   readonly raw: boolean;
-  /** Two letters for each 13 or 14 bits, not base64 (reel/dense.py). */
+  /** Two letters for each 13 or 14 bits, not base64 (reel/dense_encoding.py). */
   readonly dense?: boolean;
   /** What holds it: its text is a copy, which nothing should keep. */
   readonly node: Node;

@@ -10,7 +10,7 @@ export type ChunkEntry = readonly ["page" | "run", number, number, number, numbe
 export type ResourceEntry = readonly [number, number, number, string];
 
 /** What a sentence leads to: a call by its id, a request by its, the console, an element. */
-export interface Link {
+export interface EvidenceLink {
   readonly call?: number;
   readonly request?: string;
   readonly console?: true;
@@ -19,21 +19,21 @@ export interface Link {
   /** What the element is to the call that failed. */
   readonly is?: "wanted" | "nearest" | "cover";
   /** What the element lies over: what the call wanted. */
-  readonly covered?: Link;
+  readonly covered?: EvidenceLink;
 }
 
-/** Why a run failed (`player_build/why.py`). */
+/** Why a run failed (`player_build/failure_reason.py`). */
 export interface FailureChain {
   /** When it did, ms. */
   readonly t: number;
   /** false: the run got over it. */
   readonly failed: boolean;
-  readonly chain: ReadonlyArray<readonly [said: string, t: number, link: Link]>;
+  readonly chain: ReadonlyArray<readonly [said: string, t: number, link: EvidenceLink]>;
   /** The locator of the call that failed, and its line in the script. */
   readonly where?: readonly string[];
 }
 
-export interface Index {
+export interface FileIndex {
   readonly version: number;
   readonly player: string;
   readonly title: string;
@@ -47,19 +47,19 @@ export interface Index {
   readonly tabs: ReadonlyArray<readonly [number, number]>;
   readonly chunks: readonly ChunkEntry[];
   readonly resources: readonly ResourceEntry[];
-  readonly info: Info;
+  readonly info: RecordingInfo;
   /** How many screens there are. */
   readonly screens?: number;
   /** The script that opens a file of several recordings. */
   readonly apart?: "comparison" | "suite";
   /** Two recordings beside each other, and what is said of them; then all but the title and the resources stands in these. */
-  readonly halves?: readonly [Index, Index];
+  readonly halves?: readonly [FileIndex, FileIndex];
   readonly told?: ComparisonData;
   /** Of a recording that is being made: where what comes is asked for. */
   readonly live?: string;
 }
 
-export interface Gap {
+export interface RecordingGap {
   readonly t: number;
   readonly reason: string;
   readonly page?: number;
@@ -68,7 +68,7 @@ export interface Gap {
   readonly count?: number;
 }
 
-export interface Layer {
+export interface FidelityLayer {
   readonly equal: number;
   readonly total: number;
 }
@@ -76,9 +76,9 @@ export interface Layer {
 /** What the claim stands on; null: not checked. See player_build/fidelity.py. */
 export interface Fidelity {
   readonly verdict: "full" | "open" | "short";
-  readonly tree: Layer;
-  readonly layout: Layer | null;
-  readonly picture: Layer | null;
+  readonly tree: FidelityLayer;
+  readonly layout: FidelityLayer | null;
+  readonly picture: FidelityLayer | null;
   readonly missing: number;
   /** Where the replay fell short when it was checked, in sentences. */
   readonly differences?: readonly string[];
@@ -92,7 +92,7 @@ export interface PageDifference {
   readonly what: string;
 }
 
-export interface Info {
+export interface RecordingInfo {
   readonly started?: number;
   readonly recorder?: { readonly name?: string; readonly version?: string };
   /** What recorded it, where pagereel did not. */
@@ -115,7 +115,7 @@ export interface Info {
   readonly outcome?: { readonly outcome: string; readonly recovered: number; readonly told: string };
   readonly damage: string | null;
   readonly fidelity: Fidelity;
-  readonly gaps: readonly Gap[];
+  readonly gaps: readonly RecordingGap[];
   readonly gapCount: number;
   /** Documents whose beginning was not seen, and how much of it at most, ms. */
   readonly late?: { readonly count: number; readonly ms: number };
@@ -133,12 +133,12 @@ export interface Info {
 export let readPiece: ReadPiece;
 
 /** Takes what the first script reads pieces with, and has read some of them with. */
-export function setReader(read: ReadPiece): void {
+export function setPieceReader(read: ReadPiece): void {
   readPiece = read;
 }
 
-export async function readIndex(): Promise<Index> {
-  return JSON.parse(new TextDecoder().decode(await readPiece("index"))) as Index;
+export async function readIndex(): Promise<FileIndex> {
+  return JSON.parse(new TextDecoder().decode(await readPiece("index"))) as FileIndex;
 }
 
 /** The events of a chunk, and of one that is told by another: `[[from, length], "text", …]`, bytes of that one and what stands between them. */
@@ -155,7 +155,7 @@ export async function readEvents(chunk: number, [stream, , , , , base]: ChunkEnt
   return JSON.parse(text) as PlayerEvent[];
 }
 
-/** What stands in a chunk of page events for a long text that they have more than once (player_build/texts.py). */
+/** What stands in a chunk of page events for a long text that they have more than once (player_build/long_texts_piece.py). */
 const NAMED = /\{"#":(\d+)\}/g;
 
 let texts: Promise<string[]> | undefined;

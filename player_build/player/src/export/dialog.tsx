@@ -1,10 +1,10 @@
 // The dialog in which a reader exports: links, Markdown, the page, requests.
 
-import { Dialog } from "../ui/dialog.tsx";
+import { ModalDialog } from "../ui/dialog.tsx";
 import { useUi } from "../ui/hooks.ts";
 import { ClipForm } from "./clip.tsx";
 import { copyLink, copyMarkdown } from "./copy.ts";
-import { asHar } from "./har.ts";
+import { toHar } from "./har.ts";
 import { pageAsHtml, pageAsPicture } from "./page.ts";
 import { printReport } from "./report.ts";
 import { consoleText, saveFile } from "./texts.ts";
@@ -33,7 +33,7 @@ export function ExportDialog() {
       () => void pageAsHtml(player).then((html) => saveFile(`${name}-page.html`, html, "text/html")),
     ],
     ["Save the steps", "as JSON", () => saveFile(`${name}-steps.json`, json(player.story.steps))],
-    ["Save the network", "as HAR", () => saveFile(`${name}.har`, json(asHar(player)))],
+    ["Save the network", "as HAR", () => saveFile(`${name}.har`, json(toHar(player)))],
     ["Save the console", "as text", () => saveFile(`${name}-console.txt`, consoleText(player))],
     [
       "Print",
@@ -45,7 +45,7 @@ export function ExportDialog() {
     ],
   ];
   return (
-    <Dialog title="Export">
+    <ModalDialog title="Export">
       {player.stage.still && <p>{player.stage.still}</p>}
       <ul class="ways">
         {ways.map(([what, how, go]) => (
@@ -59,6 +59,6 @@ export function ExportDialog() {
           <ClipForm />
         </li>
       </ul>
-    </Dialog>
+    </ModalDialog>
   );
 }

@@ -4,7 +4,7 @@ import { endOfRequest } from "../history/story.ts";
 import type { Player } from "../player.ts";
 
 /** HTTP Archive 1.2. */
-export function asHar(player: Player): object {
+export function toHar(player: Player): object {
   const { info } = player.index;
   const list = (headers: unknown): object[] =>
     Object.entries((headers ?? {}) as Record<string, string>).map(([name, value]) => ({ name, value }));

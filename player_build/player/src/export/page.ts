@@ -33,7 +33,7 @@ function pin(element: Element, twin: HTMLElement, names: readonly string[]): voi
 }
 
 /** Gives a control's markup what the control holds. */
-export function holdValue(control: Element, twin: Element): void {
+export function writeHeldValue(control: Element, twin: Element): void {
   const { localName: tag, type, value, checked, selected } = control as HTMLInputElement & HTMLOptionElement;
   if (tag === "textarea") twin.textContent = value;
   else if (tag === "option") twin.toggleAttribute("selected", selected);
@@ -61,7 +61,7 @@ function copyOf(view: DocumentView, visit: Visit = () => undefined): HTMLElement
     if (instead || LEFT_OUT.test(element.localName)) return instead;
     // In its own tree the page's rules did not reach it: what they could change stands in the element.
     if (element.getRootNode() !== shown) pin(element, twin, [...PLACE, ...LOOK]);
-    holdValue(element, twin);
+    writeHeldValue(element, twin);
     if (element.localName === "textarea") return twin;
     const inner = trieGet(view.current.nodes, view.idOf(element) ?? 0)?.inner;
     const root = inner ? (view.node(inner) as ShadowRoot | undefined) : undefined;
@@ -101,7 +101,7 @@ function textOf(root: Document | ShadowRoot): string {
 const BLOB = /blob:[^"'&)\s]+/g;
 
 /** `text` with the bytes behind the blob: addresses in it. */
-export async function filled(text: string, resources: Resources): Promise<string> {
+export async function inlineBlobUrls(text: string, resources: Resources): Promise<string> {
   const addresses = new Map<string, string>();
   for (const [address] of text.matchAll(BLOB)) {
     const blob = resources.blobAt(address);
@@ -125,7 +125,7 @@ export async function pageAsHtml({ stage, resources }: Player): Promise<string> 
   if (!shown?.document.documentElement) return "";
   const policy = `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:">`;
   const html = copyOf(shown.view).outerHTML.replace(/(<head[^>]*>)/, `$1<meta charset="utf-8">${policy}`);
-  return filled(`<!DOCTYPE html>\n${html}`, resources);
+  return inlineBlobUrls(`<!DOCTYPE html>\n${html}`, resources);
 }
 
 /** As a picture, in the recorded window's size and density. Fails where the browser cannot draw markup. */
@@ -218,5 +218,5 @@ async function drawingOf(
   svg.append(place);
   // biome-ignore lint/suspicious/noControlCharactersInRegex: what XML does not have.
   const xml = new XMLSerializer().serializeToString(svg).replace(/[\0-\x08\v\f\x0e-\x1f\ufffe\uffff]/g, "");
-  return `data:image/svg+xml,${encodeURIComponent(await filled(xml, resources))}`;
+  return `data:image/svg+xml,${encodeURIComponent(await inlineBlobUrls(xml, resources))}`;
 }

@@ -1,12 +1,12 @@
 // The report that is printed in the player's place: outcome, cause, steps, requests.
 
-import { direction } from "../history/agents.ts";
+import { messageDirection } from "../history/agents.ts";
 import { folded, foldText } from "../history/repeats.ts";
 import { loadScript } from "../scripts.ts";
 import { Stage } from "../paint/stage.ts";
 import type { Player } from "../player.ts";
 import { checkedText, clockTime, importedText, readable, durationText } from "../ui/format.ts";
-import { sizeAt } from "../ui/size.ts";
+import { windowSizeAt } from "../ui/size.ts";
 
 /** px of paper for a picture. */
 const WIDTH = 520;
@@ -79,7 +79,8 @@ function make(player: Player): Picture[] {
     for (const fold of folded(step.items)) {
       const { item } = fold;
       if (item.kind === "call") add(list, "li", "", foldText(fold));
-      else if (item.kind === "agent_message") add(list, "li", "", `${direction(item)}: ${readable(item.event.text)}`);
+      else if (item.kind === "agent_message")
+        add(list, "li", "", `${messageDirection(item)}: ${readable(item.event.text)}`);
       else if (item.kind === "note") add(list, "li", "", readable(item.event.text ?? item.event.name));
     }
     if (step.message) add(section, "p", "", step.message);
@@ -95,7 +96,7 @@ function make(player: Player): Picture[] {
 }
 
 function picture(player: Player, section: HTMLElement, t: number): Picture {
-  const size = sizeAt(player, t);
+  const size = windowSizeAt(player, t);
   const scale = WIDTH / size.w;
   const frame = add(section, "div", "picture");
   frame.style.width = `${WIDTH}px`;
@@ -113,7 +114,7 @@ function picture(player: Player, section: HTMLElement, t: number): Picture {
 function outline(player: Player, pictures: readonly Picture[]): void {
   const { why } = player.index;
   for (const { stage, pages, t } of pictures) {
-    const size = sizeAt(player, t);
+    const size = windowSizeAt(player, t);
     if (why && t === why.t) loadScript("why").addOutlines?.(pages, why, stage, size, WIDTH / size.w);
   }
 }

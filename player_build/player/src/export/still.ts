@@ -14,7 +14,7 @@ import { sheetOf } from "../paint/sheets.ts";
 import { EMPTIED_ELEMENTS, withoutUrls } from "../paint/wall.ts";
 import type { VNode } from "../state/node.ts";
 import { trieGet } from "../state/trie.ts";
-import { filled, holdValue } from "./page.ts";
+import { inlineBlobUrls, writeHeldValue } from "./page.ts";
 
 /** Elements whose text the parser reads as no markup, and does not decode. */
 const RAW = /^(?:script|style|link|xmp|iframe|frame|noembed|noframes|noscript|plaintext|object|embed)$/i;
@@ -69,7 +69,7 @@ export class StillPage {
         if (this.#whole) break;
         await this.resources.settled();
       }
-      const markup = await filled(page, this.resources);
+      const markup = await inlineBlobUrls(page, this.resources);
       if (this.#wanted === wanted) this.#wanted = undefined;
       const size = `${w}x${h}`;
       if (this.#shown === size + markup) continue;
@@ -152,7 +152,7 @@ export class StillPage {
       if (!EMPTIED_ELEMENTS.has(node.tag)) fill(element, node);
       if (/^(?:input|textarea|select)$/.test(node.tag)) {
         paintControl(version, node, element, (id) => real.get(id));
-        for (const control of [element, ...element.querySelectorAll("option")]) holdValue(control, control);
+        for (const control of [element, ...element.querySelectorAll("option")]) writeHeldValue(control, control);
       }
       return element;
     };

@@ -46,7 +46,7 @@ export function agentOf({ event }: StoryItem): string {
 }
 
 /** Who says something to whom: `planner → buyer`. */
-export function direction({ event }: StoryItem): string {
+export function messageDirection({ event }: StoryItem): string {
   return `${event.agent || "the run"} \u2192 ${event.to || "all"}`;
 }
 

@@ -5,14 +5,14 @@
 
 import type { Json, PlayerEvent } from "../decode/events.ts";
 import { DocumentEditor } from "../state/document.ts";
-import { type DocumentVersion, EMPTY } from "../state/version.ts";
-import { isLarge, Preview } from "../state/preview.ts";
+import { type DocumentVersion, EMPTY_VERSION } from "../state/version.ts";
+import { isLargePage, PagePreview } from "../state/preview.ts";
 import { countUpTo, lastUpTo } from "./search.ts";
 
 /** Touched nodes and ops between two keyframes: about a millisecond of work. */
 const STRETCH = 600;
 
-export interface Sample {
+export interface PointerSample {
   readonly t: number;
   readonly x: number;
   readonly y: number;
@@ -26,7 +26,7 @@ export interface PointerPress {
   readonly y: number;
 }
 
-export interface Key {
+export interface KeyPress {
   readonly t: number;
   readonly type: string;
   readonly node: number;
@@ -38,7 +38,7 @@ export interface Key {
 const LOOKED = 1000;
 
 /** What media queries told the page of the person and the device. */
-export interface Preferences {
+export interface MediaPreferences {
   readonly scheme: "light" | "dark";
   /** Features of media queries and their values, in lower case; what is not named is as usual. */
   readonly features: Readonly<Record<string, string>>;
@@ -52,7 +52,7 @@ export interface Preferences {
 const QUERIES =
   /^(?:print|\((?:prefers-contrast: (?:more|less|custom)|prefers-reduced-transparency: reduce|forced-colors: active|inverted-colors: inverted|(?:any-)?hover: none|(?:any-)?pointer: (?:coarse|none)|scripting: none)\))$/;
 
-function preferencesOf(scheme: unknown, motion: unknown, media: readonly unknown[], dpr: number): Preferences {
+function preferencesOf(scheme: unknown, motion: unknown, media: readonly unknown[], dpr: number): MediaPreferences {
   const held = media.filter((query): query is string => typeof query === "string" && QUERIES.test(query));
   const words = held.map((query) => /^\((.+): (.+)\)$/.exec(query)?.slice(1) ?? []);
   const dark = scheme === "dark" ? "dark" : "light";
@@ -67,14 +67,14 @@ function preferencesOf(scheme: unknown, motion: unknown, media: readonly unknown
 }
 
 /** Those of a recording that does not tell. */
-export const DEFAULT_PREFERENCES = preferencesOf("light", "", [], 1);
+export const DEFAULT_MEDIA_PREFERENCES = preferencesOf("light", "", [], 1);
 
-export interface Size {
+export interface ViewportSize {
   readonly t: number;
   readonly w: number;
   readonly h: number;
   readonly dpr: number;
-  readonly preferences: Preferences;
+  readonly preferences: MediaPreferences;
 }
 
 interface Keyframe {
@@ -90,14 +90,14 @@ export class DocumentLog {
   readonly title: string;
   /** When it began, ms. */
   readonly start: number;
-  readonly pointer: Sample[] = [];
+  readonly pointer: PointerSample[] = [];
   readonly presses: PointerPress[] = [];
-  readonly keys: Key[] = [];
-  readonly sizes: Size[] = [];
+  readonly keys: KeyPress[] = [];
+  readonly sizes: ViewportSize[] = [];
   readonly urls: Array<{ t: number; url: string }> = [];
   readonly #times: number[] = [];
   readonly #messages: Array<readonly Json[]> = [];
-  readonly #keyframes: Keyframe[] = [{ index: 0, version: EMPTY }];
+  readonly #keyframes: Keyframe[] = [{ index: 0, version: EMPTY_VERSION }];
   /** Goes from keyframe to keyframe, once. */
   readonly #frontier = new DocumentEditor();
   #reached = 0;
@@ -143,7 +143,7 @@ export class DocumentLog {
   }
 
   #resize(t: number, size: Record<string, unknown>, told: Record<string, unknown>): void {
-    const before = this.sizes.at(-1)?.preferences ?? DEFAULT_PREFERENCES;
+    const before = this.sizes.at(-1)?.preferences ?? DEFAULT_MEDIA_PREFERENCES;
     this.#told = { ...this.#told, ...told };
     const { scheme, motion, media } = this.#told;
     const dpr = number(size.dpr, 1);
@@ -155,7 +155,7 @@ export class DocumentLog {
   /** What was told of preferences last: an event names those that it knows. */
   #told: Readonly<Record<string, unknown>> = {};
 
-  #point(sample: Sample): void {
+  #point(sample: PointerSample): void {
     const last = this.pointer.at(-1);
     // Samples of a batch may reach past the next message.
     if (!last || last.t <= sample.t) this.pointer.push(sample);
@@ -189,10 +189,10 @@ export class DocumentLog {
   #look: { readonly count: number; readonly version: DocumentVersion | undefined } | undefined;
 
   #lookAfter(count: number): DocumentVersion | undefined {
-    const look = new Preview();
-    const editor = new DocumentEditor(EMPTY, look);
+    const look = new PagePreview();
+    const editor = new DocumentEditor(EMPTY_VERSION, look);
     let left = LOOKED;
-    if (count > left || !this.#messages.slice(0, count).some(isLarge)) return undefined;
+    if (count > left || !this.#messages.slice(0, count).some(isLargePage)) return undefined;
     for (let at = 0; at < count; at++) {
       const ops = this.#messages[at] as readonly Json[];
       left -= ops.length;
@@ -237,27 +237,27 @@ export class DocumentLog {
     this.#keyframes.push({ index: this.#reached, version: this.#frontier.freeze() });
   }
 
-  sizeAt(t: number): Size {
-    return lastUpTo(this.sizes, t, (item) => item.t) ?? (this.sizes[0] as Size);
+  sizeAt(t: number): ViewportSize {
+    return lastUpTo(this.sizes, t, (item) => item.t) ?? (this.sizes[0] as ViewportSize);
   }
 
   urlAt(t: number): string {
     return (lastUpTo(this.urls, t, (item) => item.t) ?? this.urls[0])?.url ?? "";
   }
 
-  pointerAt(t: number): Sample | undefined {
+  pointerAt(t: number): PointerSample | undefined {
     return lastUpTo(this.pointer, t, (item) => item.t);
   }
 
   /** Where the pointer was between two times. */
-  trail(from: number, to: number): readonly Sample[] {
-    const time = (item: Sample): number => item.t;
+  trail(from: number, to: number): readonly PointerSample[] {
+    const time = (item: PointerSample): number => item.t;
     return this.pointer.slice(countUpTo(this.pointer, from, time), countUpTo(this.pointer, to, time));
   }
 
   /** The keys pressed between two times that have a name. */
-  keysDown(from: number, to: number): readonly Key[] {
-    const time = (item: Key): number => item.t;
+  keysDown(from: number, to: number): readonly KeyPress[] {
+    const time = (item: KeyPress): number => item.t;
     return this.keys
       .slice(countUpTo(this.keys, from, time), countUpTo(this.keys, to, time))
       .filter((key) => key.type === "down" && key.key);

@@ -8,7 +8,7 @@ const LOOKS = /^(?:wait|is_|count|all|inner_|text_|get_|input_|query|title|conte
 const LONGEST = 3;
 const LEAST = 3;
 
-export interface Fold {
+export interface FoldedCalls {
   /** The first of them. */
   readonly item: StoryItem;
   readonly items: readonly StoryItem[];
@@ -16,10 +16,10 @@ export interface Fold {
 }
 
 /** Items with rounds of the same calls put together, which all look or wait and none of which failed. */
-export function folded(items: readonly StoryItem[]): Fold[] {
-  const folds: Fold[] = [];
+export function folded(items: readonly StoryItem[]): FoldedCalls[] {
+  const folds: FoldedCalls[] = [];
   for (let at = 0; at < items.length; ) {
-    let fold: Fold = { item: items[at] as StoryItem, items: items.slice(at, at + 1), rounds: 1 };
+    let fold: FoldedCalls = { item: items[at] as StoryItem, items: items.slice(at, at + 1), rounds: 1 };
     for (let length = 1; length <= LONGEST && looks(items[at + length - 1]); length++) {
       let end = at + length;
       while (looks(items[end]) && said(items[end]) === said(items[end - length])) end++;
@@ -48,7 +48,7 @@ export function actionText({ event }: StoryItem): string {
 }
 
 /** The same of all that are folded: `Wait 500 ms, Inner text h1 × 20`. */
-export function foldText({ items, rounds }: Fold): string {
+export function foldText({ items, rounds }: FoldedCalls): string {
   const once = items
     .slice(0, items.length / rounds)
     .map(actionText)
@@ -57,7 +57,7 @@ export function foldText({ items, rounds }: Fold): string {
 }
 
 /** When the last of them was over, ms. */
-export function foldEnd({ items }: Fold): number {
+export function foldEnd({ items }: FoldedCalls): number {
   const { time, event } = items.at(-1) as StoryItem;
   return time + (Number(event.duration ?? 0) || 0);
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Index } from "../decode/pieces.ts";
+import type { FileIndex } from "../decode/pieces.ts";
 import type { Player } from "../player.ts";
 import { Recording } from "../history/recording.ts";
 import { Story } from "../history/story.ts";
@@ -46,7 +46,7 @@ function fed() {
     tell: (said: string) => told.push(said),
     changed: () => {},
   };
-  const feed = new Feed(index as unknown as Index);
+  const feed = new Feed(index as unknown as FileIndex);
   const begun = feed.begin(player as unknown as Player, () => {});
   return { feed, begun, index, player, told, source: Source.last };
 }

@@ -7,7 +7,7 @@
 
 import "./style.css";
 import type { PlayerEvent } from "../decode/events.ts";
-import type { Index, Info, ResourceEntry } from "../decode/pieces.ts";
+import type { FileIndex, RecordingInfo, ResourceEntry } from "../decode/pieces.ts";
 import { Resources } from "../decode/resources.ts";
 import type { Player } from "../player.ts";
 import type { UiState } from "../ui/state.ts";
@@ -21,34 +21,34 @@ interface Part {
   readonly run: readonly PlayerEvent[];
   readonly begin?: boolean;
   readonly title?: string;
-  readonly info?: Partial<Info>;
+  readonly info?: Partial<RecordingInfo>;
   readonly end?: boolean;
-  readonly idle?: Index["idle"];
+  readonly idle?: FileIndex["idle"];
 }
 
 type Open<T> = { -readonly [K in keyof T]: T[K] };
-export type State = "live" | "waiting" | "gone";
+export type FeedState = "live" | "waiting" | "gone";
 
 /** The feed of the page, for the mark. */
 let only: Feed | undefined;
 
-export const liveFeed = (): Feed | undefined => only;
+export const currentFeed = (): Feed | undefined => only;
 
 export class Feed {
   readonly resources: Resources;
-  state: State = "waiting";
+  state: FeedState = "waiting";
   /** The interface's, once it is drawn. */
   ui: UiState | undefined;
   /** When this viewer came, ms. */
   from = 0;
-  readonly #index: Open<Index>;
+  readonly #index: Open<FileIndex>;
   readonly #packs = new Map<string, Uint8Array<ArrayBuffer>>();
   readonly #page: PlayerEvent[] = [];
   readonly #run: PlayerEvent[] = [];
   #player: Player | undefined;
   #redraw = (): void => {};
 
-  constructor(index: Index) {
+  constructor(index: FileIndex) {
     only = this;
     this.#index = index;
     const entries = index.resources as ResourceEntry[];
@@ -100,7 +100,7 @@ export class Feed {
     });
   }
 
-  #now(state: State): void {
+  #now(state: FeedState): void {
     this.state = state;
     this.#player?.changed();
   }

@@ -3,17 +3,17 @@
 import { useLayoutEffect } from "preact/hooks";
 import { durationText } from "../ui/format.ts";
 import { useUi, useValue } from "../ui/hooks.ts";
-import { liveFeed } from "./feed.ts";
+import { currentFeed } from "./feed.ts";
 
 /** Says that this is happening now, and goes back to it. */
 export function LiveMark() {
   const ui = useUi();
   const { player } = ui;
   const following = useValue(() => player.following);
-  const state = useValue(() => liveFeed()?.state);
+  const state = useValue(() => currentFeed()?.state);
   const behind = useValue(() => durationText(player.duration - player.time));
   useLayoutEffect(() => {
-    const here = liveFeed();
+    const here = currentFeed();
     if (!here) return;
     here.ui = ui;
     ui.set({ range: [here.from, Math.max(player.duration, here.from + 1)] });

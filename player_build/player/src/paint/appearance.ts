@@ -4,19 +4,19 @@ import type { Resources } from "../decode/resources.ts";
 import type { CanvasPictures } from "../rare/pixels.ts";
 import type { Embedded } from "../rare/embedded.ts";
 import { loadScript } from "../scripts.ts";
-import { isFilled, type VNode } from "../state/node.ts";
+import { hasPictureSource, type VNode } from "../state/node.ts";
 import { paintedAttributes, setAttributes } from "./attributes.ts";
 import { paintStates } from "./controls.ts";
-import { frameObject, mayShowDocument } from "./frame.ts";
-import { textOf } from "./nodes.ts";
-import { OBJECTS, type PaintedNodes, STYLES } from "./painted.ts";
-import { ANIMATED_PICTURE, type Sheets } from "./sheets.ts";
-import { paintStyleText, setData } from "./styletexts.ts";
+import { setObjectFramed, mayShowDocument } from "./frame.ts";
+import { paintedTextOf } from "./nodes.ts";
+import { OBJECT_ELEMENTS, type PaintedNodes, STYLE_ELEMENTS } from "./painted.ts";
+import { ANIMATED_PICTURE_PATTERN, type ConstructedSheets } from "./sheets.ts";
+import { paintStyleText, setCharacterData } from "./styletexts.ts";
 
 /** The painted nodes, and what their look is made of. */
 export interface PaintedDocument extends PaintedNodes {
   readonly resources: Resources;
-  readonly sheets: Sheets;
+  readonly sheets: ConstructedSheets;
   readonly canvases: CanvasPictures | undefined;
   /** What its objects show. */
   readonly embedded: Embedded | undefined;
@@ -37,13 +37,14 @@ export function paintNode(view: PaintedDocument, node: VNode, before?: VNode): v
     )
       paintResources(view, node);
     if (before?.state !== node.state) paintState(view, own as Element, node, before);
-    if (STYLES.has(node.tag) && before && before.attributes !== node.attributes) view.painting.sheetsTouched = true;
+    if (STYLE_ELEMENTS.has(node.tag) && before && before.attributes !== node.attributes)
+      view.painting.sheetsTouched = true;
     view.noteControl(node);
   } else if (node.kind === "text" || node.kind === "comment" || node.kind === "cdata" || node.kind === "pi") {
     const parent = view.get(node.parent);
     if (view.owners.has(node.id)) view.painting.sheetsTouched = true;
-    if (parent && STYLES.has(parent.tag)) view.painting.touchedStyles.add(parent.id);
-    else setData(own as CharacterData, textOf(node, parent));
+    if (parent && STYLE_ELEMENTS.has(parent.tag)) view.painting.touchedStyles.add(parent.id);
+    else setCharacterData(own as CharacterData, paintedTextOf(node, parent));
     view.noteControl(node);
   }
 }
@@ -53,11 +54,11 @@ export function paintResources(view: PaintedDocument, node: VNode): void {
   const element = view.real.get(node.id) as Element | undefined;
   if (!element || node.kind !== "element") return;
   const { attributes, whole } = paintedAttributes(node, view.resources, view.painting.preferences);
-  if (Object.values(node.state.shown ?? {}).some((value) => value && ANIMATED_PICTURE.test(value)))
+  if (Object.values(node.state.shown ?? {}).some((value) => value && ANIMATED_PICTURE_PATTERN.test(value)))
     view.moving.add(node.id);
   view.sheets.still?.(attributes.get("style") ?? "");
   setAttributes(element, attributes);
-  if (node.state.emptied && !isFilled(node)) {
+  if (node.state.emptied && !hasPictureSource(node)) {
     (element as HTMLImageElement).src = "";
     element.removeAttribute("src");
   }
@@ -68,19 +69,19 @@ export function paintResources(view: PaintedDocument, node: VNode): void {
 
 /** Shows the picture that a canvas or an object has; false: it is being read. */
 function paintPicture(view: PaintedDocument, node: VNode, element: Element): boolean {
-  if (OBJECTS.has(node.tag)) return view.embedded?.paint(element, node, (id) => view.get(id)) !== false;
+  if (OBJECT_ELEMENTS.has(node.tag)) return view.embedded?.paint(element, node, (id) => view.get(id)) !== false;
   return node.tag !== "canvas" || view.canvases?.paint(element as HTMLCanvasElement, node) !== false;
 }
 
 function paintState(view: PaintedDocument, element: Element, node: VNode, before: VNode | undefined): void {
   const { id, state } = node;
-  if (isScrolled(node)) view.painting.roomLeft = Number.POSITIVE_INFINITY;
+  if (hasScrollOffset(node)) view.painting.roomLeft = Number.POSITIVE_INFINITY;
   if (state.scroll || state.selected !== before?.state.selected) view.scrolledNodes.add(id); // A list shows what is selected in it.
   if (state.masked === undefined) view.masked.delete(id);
   else view.masked.add(id);
   if (state.states !== before?.state.states) {
     paintStates(element, state.states ?? []);
-    if (OBJECTS.has(node.tag)) frameObject(element, mayShowDocument(element));
+    if (OBJECT_ELEMENTS.has(node.tag)) setObjectFramed(element, mayShowDocument(element));
   }
   if (state.canvas !== before?.state.canvas && !paintPicture(view, node, element)) view.unfinished.add(id);
   const { assigned, cues, drawing } = state;
@@ -100,7 +101,7 @@ export function paintStyleTexts(view: PaintedDocument): void {
   }
 }
 
-export function isScrolled(node: VNode | undefined): boolean {
+export function hasScrollOffset(node: VNode | undefined): boolean {
   const [x = 0, y = 0] = node?.state.scroll ?? [];
   return x !== 0 || y !== 0;
 }

@@ -5,7 +5,11 @@ import type { NodeState } from "../state/node.ts";
 type Real = (id: number) => Node | undefined;
 
 /** Gives a slot the nodes that a script assigned to it, and a drawing the place to which one moved it. */
-export function paintLate(node: Node | undefined, { assigned = [], drawing = {} }: NodeState, real: Real): void {
+export function paintSlotsAndDrawings(
+  node: Node | undefined,
+  { assigned = [], drawing = {} }: NodeState,
+  real: Real,
+): void {
   const element = node as (SVGSVGElement & HTMLSlotElement) | undefined;
   const { x = 0, y = 0, scale = 1 } = drawing;
   element?.assign?.(...(assigned.map(real).filter(Boolean) as Element[]));

@@ -1,13 +1,13 @@
 // Attributes of real elements.
 
 import type { Resources } from "../decode/resources.ts";
-import type { Preferences } from "../history/log.ts";
+import type { MediaPreferences } from "../history/log.ts";
 import { PLAYERS_POPOVER } from "../rare/layer.ts";
 import { HTML, type VNode } from "../state/node.ts";
-import { FRAMED } from "./frame.ts";
+import { FRAMED_ATTRIBUTE } from "./frame.ts";
 import { ADDED_ATTRIBUTES, RECORDED_PREFIX } from "./marks.ts";
 import { asRecorded } from "./preferences.ts";
-import { ANIMATIONS, allowsShown, isLink, attributeVerdict } from "./wall.ts";
+import { SVG_ANIMATION_ELEMENTS, allowsPaintedValue, makesLink, attributeVerdict } from "./wall.ts";
 
 const NAMESPACES: Readonly<Record<string, string>> = {
   xlink: "http://www.w3.org/1999/xlink",
@@ -19,7 +19,7 @@ const NAMESPACES: Readonly<Record<string, string>> = {
 export function paintedAttributes(
   node: VNode,
   resources: Resources,
-  preferences: Preferences,
+  preferences: MediaPreferences,
 ): { attributes: Map<string, string>; whole: boolean } {
   const attributes = new Map<string, string>();
   let whole = true;
@@ -47,15 +47,15 @@ export function paintedAttributes(
     }
     const was = name.replaceAll(":", "-");
     attributes.set(RECORDED_PREFIX + (node.tag.includes("|") ? was : was.toLowerCase()), value);
-    if (isLink(node.tag, name)) attributes.set(name, "#"); // It looks like a link, and leads nowhere.
+    if (makesLink(node.tag, name)) attributes.set(name, "#"); // It looks like a link, and leads nowhere.
     if (instead === undefined || instead === null || node.tag === "link") continue;
     const filled = resources.fill(instead);
     if (filled === undefined) whole = false;
-    else if (allowsShown(node.tag, name, filled)) attributes.set(name, filled);
+    else if (allowsPaintedValue(node.tag, name, filled)) attributes.set(name, filled);
   }
   // When it begins and ends is a script's or a person's doing, or the page's own clock's: a replay's begins it where it began.
   const { begin, end } = node.state.drawing ?? {};
-  if (begin !== undefined && ANIMATIONS.has(node.tag)) {
+  if (begin !== undefined && SVG_ANIMATION_ELEMENTS.has(node.tag)) {
     const added: string[] = [];
     for (const [name, at] of Object.entries({ begin, end })) {
       if (at === undefined) continue;
@@ -69,7 +69,8 @@ export function paintedAttributes(
   if (node.tag === "video" && shown?.poster && node.attributes.poster === undefined) {
     const still = resources.fill(shown.poster);
     if (still === undefined) whole = false;
-    else if (allowsShown("video", "poster", still)) attributes.set("poster", still).set(ADDED_ATTRIBUTES, "poster");
+    else if (allowsPaintedValue("video", "poster", still))
+      attributes.set("poster", still).set(ADDED_ATTRIBUTES, "poster");
   }
   return { attributes, whole };
 }
@@ -78,7 +79,7 @@ export function paintedAttributes(
 export function setAttributes(element: Element, wanted: ReadonlyMap<string, string>): void {
   for (const { name } of [...element.attributes]) {
     if (name === "popover" && element.hasAttribute(PLAYERS_POPOVER)) continue;
-    if (wanted.has(name) || ((name === "data" || name === "src") && element.hasAttribute(FRAMED))) continue;
+    if (wanted.has(name) || ((name === "data" || name === "src") && element.hasAttribute(FRAMED_ATTRIBUTE))) continue;
     if (name.startsWith("data-pagereel") && !name.startsWith(RECORDED_PREFIX) && name !== ADDED_ATTRIBUTES) continue;
     element.removeAttribute(name);
   }

@@ -8,10 +8,10 @@ const DOCTYPES: Readonly<Record<string, string>> = {
 };
 
 /** What shows a document of its own. */
-export type Framing = HTMLIFrameElement | HTMLObjectElement | HTMLEmbedElement;
+export type FramingElement = HTMLIFrameElement | HTMLObjectElement | HTMLEmbedElement;
 
 /** The document that shows in a frame: an `<embed>` gives its own to nobody. */
-export function documentIn(frame: Framing): Document | null {
+export function documentIn(frame: FramingElement): Document | null {
   if ("contentDocument" in frame) return frame.contentDocument;
   const outer = frame.ownerDocument.defaultView;
   for (let index = 0; index < (outer?.length ?? 0); index++) {
@@ -22,18 +22,18 @@ export function documentIn(frame: Framing): Document | null {
 }
 
 /** Stands on an `<object>` or `<embed>` that shows a document that the player paints. */
-export const FRAMED = "data-pagereel-framed";
+export const FRAMED_ATTRIBUTE = "data-pagereel-framed";
 
 /**
  * Makes an `<object>` or `<embed>` one that has an empty document, or none any more. Nothing else is ever loaded into it. Before it is in the document:
  * an object that has shown its own content keeps to it.
  */
-export function frameObject(element: Element, framed: boolean): void {
-  if (element.hasAttribute(FRAMED) === framed) return;
+export function setObjectFramed(element: Element, framed: boolean): void {
+  if (element.hasAttribute(FRAMED_ATTRIBUTE) === framed) return;
   // An embed whose address goes keeps a document of no origin, which nobody could clear or look into.
   if (!framed && element.localName === "embed") return;
   const name = element.localName === "object" ? "data" : "src";
-  element.toggleAttribute(FRAMED, framed);
+  element.toggleAttribute(FRAMED_ATTRIBUTE, framed);
   if (framed) element.setAttribute(name, "about:blank");
   else element.removeAttribute(name);
 }
@@ -44,8 +44,8 @@ export function mayShowDocument(element: Element): boolean {
 }
 
 /** Gives the frame an empty document of the wanted mode and returns it. */
-export function openDocument(frame: Framing, mode: string): Document | null {
-  if (frame.hasAttribute(FRAMED)) void frame.clientHeight; // Its document comes with the layout.
+export function openDocument(frame: FramingElement, mode: string): Document | null {
+  if (frame.hasAttribute(FRAMED_ATTRIBUTE)) void frame.clientHeight; // Its document comes with the layout.
   const document = documentIn(frame);
   if (!document) return null;
   // Writing replaces the initial about:blank for good (Firefox would load it once more otherwise).
@@ -58,7 +58,7 @@ export function openDocument(frame: Framing, mode: string): Document | null {
 }
 
 /** Makes the frame as empty as it was before anything showed in it. */
-export function clearFrame(frame: Framing): void {
+export function clearFrame(frame: FramingElement): void {
   const document = documentIn(frame);
   if (!document) return;
   document.open();

@@ -1,8 +1,8 @@
 // The attributes that stand for pseudo-classes (see player_build/css.py).
 
 /** `ring`, `ring-host` and `ring-slot` are one, by where the rule for it stands: see helper.css.j2. */
-export type Ring = "ring" | "ring-host" | "ring-slot";
-export type Marker =
+export type FocusRingMarker = "ring" | "ring-host" | "ring-slot";
+export type PseudoClassMarker =
   | "hover"
   | "active"
   | "focus"
@@ -15,13 +15,13 @@ export type Marker =
   | "unforced"
   | "composing"
   | "composed"
-  | Ring;
+  | FocusRingMarker;
 
-export class Markers {
-  #marked = new Map<Element, Set<Marker>>();
+export class PseudoClassMarkers {
+  #marked = new Map<Element, Set<PseudoClassMarker>>();
 
   /** Makes exactly these markers stand, and touches only what differs. Whether anything did. */
-  paint(wanted: Map<Element, Set<Marker>>): boolean {
+  paint(wanted: Map<Element, Set<PseudoClassMarker>>): boolean {
     let changed = false;
     for (const [element, names] of this.#marked) {
       for (const name of names) {
@@ -42,7 +42,11 @@ export class Markers {
   }
 }
 
-export function mark(wanted: Map<Element, Set<Marker>>, element: Element, name: Marker): void {
+export function addMarker(
+  wanted: Map<Element, Set<PseudoClassMarker>>,
+  element: Element,
+  name: PseudoClassMarker,
+): void {
   const names = wanted.get(element);
   if (names) names.add(name);
   else wanted.set(element, new Set([name]));
@@ -72,7 +76,7 @@ function hostOf(element: Element): Element | null {
 }
 
 /** Whether focus on this element shows a ring even after a click: it takes text. */
-export function takesText(element: Element): boolean {
+export function acceptsText(element: Element): boolean {
   if (element.tagName === "TEXTAREA" || (element as HTMLElement).isContentEditable) return true;
   return (
     element.tagName === "INPUT" &&

@@ -34,7 +34,7 @@ export function instructionText(node: VNode): string {
 }
 
 /** The text that a node shows: none in an element whose text would run. */
-export function textOf(node: VNode, parent: VNode | undefined): string {
+export function paintedTextOf(node: VNode, parent: VNode | undefined): string {
   if (node.kind === "pi") return instructionText(node);
   if (!parent) return node.data;
   return EMPTIED_ELEMENTS.has(parent.tag) || isScript(parent.tag) ? "" : node.data;

@@ -1,34 +1,34 @@
 // The real nodes that stand for the recorded ones of a document, and lists of those that need more than their place in the tree.
 
-import { type DocumentVersion, EMPTY } from "../state/version.ts";
-import { CONTROLS } from "../state/forms.ts";
+import { type DocumentVersion, EMPTY_VERSION } from "../state/version.ts";
+import { CONTROL_ELEMENTS } from "../state/forms.ts";
 import type { VNode } from "../state/node.ts";
 import { trieGet } from "../state/trie.ts";
-import type { Framing } from "./frame.ts";
-import type { Ring } from "./markers.ts";
-import type { Painting } from "./painting.ts";
+import type { FramingElement } from "./frame.ts";
+import type { FocusRingMarker } from "./markers.ts";
+import type { PaintingPass } from "./painting.ts";
 import { attempt } from "./problems.ts";
-import { ANIMATIONS } from "./wall.ts";
+import { SVG_ANIMATION_ELEMENTS } from "./wall.ts";
 
 /** Elements that show a document or a picture of another address. */
-export const OBJECTS = new Set(["object", "embed"]);
-const FRAMES = new Set(["iframe", "frame", ...OBJECTS]);
+export const OBJECT_ELEMENTS = new Set(["object", "embed"]);
+const FRAMES = new Set(["iframe", "frame", ...OBJECT_ELEMENTS]);
 const MEDIA = new Set(["video", "audio"]);
 /** Elements that own a style sheet, or say something about all of them. */
-export const STYLES = new Set(["style", "svg|style", "link", "meta"]);
+export const STYLE_ELEMENTS = new Set(["style", "svg|style", "link", "meta"]);
 
 export abstract class PaintedNodes {
   /** What the document shows, or is about to show. */
-  current: DocumentVersion = EMPTY;
+  current: DocumentVersion = EMPTY_VERSION;
   /** The painting under way, or the last one. */
-  abstract painting: Painting;
+  abstract painting: PaintingPass;
   readonly real = new Map<number, Node>();
   readonly idsByReal = new WeakMap<Node, number>();
   /** Elements and processing instructions that bring style sheets. */
   readonly owners = new Map<number, Node>();
   /** The document and its shadow roots. */
   readonly roots = new Map<number, Document | ShadowRoot>();
-  readonly frames = new Map<number, Framing>();
+  readonly frames = new Map<number, FramingElement>();
   readonly media = new Map<number, HTMLMediaElement>();
   /** SVG's own animation elements. */
   readonly animators = new Set<number>();
@@ -92,9 +92,9 @@ export abstract class PaintedNodes {
     this.idsByReal.set(real, id);
     if (kind === "pi" && this.get(node.parent)?.kind === "document") this.owners.set(id, real);
     if (kind !== "element") return;
-    if (STYLES.has(tag)) this.owners.set(id, real);
-    if (FRAMES.has(tag)) this.frames.set(id, real as Framing);
-    if (ANIMATIONS.has(tag)) this.animators.add(id);
+    if (STYLE_ELEMENTS.has(tag)) this.owners.set(id, real);
+    if (FRAMES.has(tag)) this.frames.set(id, real as FramingElement);
+    if (SVG_ANIMATION_ELEMENTS.has(tag)) this.animators.add(id);
     if (MEDIA.has(tag)) this.media.set(id, real as HTMLMediaElement);
   }
 
@@ -114,7 +114,7 @@ export abstract class PaintedNodes {
   noteControl(node: VNode): void {
     let at: VNode | undefined = node;
     for (let depth = 0; at && depth < 4; depth++) {
-      if (CONTROLS.has(at.tag)) {
+      if (CONTROL_ELEMENTS.has(at.tag)) {
         this.painting.touchedControls.add(at.id);
         return;
       }
@@ -132,7 +132,7 @@ export abstract class PaintedNodes {
   }
 
   /** Of the trees whose style sheets reach an element, the innermost: what is said there gives way to what any other says. */
-  ring(id: number): Ring {
+  ring(id: number): FocusRingMarker {
     const node = this.get(id);
     const hosts = (of: VNode | undefined): boolean => this.roots.has(of?.inner ?? 0);
     return hosts(node) ? "ring-host" : hosts(this.get(node?.parent ?? 0)) ? "ring-slot" : "ring";

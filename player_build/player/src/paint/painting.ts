@@ -1,9 +1,9 @@
 // What one painting of a document collects on its way. Each painting makes its own, so that nothing of one is left over for the next by chance.
 
-import type { Preferences } from "../history/log.ts";
+import type { MediaPreferences } from "../history/log.ts";
 import type { VNode } from "../state/node.ts";
 
-export class Painting {
+export class PaintingPass {
   /** Whether style sheets have changed, come, gone or moved. */
   sheetsTouched = false;
   /** Controls whose value, options or text have changed. */
@@ -18,7 +18,7 @@ export class Painting {
 
   /** `roomLeft`: how many nodes more a first look may have. */
   constructor(
-    readonly preferences: Preferences,
+    readonly preferences: MediaPreferences,
     public roomLeft = Number.POSITIVE_INFINITY,
   ) {}
 }

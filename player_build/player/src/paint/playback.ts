@@ -50,7 +50,7 @@ function showFrames(view: PlayedDocument): void {
 }
 
 /** Puts films that have loaded into the document anew: see twinWithoutControls. */
-export async function calmFilms(view: PlayedDocument): Promise<void> {
+export async function replaceLoadedFilms(view: PlayedDocument): Promise<void> {
   const calm = async ([id, film]: [number, HTMLMediaElement]): Promise<void> => {
     const source = film.currentSrc;
     if (CALM.get(film) === source) return;

@@ -1,6 +1,6 @@
 // What media queries and colour schemes told the recorded page, said again to every reader's browser, whatever its own answers are.
 
-import type { Preferences } from "../history/log.ts";
+import type { MediaPreferences } from "../history/log.ts";
 import { loadScript } from "../scripts.ts";
 
 const ALWAYS = "(min-width: 0)";
@@ -24,10 +24,10 @@ const PRINTED = 300 / 96;
 const CONDITION = /(?:@media\b|\bmedia\()[^{};]*/gi;
 
 /** Whether the browser put colours of its own in the place of the page's. */
-export const forcesColors = ({ features }: Preferences): boolean => !!features["forced-colors"];
+export const forcesColors = ({ features }: MediaPreferences): boolean => !!features["forced-colors"];
 
 /** A style sheet, a `style` attribute or (`query`) a media query that says to every reader what it said to the recorded browser. */
-export function asRecorded(css: string, preferences: Preferences, query = false): string {
+export function asRecorded(css: string, preferences: MediaPreferences, query = false): string {
   const { scheme, features, print, dpr } = preferences;
   const types = (condition: string): string =>
     condition.replace(/\b(?:print|screen)\b/gi, (type) => (type.toLowerCase() === "print" ? "screen" : "print"));

@@ -1,7 +1,7 @@
 // Nothing that fails for one node, sheet or animation may keep the rest of a page from showing. What failed is told in the Info panel.
 
 /** What could not be shown as it was recorded, once each. */
-export const problems = new Set<string>();
+export const paintProblems = new Set<string>();
 
 /** More kinds than this are not told. */
 const MOST = 50;
@@ -17,7 +17,7 @@ export function attempt<T>(what: string, work: () => T): T | undefined {
 }
 
 function told(what: string): void {
-  if (problems.size < MOST) problems.add(what.slice(0, 300));
+  if (paintProblems.size < MOST) paintProblems.add(what.slice(0, 300));
 }
 
 /** What Chromium shows and some other browser does not, or not yet. */

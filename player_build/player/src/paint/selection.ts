@@ -1,6 +1,6 @@
 // What was selected, in the page's text or in a field.
 
-import { clamp } from "../rare/highlights.ts";
+import { clampOffset } from "../rare/highlights.ts";
 import type { SelectionState } from "../state/version.ts";
 
 /**
@@ -27,7 +27,8 @@ export function paintSelection(
   }
   try {
     if (field) field.setSelectionRange(anchorOffset, focusOffset);
-    else if (from && to) selection.setBaseAndExtent(from, clamp(from, anchorOffset), to, clamp(to, focusOffset));
+    else if (from && to)
+      selection.setBaseAndExtent(from, clampOffset(from, anchorOffset), to, clampOffset(to, focusOffset));
     else selection.removeAllRanges();
   } catch {
     // Within a shadow root some browsers refuse.

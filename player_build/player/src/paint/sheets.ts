@@ -4,7 +4,7 @@
 
 import { loadScript } from "../scripts.ts";
 import type { Resources } from "../decode/resources.ts";
-import { DEFAULT_PREFERENCES, type Preferences } from "../history/log.ts";
+import { DEFAULT_MEDIA_PREFERENCES, type MediaPreferences } from "../history/log.ts";
 import type { DocumentVersion } from "../state/version.ts";
 import type { VNode } from "../state/node.ts";
 import { trieGet } from "../state/trie.ts";
@@ -15,7 +15,7 @@ import { withoutUrls } from "./wall.ts";
 
 const KEPT = 300;
 /** Stands for a picture that moves. */
-export const ANIMATED_PICTURE = /pagereel:\d+@/;
+export const ANIMATED_PICTURE_PATTERN = /pagereel:\d+@/;
 
 /** A scope without a root is that of the parent of its `<style>`; a constructed sheet has none. */
 const BARE_SCOPE = /@scope(?=[\s{])(\s*(?:\{|to\s*\())/gi;
@@ -26,11 +26,11 @@ interface Made {
   readonly key: string;
 }
 
-export class Sheets {
+export class ConstructedSheets {
   readonly #made = new Map<string, CSSStyleSheet>();
   #scopes: ReadonlyMap<Element, number> = new Map();
   readonly #shown = new Map<Document | ShadowRoot, Made[]>();
-  #preferences = DEFAULT_PREFERENCES;
+  #preferences = DEFAULT_MEDIA_PREFERENCES;
   /** Whether a picture that moves is named somewhere. */
   moves = false;
   /**
@@ -67,7 +67,7 @@ export class Sheets {
     version: DocumentVersion,
     owners: ReadonlyMap<number, Node>,
     roots: ReadonlyMap<number, Document | ShadowRoot>,
-    preferences: Preferences,
+    preferences: MediaPreferences,
   ): boolean {
     let whole = true;
     this.#preferences = preferences;
@@ -130,7 +130,7 @@ export class Sheets {
 
   #push(list: Made[], text: string, media: string): boolean {
     const filled = this.resources.fill(text);
-    this.moves ||= ANIMATED_PICTURE.test(text);
+    this.moves ||= ANIMATED_PICTURE_PATTERN.test(text);
     const css = filled ?? text.replace(/pagereel:\d+(?:@-?\d+)?/g, "data:,");
     const key = `${this.#preferences.key}\0${media}\0${css}`;
     let sheet = this.#made.get(key);

@@ -9,11 +9,18 @@ import type { AreaRing } from "../rare/area.ts";
 import type { Bubble } from "../rare/bubble.ts";
 import { SVG } from "../state/node.ts";
 import type { DocumentVersion } from "../state/version.ts";
-import { clearFrame, documentIn, FRAMED, type Framing, frameObject, openDocument } from "./frame.ts";
-import { around, type Marker, Markers, mark, takesText, touched } from "./markers.ts";
+import {
+  clearFrame,
+  documentIn,
+  FRAMED_ATTRIBUTE,
+  type FramingElement,
+  setObjectFramed,
+  openDocument,
+} from "./frame.ts";
+import { around, type PseudoClassMarker, PseudoClassMarkers, addMarker, acceptsText, touched } from "./markers.ts";
 import { forcesColors } from "./preferences.ts";
-import { calmFilms, playTo } from "./playback.ts";
-import { attempt, problems } from "./problems.ts";
+import { replaceLoadedFilms, playTo } from "./playback.ts";
+import { attempt, paintProblems } from "./problems.ts";
 import { paintScrolling } from "./scrolling.ts";
 import { DocumentView } from "./view.ts";
 
@@ -37,11 +44,11 @@ const PDF_VIEWER = "chrome-extension://mhjfbmdgcfjbbpaeojofohoefgiehjai/";
 
 interface Shown {
   readonly log: DocumentLog;
-  readonly frame: Framing;
+  readonly frame: FramingElement;
   readonly mode: string;
   readonly document: Document;
   readonly view: DocumentView;
-  readonly markers: Markers;
+  readonly markers: PseudoClassMarkers;
   readonly children: Map<number, Shown>;
   /** The version whose animations were looked at. */
   moved?: DocumentVersion | undefined;
@@ -142,7 +149,7 @@ export class Stage {
     this.#still ??= StillPage && new StillPage(this.host, this.recording, this.resources);
     this.#stillLog = log;
     this.#still?.paint(log, t);
-    problems.add(SANDBOXED);
+    paintProblems.add(SANDBOXED);
   }
 
   /** The element of document `d` that is node `id`, if it is on the stage. */
@@ -215,16 +222,16 @@ export class Stage {
       await Promise.race([this.#arrived(t), new Promise((go) => setTimeout(go, end - performance.now()))]);
       if (turn !== this.#turn || !this.#current) break;
       this.#place(this.#current, t);
-      await painted();
+      await waitUntilPainted();
       // A browser finds out what it need not skip any more a frame later, and shows it with the next.
-      for (const { view } of this.documents()) if (view.skips) await painted();
+      for (const { view } of this.documents()) if (view.skips) await waitUntilPainted();
       if (turn !== this.#turn || !this.#current) break;
       // What was scrolled to may look otherwise, and what looks otherwise may lie elsewhere: it holds when a frame has changed nothing. Then
       // that frame is what was waited for.
       if (this.#place(this.#current, t)) return;
       if (look === LOOKS - 1) for (const { view } of this.documents()) paintScrolling(view, true);
     }
-    await painted();
+    await waitUntilPainted();
   }
 
   /** Resolves when what the documents on the stage have named so far is there. */
@@ -239,7 +246,7 @@ export class Stage {
       const all = (): Promise<unknown> => Promise.all([...view.media.values()].map(mediaReady));
       const shown = async (): Promise<void> => {
         await all();
-        await calmFilms(view);
+        await replaceLoadedFilms(view);
         playTo(view, t, false);
         await all();
       };
@@ -258,7 +265,7 @@ export class Stage {
     return frame;
   }
 
-  #open(frame: Framing, log: DocumentLog, mode: string): Shown | undefined {
+  #open(frame: FramingElement, log: DocumentLog, mode: string): Shown | undefined {
     const document = openDocument(frame, mode);
     if (!document) return undefined;
     return {
@@ -267,7 +274,7 @@ export class Stage {
       mode,
       document,
       view: new DocumentView(document, this.resources),
-      markers: new Markers(),
+      markers: new PseudoClassMarkers(),
       children: new Map(),
     };
   }
@@ -291,8 +298,8 @@ export class Stage {
       const isPdf = !!log?.urlAt(t).startsWith(PDF_VIEWER);
       const isObject = !("srcdoc" in frame);
       frame.toggleAttribute("data-pagereel-pdf", isPdf);
-      const shows = log && !isPdf && (!isObject || frame.hasAttribute(FRAMED));
-      if (isObject) frameObject(frame, !!shows);
+      const shows = log && !isPdf && (!isObject || frame.hasAttribute(FRAMED_ATTRIBUTE));
+      if (isObject) setObjectFramed(frame, !!shows);
       if (!shows || !frame.isConnected) {
         if (shown.children.delete(id) && frame.isConnected) clearFrame(frame);
         continue;
@@ -320,44 +327,44 @@ export class Stage {
   #place(top: Shown, t: number): boolean {
     let stands = true;
     const visit = (shown: Shown, focused: boolean): void => {
-      const wanted = new Map<Element, Set<Marker>>();
+      const wanted = new Map<Element, Set<PseudoClassMarker>>();
       const { log, view } = shown;
       const [hover, active, target] = (view.current.pointed ?? []).map((id) => elementOf(view.node(id)));
       const over = hover === undefined ? this.#underPointer(shown, t) : hover;
       for (const element of over ? touched(over) : []) {
-        mark(wanted, element, "hover");
+        addMarker(wanted, element, "hover");
         // The browser's own rules for it: player_build/helper.css.j2.
         const base = element.tagName === "SELECT" && getComputedStyle(element).appearance === "base-select";
-        if (base) mark(wanted, element, "base");
+        if (base) addMarker(wanted, element, "base");
       }
       const pressed = active === undefined ? elementOf(view.node(log.pressedAt(t))) : active;
-      if (pressed) for (const element of touched(pressed)) mark(wanted, element, "active");
+      if (pressed) for (const element of touched(pressed)) addMarker(wanted, element, "active");
       const aim = target === undefined ? targetOf(shown.document, log.urlAt(t)) : target;
-      if (aim) mark(wanted, aim, "target");
+      if (aim) addMarker(wanted, aim, "target");
       const focus = elementOf(view.node(view.current.focus));
       if (focus) {
-        mark(wanted, focus, "focus");
-        for (const host of view.hosts(view.current.focus)) mark(wanted, host, "focus");
-        const visible = view.current.focusVisible ?? (log.keyboardAt(t) || takesText(focus));
-        if (visible) mark(wanted, focus, "focus-visible");
+        addMarker(wanted, focus, "focus");
+        for (const host of view.hosts(view.current.focus)) addMarker(wanted, host, "focus");
+        const visible = view.current.focusVisible ?? (log.keyboardAt(t) || acceptsText(focus));
+        if (visible) addMarker(wanted, focus, "focus-visible");
         // Chromium's own rule for SVG asks for the focus alone.
-        if (visible || focus.namespaceURI === SVG) mark(wanted, focus, view.ring(view.current.focus));
-        for (const element of around(focus)) mark(wanted, element, "focus-within");
+        if (visible || focus.namespaceURI === SVG) addMarker(wanted, focus, view.ring(view.current.focus));
+        for (const element of around(focus)) addMarker(wanted, element, "focus-within");
         const composed = view.current.selection[4];
-        if (composed) mark(wanted, focus, composed === 1 ? "composing" : "composed");
+        if (composed) addMarker(wanted, focus, composed === 1 ? "composing" : "composed");
       }
       for (const [id, how] of view.current.layer) {
         const element = how === "fullscreen" ? elementOf(view.node(id)) : null;
-        if (element) mark(wanted, element, "fullscreen");
+        if (element) addMarker(wanted, element, "fullscreen");
       }
       // What is selected in a document is grey while another one has the focus.
       const root = shown.document.documentElement;
       if (root && view.current.selection[0] && !(focused && !FRAMES.test(focus?.localName ?? "")))
-        mark(wanted, root, "unfocused");
+        addMarker(wanted, root, "unfocused");
       if (forcesColors(log.sizeAt(t).preferences))
         for (const root of view.roots.values())
           for (const element of root.querySelectorAll("*"))
-            if (getComputedStyle(element).forcedColorAdjust === "none") mark(wanted, element, "unforced");
+            if (getComputedStyle(element).forcedColorAdjust === "none") addMarker(wanted, element, "unforced");
       const marked = shown.markers.paint(wanted);
       playTo(view, t, marked || shown.moved !== view.current);
       shown.moved = view.isLook ? undefined : view.current;
@@ -421,7 +428,7 @@ function targetOf(document: Document, url: string): Element | null {
 }
 
 /** The browser has painted: two frames, or a little time where it paints none (a hidden tab). */
-export async function painted(): Promise<void> {
+export async function waitUntilPainted(): Promise<void> {
   await new Promise<void>((resolve) => {
     const timer = setTimeout(resolve, 100);
     requestAnimationFrame(() =>

@@ -24,8 +24,8 @@ export function paintStyleText(
     return node ? [[node as CharacterData, loads ? "" : data] as const] : [];
   });
   // What is emptied comes first: no part of an old text may stand beside a new one.
-  for (const [node, data] of texts) if (!data) setData(node, data);
-  for (const [node, data] of texts) setData(node, data);
+  for (const [node, data] of texts) if (!data) setCharacterData(node, data);
+  for (const [node, data] of texts) setCharacterData(node, data);
   disableSheet(owner);
 }
 
@@ -35,6 +35,6 @@ export function disableSheet(node: Node | undefined): void {
   if (sheet && !sheet.disabled) sheet.disabled = true;
 }
 
-export function setData(node: CharacterData, data: string): void {
+export function setCharacterData(node: CharacterData, data: string): void {
   if (node.data !== data) node.data = data;
 }

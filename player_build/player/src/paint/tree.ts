@@ -1,17 +1,17 @@
 // Builds and reorders the real tree of a document: which nodes there are, and where. What a node shows is the appearance's (appearance.ts).
 
-import { isFilled, PARENTS, type VNode } from "../state/node.ts";
+import { hasPictureSource, PARENT_KINDS, type VNode } from "../state/node.ts";
 import { PREVIEW_CHILDREN } from "../state/preview.ts";
-import { createNode, textOf } from "./nodes.ts";
-import { OBJECTS, type PaintedNodes, STYLES } from "./painted.ts";
+import { createNode, paintedTextOf } from "./nodes.ts";
+import { OBJECT_ELEMENTS, type PaintedNodes, STYLE_ELEMENTS } from "./painted.ts";
 import { attempt } from "./problems.ts";
-import { disableSheet, setData } from "./styletexts.ts";
+import { disableSheet, setCharacterData } from "./styletexts.ts";
 
 /** Elements within each other that are built in one go. */
 const DEEP = 200;
 
 /** Takes down what stands and builds all of the version anew. */
-export function beginTree(view: PaintedNodes): void {
+export function rebuildTree(view: PaintedNodes): void {
   const { root } = view.current;
   view.clear();
   view.document.replaceChildren();
@@ -57,9 +57,9 @@ export function forgetNodes(view: PaintedNodes, gone: readonly number[]): Set<nu
 /** Puts the real children of a node in order, and builds those that are new. */
 export function paintChildren(view: PaintedNodes, node: VNode, existed = false): void {
   const parent = view.real.get(node.id);
-  if (!parent || !PARENTS.has(node.kind)) return;
+  if (!parent || !PARENT_KINDS.has(node.kind)) return;
   if (node.inner) attachInner(view, node, parent as Element);
-  if (STYLES.has(node.tag)) view.painting.touchedStyles.add(node.id);
+  if (STYLE_ELEMENTS.has(node.tag)) view.painting.touchedStyles.add(node.id);
   if (existed) {
     // First take out what does not belong here any more: then what stays is in order but for what was moved.
     const kept = new Set(node.children);
@@ -120,7 +120,10 @@ function ensure(view: PaintedNodes, id: number): Node | null {
   view.addNode(node, made);
   if (node.kind === "text" || node.kind === "cdata") {
     const parent = view.get(node.parent);
-    setData(made as CharacterData, parent && STYLES.has(parent.tag) ? "" : textOf(node, parent));
+    setCharacterData(
+      made as CharacterData,
+      parent && STYLE_ELEMENTS.has(parent.tag) ? "" : paintedTextOf(node, parent),
+    );
   }
   if (view.owners.has(id) && node.kind === "pi") view.painting.sheetsTouched = true;
   if (node.kind === "element") {
@@ -169,10 +172,10 @@ function attachInner(view: PaintedNodes, node: VNode, host: Element): void {
  */
 export function isSameHost(old: VNode, now: VNode): boolean {
   if (now.tag === "img" && isFresh(now) && !isFresh(old)) return false;
-  if (OBJECTS.has(now.tag) && old.state.states !== now.state.states) return false;
+  if (OBJECT_ELEMENTS.has(now.tag) && old.state.states !== now.state.states) return false;
   return old.inner === now.inner || old.inner === 0 || now.kind !== "element" || old.tag !== now.tag;
 }
 
 function isFresh(node: VNode): boolean {
-  return !isFilled(node) && !node.state.emptied;
+  return !hasPictureSource(node) && !node.state.emptied;
 }

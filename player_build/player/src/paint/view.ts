@@ -1,35 +1,35 @@
 // Paints the versions of one recorded document onto one real document, touching only what differs.
 
 import type { Resources } from "../decode/resources.ts";
-import { DEFAULT_PREFERENCES, type Preferences } from "../history/log.ts";
+import { DEFAULT_MEDIA_PREFERENCES, type MediaPreferences } from "../history/log.ts";
 import type { Motion } from "../motion/motion.ts";
 import type { Embedded } from "../rare/embedded.ts";
 import type { TopLayer } from "../rare/layer.ts";
 import type { CanvasPictures } from "../rare/pixels.ts";
 import { loadScript } from "../scripts.ts";
-import { type DocumentVersion, EMPTY } from "../state/version.ts";
+import { type DocumentVersion, EMPTY_VERSION } from "../state/version.ts";
 import { LARGE_PAGE, PREVIEW_NODES } from "../state/preview.ts";
 import type { VNode } from "../state/node.ts";
 import { trieDiff, trieGet, trieHolds } from "../state/trie.ts";
-import { isScrolled, paintNode, paintResources, paintStyleTexts } from "./appearance.ts";
-import { paintLate } from "./assigned.ts";
+import { hasScrollOffset, paintNode, paintResources, paintStyleTexts } from "./appearance.ts";
+import { paintSlotsAndDrawings } from "./assigned.ts";
 import { paintControl } from "./controls.ts";
 import { PaintedNodes } from "./painted.ts";
-import { Painting } from "./painting.ts";
+import { PaintingPass } from "./painting.ts";
 import type { PlayedDocument } from "./playback.ts";
 import { attempt } from "./problems.ts";
 import { paintSelection } from "./selection.ts";
-import { Sheets } from "./sheets.ts";
-import { beginTree, forgetNodes, isSameHost, paintChildren } from "./tree.ts";
+import { ConstructedSheets } from "./sheets.ts";
+import { rebuildTree, forgetNodes, isSameHost, paintChildren } from "./tree.ts";
 
 export class DocumentView extends PaintedNodes implements PlayedDocument {
-  readonly sheets: Sheets;
+  readonly sheets: ConstructedSheets;
   readonly canvases: CanvasPictures | undefined;
   readonly embedded: Embedded | undefined;
   readonly motion: Motion | undefined;
   again: ReturnType<typeof setTimeout> | undefined;
   shownFrames = 0;
-  painting = new Painting(DEFAULT_PREFERENCES);
+  painting = new PaintingPass(DEFAULT_MEDIA_PREFERENCES);
   /** The field in which text is selected. */
   field: HTMLInputElement | undefined;
   readonly layer: TopLayer | undefined;
@@ -40,7 +40,7 @@ export class DocumentView extends PaintedNodes implements PlayedDocument {
     readonly resources: Resources,
   ) {
     super(document);
-    this.sheets = new Sheets(document, resources);
+    this.sheets = new ConstructedSheets(document, resources);
     const { CanvasPictures, Embedded, TopLayer } = loadScript("rare");
     const { Motion } = loadScript("motion");
     this.canvases = CanvasPictures && new CanvasPictures(document, resources, this.sheets.layer);
@@ -48,7 +48,7 @@ export class DocumentView extends PaintedNodes implements PlayedDocument {
     this.layer = TopLayer && new TopLayer();
     this.motion = Motion && new Motion();
     // Empty it is painted too, so that a document looks the same before its first message whichever way one came there.
-    beginTree(this);
+    rebuildTree(this);
     this.paintSheets();
   }
 
@@ -74,15 +74,18 @@ export class DocumentView extends PaintedNodes implements PlayedDocument {
    * The order is this one, for each part needs what those before it have made: nodes in their places, what each shows, style sheets, controls, and
    * what names other nodes.
    */
-  paint(version: DocumentVersion, preferences: Preferences, look = false): void {
+  paint(version: DocumentVersion, preferences: MediaPreferences, look = false): void {
     const before = this.current;
     const last = this.painting;
     const anew = last.preferences !== preferences;
     if (before === version && !anew && this.whole && !this.isLook) return;
     this.current = version;
     const inPart =
-      look && before === EMPTY && trieHolds(version.nodes, LARGE_PAGE) && !isScrolled(this.get(version.root));
-    const painting = new Painting(preferences, inPart ? PREVIEW_NODES : undefined);
+      look &&
+      before === EMPTY_VERSION &&
+      trieHolds(version.nodes, LARGE_PAGE) &&
+      !hasScrollOffset(this.get(version.root));
+    const painting = new PaintingPass(preferences, inPart ? PREVIEW_NODES : undefined);
     this.painting = painting;
     painting.sheetsTouched =
       anew || before.sheets !== version.sheets || before.adopted !== version.adopted || this.#sheetsStale;
@@ -117,7 +120,7 @@ function paintTree(view: DocumentView, before: DocumentVersion, rest: Iterable<n
   const { nodes, root } = view.current;
   const changed: VNode[] = [];
   const gone: number[] = [];
-  let moved = before.nodes === EMPTY.nodes; // Then all is new.
+  let moved = before.nodes === EMPTY_VERSION.nodes; // Then all is new.
   if (!moved)
     trieDiff(before.nodes, nodes, (id, old, now) => {
       if (!now) gone.push(id);
@@ -125,7 +128,7 @@ function paintTree(view: DocumentView, before: DocumentVersion, rest: Iterable<n
       else if (old) changed.push(now);
       if (old?.children !== now?.children) moved = true;
     });
-  if (before.root !== root || (moved && !view.real.has(root))) beginTree(view);
+  if (before.root !== root || (moved && !view.real.has(root))) rebuildTree(view);
   const rebuilt = forgetNodes(view, gone);
   for (const node of changed) attempt(node.tag, () => paintChildren(view, node, true));
   view.eachNode([...rebuilt, ...rest], (node) => paintChildren(view, node));
@@ -152,7 +155,7 @@ function paintControls(view: DocumentView): void {
 function paintReferences(view: DocumentView, before: DocumentVersion): void {
   const version = view.current;
   const real = (id: number): Node | undefined => view.node(id);
-  view.eachNode(view.lateNodes, ({ state }, element) => paintLate(element, state, real));
+  view.eachNode(view.lateNodes, ({ state }, element) => paintSlotsAndDrawings(element, state, real));
   if (version.highlights.size + before.highlights.size)
     attempt("highlights", () => loadScript("rare").paintHighlights?.(view.document, version.highlights, real));
   attempt("top layer", () => view.layer?.paint(version.layer, (id) => real(id) as Element | undefined));

@@ -5,7 +5,7 @@
 import * as lists from "../../../allow.json";
 
 /** `paint`: set it. `withhold`: keep its value beside it, as `data-pagereel-was-…`. `drop`: as if it were not there. */
-export type Verdict = "paint" | "withhold" | "drop";
+export type AttributeVerdict = "paint" | "withhold" | "drop";
 
 const NEVER = new Set(lists.never);
 const SCHEMES = new Set(lists.schemes);
@@ -18,7 +18,7 @@ const ELEMENTS = new Set(lists.elements.split(" "));
 const ATTRIBUTES = new Set(lists.attributes.split(" "));
 const SIGNED = new Set(lists.signed);
 /** SVG's animation elements. */
-export const ANIMATIONS: ReadonlySet<string> = new Set(lists.animations);
+export const SVG_ANIMATION_ELEMENTS: ReadonlySet<string> = new Set(lists.animations);
 const ANIMATED_NEVER = new Set(lists.animatedNever);
 const ANIMATED_VALUES = new Set(lists.animatedValues);
 const PAINTABLE = lists.paintable as Readonly<Record<string, readonly string[]>>;
@@ -46,7 +46,7 @@ export function attributeVerdict(
   name: string,
   value: string,
   attributes: Readonly<Record<string, string>>,
-): Verdict {
+): AttributeVerdict {
   const lower = name.toLowerCase();
   const element = tag.toLowerCase();
   if (isScript(element)) return "drop";
@@ -101,12 +101,12 @@ export function allowsElement(tag: string, make: () => Element): boolean {
 }
 
 /** Whether an attribute makes the element one that `:link` finds. */
-export function isLink(tag: string, name: string): boolean {
+export function makesLink(tag: string, name: string): boolean {
   return LINKS.has(tag) && (name === "href" || name === "xlink:href");
 }
 
 /** Whether the builder's word for this attribute may be painted: only inline style, or bytes that the player holds. */
-export function allowsShown(tag: string, name: string, filled: string): boolean {
+export function allowsPaintedValue(tag: string, name: string, filled: string): boolean {
   const lower = name.toLowerCase();
   if (lower === "style" || (tag.startsWith("svg|") && (ATTRIBUTES.has(lower) || lower.includes("-"))))
     return !loads(filled);
@@ -183,7 +183,7 @@ function loads(value: string): boolean {
 }
 
 function isAnimation(tag: string): boolean {
-  return ANIMATIONS.has(tag);
+  return SVG_ANIMATION_ELEMENTS.has(tag);
 }
 
 function animated(attributes: Readonly<Record<string, string>>): string {

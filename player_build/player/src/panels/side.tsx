@@ -3,7 +3,7 @@
 import { loadScript } from "../scripts.ts";
 import { countText } from "../ui/format.ts";
 import { useUi, useValue } from "../ui/hooks.ts";
-import { type PanelEntry, PANELS, type Tab } from "./table.ts";
+import { type PanelEntry, PANELS, type TabName } from "./table.ts";
 
 /** How much went wrong of what a tab lists. */
 function Failures({ entry }: { entry: PanelEntry }) {
@@ -22,7 +22,7 @@ export function SidePanel() {
   const tab = useValue((_, of) => of.tab || "Story");
   const at = PANELS.findIndex(({ name }) => name === tab);
   const { Panel } = PANELS[at] as PanelEntry;
-  const choose = (name: Tab): void => ui.set({ tab: name });
+  const choose = (name: TabName): void => ui.set({ tab: name });
   const move = (event: KeyboardEvent): void => {
     const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
     if (!step) return;

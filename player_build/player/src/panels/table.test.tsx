@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readdirSync, existsSync } from "node:fs";
 import { test } from "node:test";
-import { draw } from "../../test/draw.tsx";
+import { drawPanel } from "../../test/draw.tsx";
 import { PANELS } from "./table.ts";
 
 const FOLDER = "player_build/player/src/panels";
@@ -25,5 +25,5 @@ test("a recording in which nothing happened opens every panel", () => {
     missing: [],
     unsupported: {},
   };
-  for (const { name, Panel } of PANELS) assert.ok(draw(Panel, [], info).text(), name);
+  for (const { name, Panel } of PANELS) assert.ok(drawPanel(Panel, [], info).text(), name);
 });

@@ -43,4 +43,4 @@ export const PANELS = [
 ] as const satisfies readonly Entry[];
 
 export type PanelEntry = (typeof PANELS)[number];
-export type Tab = PanelEntry["name"];
+export type TabName = PanelEntry["name"];

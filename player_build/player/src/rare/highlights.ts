@@ -19,8 +19,8 @@ export function paintHighlights(
       const range = document.createRange();
       const [first, last] = [real(start), real(end)];
       if (!first || !last) continue;
-      range.setStart(first, clamp(first, from));
-      range.setEnd(last, clamp(last, to));
+      range.setStart(first, clampOffset(first, from));
+      range.setEnd(last, clampOffset(last, to));
       highlight.add(range);
     }
     CSS.highlights.set(name, highlight);
@@ -28,6 +28,6 @@ export function paintHighlights(
 }
 
 /** An offset that the node has. */
-export function clamp(node: Node, offset: number): number {
+export function clampOffset(node: Node, offset: number): number {
   return Math.min(offset, (node as Text).length ?? node.childNodes.length);
 }

@@ -1,7 +1,7 @@
 // Pixels that are not DOM: canvases as pictures, the position of audio and video.
 
 import type { Resources } from "../decode/resources.ts";
-import type { Cue, MediaState, VNode } from "../state/node.ts";
+import type { VideoCue, MediaState, VNode } from "../state/node.ts";
 
 /** How far off a position may be before it is set again, s. */
 const DRIFT = 0.04;
@@ -86,7 +86,7 @@ export function paintMedia(media: HTMLMediaElement, state: MediaState | undefine
 const tracks = new WeakMap<HTMLMediaElement, TextTrack>();
 
 /** Shows captions over a video: in a track of the player's own. */
-export function paintCues(video: HTMLMediaElement, told: readonly Cue[]): void {
+export function paintCues(video: HTMLMediaElement, told: readonly VideoCue[]): void {
   const track = tracks.get(video) ?? video.addTextTrack("captions");
   tracks.set(video, track);
   track.mode = "showing";

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { PlayerEvent } from "../decode/events.ts";
-import { type Canvas, Composer, pictureOf } from "./compose.ts";
+import { type ScreenCanvas, ScreenComposer, screenPictureId } from "./compose.ts";
 
 /** A canvas that remembers what was drawn on it. */
-function fake(drawn: string[]): (w: number, h: number) => Canvas {
+function fake(drawn: string[]): (w: number, h: number) => ScreenCanvas {
   return (w, h) => {
     const name = `${w}x${h}`;
     const pen = { drawImage: (source: { name?: string }, ...place: number[]) => drawn.push(`${source.name} ${place}`) };
-    return { name, getContext: () => pen } as unknown as Canvas;
+    return { name, getContext: () => pen } as unknown as ScreenCanvas;
   };
 }
 
@@ -26,13 +26,13 @@ test("a screen begins as an earlier one, and what was painted once is not painte
     asked.push(name);
     return { name } as unknown as CanvasImageSource;
   };
-  const composer = new Composer(events, sheet, fake(drawn));
+  const composer = new ScreenComposer(events, sheet, fake(drawn));
   const third = await composer.of(3);
   assert.deepEqual(drawn, ["a 0,0,64,32,0,0,64,32", "64x32 0,0", "b 5,6,32,32,0,0,32,32"]);
   assert.equal(await composer.of(3), third);
   assert.equal(drawn.length, 3);
   assert.deepEqual(asked, ["a", "b"]);
-  assert.deepEqual(events.map(pictureOf), [1, 1, 3]);
+  assert.deepEqual(events.map(screenPictureId), [1, 1, 3]);
 });
 
 test("what is too large, too long a chain, a circle or blocked has no picture, and does not stop the player", async () => {
@@ -44,7 +44,7 @@ test("what is too large, too long a chain, a circle or blocked has no picture, a
     screen(102, { why: "policy" }),
     screen(103, { base: 999 }),
   ];
-  const composer = new Composer([...chain, ...others], async () => undefined, fake([]));
+  const composer = new ScreenComposer([...chain, ...others], async () => undefined, fake([]));
   for (const id of [80, 100, 101, 102, 103, 7000]) assert.equal(await composer.of(id), undefined, `${id}`);
   assert.ok(await composer.of(60));
 });

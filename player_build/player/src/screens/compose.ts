@@ -2,35 +2,35 @@
 
 import type { PlayerEvent } from "../decode/events.ts";
 
-/** Larger pictures are not painted, nor screens that begin as too many others: `reel/screens/check.py` has the same. */
+/** Larger pictures are not painted, nor screens that begin as too many others: `reel/screens/screen_check.py` has the same. */
 const MOST_PIXELS = 50_000_000;
 const CHAIN = 64;
 const KEPT = 8;
 const SHEETS = 64;
 
-export type Canvas = HTMLCanvasElement;
+export type ScreenCanvas = HTMLCanvasElement;
 type Part = readonly [x: number, y: number, w: number, h: number, sheet: number, sx: number, sy: number];
 
 /** The id of the screen whose picture one shows: its own, unless it shows what an earlier one did. */
-export function pictureOf(event: PlayerEvent): number {
+export function screenPictureId(event: PlayerEvent): number {
   return Number(parts(event).length ? event.id : (event.base ?? event.id));
 }
 
-export class Composer {
+export class ScreenComposer {
   readonly #events = new Map<number, PlayerEvent>();
-  readonly #canvases = new Map<number, Canvas>();
+  readonly #canvases = new Map<number, ScreenCanvas>();
   readonly #sheets = new Map<string, Promise<CanvasImageSource | undefined>>();
 
   constructor(
     events: readonly PlayerEvent[],
     private readonly picture: (placeholder: string) => Promise<CanvasImageSource | undefined>,
-    private readonly make: (w: number, h: number) => Canvas = canvas,
+    private readonly make: (w: number, h: number) => ScreenCanvas = canvas,
   ) {
     for (const event of events) this.#events.set(Number(event.id), event);
   }
 
   /** What a screen showed; undefined where nothing is known of it. Not to be painted on. */
-  async of(id: number): Promise<Canvas | undefined> {
+  async of(id: number): Promise<ScreenCanvas | undefined> {
     const chain: PlayerEvent[] = [];
     let at: number | undefined = id;
     while (at !== undefined && !this.#canvases.has(at)) {
@@ -55,7 +55,7 @@ export class Composer {
     return shown;
   }
 
-  async #painted(event: PlayerEvent, below: Canvas | undefined): Promise<Canvas> {
+  async #painted(event: PlayerEvent, below: ScreenCanvas | undefined): Promise<ScreenCanvas> {
     const painted = parts(event);
     if (!painted.length && below) return below;
     const made = this.make(Number(event.w), Number(event.h));
@@ -88,7 +88,7 @@ function parts(event: PlayerEvent): readonly Part[] {
   return (event.parts as Part[] | undefined) ?? [];
 }
 
-function canvas(w: number, h: number): Canvas {
+function canvas(w: number, h: number): ScreenCanvas {
   const made = document.createElement("canvas");
   made.width = w;
   made.height = h;

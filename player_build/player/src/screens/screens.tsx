@@ -9,7 +9,7 @@ import { clockTime } from "../ui/format.ts";
 import { usePlayer, useValue } from "../ui/hooks.ts";
 import { Icon } from "../ui/icons.tsx";
 import { Tabs } from "../ui/tabs.tsx";
-import { type Canvas, Composer, pictureOf } from "./compose.ts";
+import { type ScreenCanvas, ScreenComposer, screenPictureId } from "./compose.ts";
 import { actionWords } from "./words.ts";
 
 /** How long a click shows, ms on the recording's clock. */
@@ -27,7 +27,7 @@ const SOME = "The policy of this file shows only what it was told that may be se
 export function Screens({ bare }: { bare: boolean }) {
   const player = usePlayer();
   const screens = player.story.screens;
-  const composer = useMemo(() => new Composer(screens, (sheet) => load(player, sheet)), [screens.length]);
+  const composer = useMemo(() => new ScreenComposer(screens, (sheet) => load(player, sheet)), [screens.length]);
   const event = useValue((of) => lastUpTo(screens, of.time, time) ?? screens[0]);
   const [whole, setWhole] = useState(true);
   const [room, setRoom] = useState<readonly [number, number]>([0, 0]);
@@ -80,7 +80,7 @@ export function Screens({ bare }: { bare: boolean }) {
 
 interface PictureProps {
   event: PlayerEvent;
-  composer: Composer;
+  composer: ScreenComposer;
   scale: number;
   label: string;
 }
@@ -89,7 +89,7 @@ interface PictureProps {
 function Picture({ event, composer, scale, label }: PictureProps) {
   const player = usePlayer();
   const element = useRef<HTMLCanvasElement>(null);
-  const id = pictureOf(event);
+  const id = screenPictureId(event);
   const wanted = useRef(0);
   const [w, h] = [Number(event.w), Number(event.h)];
   useLayoutEffect(() => {
@@ -134,7 +134,7 @@ interface DoingProps {
   event: PlayerEvent | undefined;
   action: string;
   note: string | undefined;
-  composer: Composer;
+  composer: ScreenComposer;
 }
 
 /** What was done, and the next picture: a press on it goes there. */
@@ -142,8 +142,8 @@ function Doing({ event, action, note, composer }: DoingProps) {
   const player = usePlayer();
   const { screens } = player.story;
   const at = event ? screens.indexOf(event) : -1;
-  const shown = event && pictureOf(event);
-  const next = at < 0 ? undefined : screens.slice(at + 1).find((each) => pictureOf(each) !== shown);
+  const shown = event && screenPictureId(event);
+  const next = at < 0 ? undefined : screens.slice(at + 1).find((each) => screenPictureId(each) !== shown);
   const before = at < 0 ? undefined : screens.slice(0, at).findLast((each) => each.action || each.parts);
   return (
     <div class="doing">
@@ -170,9 +170,9 @@ function Doing({ event, action, note, composer }: DoingProps) {
 }
 
 /** A picture no larger than a thumb. */
-function Small({ event, composer }: { event: PlayerEvent; composer: Composer }) {
+function Small({ event, composer }: { event: PlayerEvent; composer: ScreenComposer }) {
   const element = useRef<HTMLCanvasElement>(null);
-  const id = pictureOf(event);
+  const id = screenPictureId(event);
   const height = 54;
   const width = Math.max(1, Math.min(160, Math.round((Number(event.w) / Number(event.h)) * height)));
   useLayoutEffect(() => {
@@ -187,7 +187,7 @@ function Small({ event, composer }: { event: PlayerEvent; composer: Composer }) 
   return <canvas ref={element} width={width * 2} height={height * 2} style={{ width: `${width}px` }} />;
 }
 
-function copy(made: Canvas | undefined, to: HTMLCanvasElement): void {
+function copy(made: ScreenCanvas | undefined, to: HTMLCanvasElement): void {
   const pen = to.getContext("2d");
   if (!pen) return;
   pen.clearRect(0, 0, to.width, to.height);

@@ -2,12 +2,12 @@
 
 import { crcHex, updateCrc } from "../decode/crc.ts";
 import type { DocumentVersion } from "./version.ts";
-import { CONTROLS, inputType, isChecked, isCheckable, selectedOf, heldValue } from "./forms.ts";
+import { CONTROL_ELEMENTS, inputType, isChecked, isCheckable, selectedOf, heldValue } from "./forms.ts";
 import type { VNode } from "./node.ts";
 import { trieGet } from "./trie.ts";
 
 /** CRC-32 of the lines as eight hex digits, and the number of nodes. */
-export function digest(version: DocumentVersion): { digest: string; nodes: number } {
+export function digestDocument(version: DocumentVersion): { digest: string; nodes: number } {
   const encoder = new TextEncoder();
   let crc = -1;
   let nodes = 0;
@@ -85,7 +85,7 @@ function nodeLine(version: DocumentVersion, node: VNode): string {
 function elementLine(version: DocumentVersion, node: VNode): string {
   let line = `E${node.id} ${node.tag}`;
   for (const name of Object.keys(node.attributes).sort()) line += `\x1f${name}=${node.attributes[name]}`;
-  return CONTROLS.has(node.tag) ? `${line}${stateOf(version, node)}\n` : `${line}\n`;
+  return CONTROL_ELEMENTS.has(node.tag) ? `${line}${stateOf(version, node)}\n` : `${line}\n`;
 }
 
 function stateOf(version: DocumentVersion, node: VNode): string {

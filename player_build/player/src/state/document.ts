@@ -3,10 +3,10 @@
 // `DocumentEditor` changes; `freeze()` hands out a version (version.ts) that stays true for ever.
 
 import type { Json, Op, OpKind } from "../decode/events.ts";
-import type { Preview } from "./preview.ts";
+import type { PagePreview } from "./preview.ts";
 import { animationState } from "./motion.ts";
-import type { Cue, NodeState, VNode } from "./node.ts";
-import { isInner, leaveOut, createTree, type TreeSink } from "./tree.ts";
+import { HOLDS_TEXT, type NodeState, type VideoCue, type VNode } from "./node.ts";
+import { isInnerTree, skipTree, createTree, type TreeSink } from "./tree.ts";
 import { trieGet, trieSet } from "./trie.ts";
 import {
   drawingState,
@@ -20,9 +20,7 @@ import {
   stringList,
   withoutField,
 } from "./values.ts";
-import { type DocumentVersion, EMPTY, withoutReferences } from "./version.ts";
-
-const HOLDS_TEXT: ReadonlySet<string> = new Set(["text", "cdata", "comment", "pi"]);
+import { type DocumentVersion, EMPTY_VERSION, withoutReferences } from "./version.ts";
 
 type Writable<M> = M extends ReadonlyMap<infer K, infer V> ? Map<K, V> : never;
 
@@ -38,8 +36,8 @@ export class DocumentEditor {
 
   /** `look`: what it makes is one. */
   constructor(
-    version: DocumentVersion = EMPTY,
-    readonly look?: Preview,
+    version: DocumentVersion = EMPTY_VERSION,
+    readonly look?: PagePreview,
   ) {
     this.#version = version;
   }
@@ -121,7 +119,7 @@ export class DocumentEditor {
       case "drawing":
         return this.#state(id, ({ state }) => ({ drawing: drawingState(op[2], t, state.drawing) }));
       case "cues":
-        return this.#state(id, { cues: Array.isArray(op[2]) ? (op[2] as unknown as Cue[]) : [] });
+        return this.#state(id, { cues: Array.isArray(op[2]) ? (op[2] as unknown as VideoCue[]) : [] });
       case "highlight": {
         const highlights = new Map(this.#version.highlights).set(str(op[1]), [num(op[2]), numbers(op[3])]);
         this.#version = { ...this.#version, highlights };
@@ -142,7 +140,10 @@ export class DocumentEditor {
         this.#version = { ...this.#version, pointed: [id, num(op[2]), num(op[3])] };
         return 1;
       case "selection":
-        this.#version = { ...this.#version, selection: [id, num(op[2]), num(op[3]), num(op[4]), num(op[5])] };
+        this.#version = {
+          ...this.#version,
+          selection: [id, num(op[2]), num(op[3]), num(op[4]), num(op[5])],
+        };
         return 1;
       case "bubble":
         this.#version = { ...this.#version, bubble: [id, str(op[3]), str(op[4])] };
@@ -174,7 +175,7 @@ export class DocumentEditor {
   }
 
   #replace(first: number, tree: Json): number {
-    this.#version = { ...EMPTY, mode: this.#version.mode, errors: this.#version.errors };
+    this.#version = { ...EMPTY_VERSION, mode: this.#version.mode, errors: this.#version.errors };
     const [root, next] = createTree(tree, first, 0, this.#sink());
     this.#version = { ...this.#version, root };
     return next - first;
@@ -184,13 +185,13 @@ export class DocumentEditor {
     const point = this.#point(at);
     const first = num(op[2]);
     const { look } = this;
-    if (look && !point) for (const tree of op.slice(3)) leaveOut(tree as Json, look);
+    if (look && !point) for (const tree of op.slice(3)) skipTree(tree as Json, look);
     if (!point || first < 1) return this.#fail();
     let next = first;
     for (let index = 3; index < op.length; index++) {
       const tree = op[index] as Json;
-      if (look && !point.before && !isInner(tree) && look.full(this.#get(point.parent) as VNode)) {
-        next += leaveOut(tree, look);
+      if (look && !point.before && !isInnerTree(tree) && look.full(this.#get(point.parent) as VNode)) {
+        next += skipTree(tree, look);
         continue;
       }
       if (typeof tree === "number") {
@@ -198,7 +199,7 @@ export class DocumentEditor {
         continue;
       }
       if (this.#get(next)) return this.#fail(); // Ids are never used twice.
-      const inner = isInner(tree);
+      const inner = isInnerTree(tree);
       // The root stands before its children come: a tree may take in the very nodes around it.
       const [root, after] = createTree(
         tree,

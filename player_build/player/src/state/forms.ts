@@ -8,7 +8,7 @@ import { trieGet } from "./trie.ts";
 /** What stands for a value that was masked where it was read. */
 export const MASK = "\u2022\u2022\u2022\u2022\u2022";
 
-export const CONTROLS: ReadonlySet<string> = new Set(["input", "textarea", "select"]);
+export const CONTROL_ELEMENTS: ReadonlySet<string> = new Set(["input", "textarea", "select"]);
 
 const HOLDS_NO_OPTIONS: ReadonlySet<string> = new Set(["option", "select", "hr", "datalist"]);
 

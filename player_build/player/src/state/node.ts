@@ -2,10 +2,13 @@
 
 import type { Json } from "../decode/events.ts";
 
+/** Kinds of nodes that hold a text of their own. */
+export const HOLDS_TEXT: ReadonlySet<string> = new Set(["text", "cdata", "comment", "pi"]);
+
 export type NodeKind = "document" | "doctype" | "element" | "text" | "comment" | "cdata" | "pi" | "shadow" | "content";
 
 /** What has children. */
-export const PARENTS: ReadonlySet<NodeKind> = new Set<NodeKind>(["element", "document", "shadow", "content"]);
+export const PARENT_KINDS: ReadonlySet<NodeKind> = new Set<NodeKind>(["element", "document", "shadow", "content"]);
 
 export const HTML = "http://www.w3.org/1999/xhtml";
 export const SVG = "http://www.w3.org/2000/svg";
@@ -22,7 +25,7 @@ export interface MediaState {
 }
 
 /** From and to, s; WebVTT; how it is put. */
-export type Cue = readonly [from: number, to: number, text: string, how: Readonly<Record<string, Json>>];
+export type VideoCue = readonly [from: number, to: number, text: string, how: Readonly<Record<string, Json>>];
 
 /** An outermost `<svg>` or an animation in it. */
 export interface DrawingState {
@@ -59,7 +62,7 @@ export interface NodeState {
   media?: MediaState;
   drawing?: DrawingState;
   /** The captions over a video. */
-  cues?: readonly Cue[];
+  cues?: readonly VideoCue[];
   /** The nodes that a script put into a slot. */
   assigned?: readonly number[];
   /** Attribute values as the builder maps them: `pagereel:<n>` stands for a resource, null for "not shown". */
@@ -127,6 +130,6 @@ export function canonicalTag(tag: string): string {
 }
 
 /** Whether a picture has a source, of whatever kind. */
-export function isFilled({ attributes }: VNode): boolean {
+export function hasPictureSource({ attributes }: VNode): boolean {
   return (attributes.src ?? attributes.srcset) !== undefined;
 }

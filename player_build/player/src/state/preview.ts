@@ -12,7 +12,7 @@ export const PREVIEW_NODES = 4000;
 export const PREVIEW_CHILDREN = 150;
 
 /** What an editor leaves out that makes a look, and whether what it leaves out was needed. */
-export class Preview {
+export class PagePreview {
   /** Whose last children were left out. */
   readonly cut = new Set<number>();
   /** How many nodes more it may have. */
@@ -35,7 +35,7 @@ export class Preview {
 }
 
 /** Whether ops tell of a large page. On the wire a node is about two items: an element's name and its attributes, or its text. */
-export function isLarge(ops: readonly Json[]): boolean {
+export function isLargePage(ops: readonly Json[]): boolean {
   let left = 2 * LARGE_PAGE;
   const count = (item: Json): void => {
     left -= 1;

@@ -1,8 +1,8 @@
 // Trees as the wire has them (docs/format.md, "Nodes and trees") into nodes with ids.
 
 import type { Json } from "../decode/events.ts";
-import type { Preview } from "./preview.ts";
-import { canonicalTag, type NodeKind, type NodeState, PARENTS, emptyRecord, type VNode } from "./node.ts";
+import type { PagePreview } from "./preview.ts";
+import { canonicalTag, type NodeKind, type NodeState, PARENT_KINDS, emptyRecord, type VNode } from "./node.ts";
 
 const KINDS: Readonly<Record<string, NodeKind>> = {
   "#document": "document",
@@ -21,7 +21,7 @@ export interface TreeSink {
   adopt(id: number, parent: number): boolean;
   readonly token: number;
   /** Says which nodes are to have no more children: what would come is only counted. */
-  readonly look?: Preview | undefined;
+  readonly look?: PagePreview | undefined;
 }
 
 /** Creates the nodes of `tree` from id `first` on. Returns the id of its root (0: nothing) and the next free id. */
@@ -66,13 +66,13 @@ export function createTree(tree: Json, first: number, parent: number, sink: Tree
     create(node);
     for (let at = isRecord(item[1]) ? 2 : 1; at < item.length; at++) {
       const child = item[at] as Json;
-      if (sink.look?.full(node) && !isInner(child)) {
-        next += leaveOut(child, sink.look);
+      if (sink.look?.full(node) && !isInnerTree(child)) {
+        next += skipTree(child, sink.look);
         continue;
       }
       const id = visit(child, node.id);
       if (id === 0) continue;
-      if (isInner(child)) node.inner = id;
+      if (isInnerTree(child)) node.inner = id;
       else if (node.childrenToken !== SHARED) node.children.push(id);
       else {
         node.children = [id];
@@ -87,12 +87,12 @@ export function createTree(tree: Json, first: number, parent: number, sink: Tree
 }
 
 /** Leaves a tree out of a look. Returns how many ids its nodes take. */
-export function leaveOut(item: Json, look: Preview): number {
+export function skipTree(item: Json, look: PagePreview): number {
   if (typeof item === "number") look.lost = true; // It goes from where it was.
   const kind = kindOf(item);
   let size = kind ? 1 : 0;
-  if (PARENTS.has(kind as NodeKind))
-    for (const child of (item as Json[]).slice(1)) if (!isRecord(child)) size += leaveOut(child, look);
+  if (PARENT_KINDS.has(kind as NodeKind))
+    for (const child of (item as Json[]).slice(1)) if (!isRecord(child)) size += skipTree(child, look);
   return size;
 }
 
@@ -104,7 +104,7 @@ function kindOf(item: Json | undefined): NodeKind | undefined {
 }
 
 /** A shadow root or template content: belongs to its element, but is none of its children. */
-export function isInner(tree: Json): boolean {
+export function isInnerTree(tree: Json): boolean {
   return Array.isArray(tree) && (tree[0] === "#shadow" || tree[0] === "#content");
 }
 

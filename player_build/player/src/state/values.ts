@@ -2,7 +2,7 @@
 
 import type { Json, Op } from "../decode/events.ts";
 import { type DrawingState, type MediaState, type NodeState, emptyRecord, type VNode } from "./node.ts";
-import type { Sheet } from "./version.ts";
+import type { StyleSheetState } from "./version.ts";
 
 function patch(attributes: Readonly<Record<string, string>>, changes: Json | undefined): Record<string, string> {
   const result: Record<string, string> = Object.assign(emptyRecord<string>(), attributes);
@@ -56,7 +56,7 @@ export function mediaState(value: Json | undefined, at: number): MediaState {
 }
 
 /** A style sheet as a `sheet` op has it: number, owner, text, options. */
-export function sheetState(op: Op): Sheet {
+export function sheetState(op: Op): StyleSheetState {
   const options = (typeof op[4] === "object" && op[4] !== null ? op[4] : {}) as Record<string, Json>;
   const css = typeof options.css === "string" ? { css: options.css } : {};
   return {

@@ -4,7 +4,7 @@ import type { AnimationState } from "./motion.ts";
 import type { VNode } from "./node.ts";
 import { emptyTrie, type Trie } from "./trie.ts";
 
-export interface Sheet {
+export interface StyleSheetState {
   /** The `<style>` or `<link>` whose own source it overrides; 0: constructed. */
   readonly owner: number;
   readonly text: string;
@@ -27,7 +27,7 @@ export type SelectionState = readonly [
 export interface DocumentVersion {
   readonly nodes: Trie<VNode>;
   readonly root: number;
-  readonly sheets: ReadonlyMap<number, Sheet>;
+  readonly sheets: ReadonlyMap<number, StyleSheetState>;
   readonly adopted: ReadonlyMap<number, readonly number[]>;
   readonly focus: number;
   /** Whether the focused element matched `:focus-visible`; null where the recording does not say. */
@@ -51,7 +51,7 @@ export interface DocumentVersion {
   readonly isLook?: boolean;
 }
 
-export const EMPTY: DocumentVersion = {
+export const EMPTY_VERSION: DocumentVersion = {
   nodes: emptyTrie(),
   root: 0,
   sheets: new Map(),
@@ -76,6 +76,6 @@ export function withoutReferences(version: DocumentVersion, id: number): Documen
   if (pointed?.includes(id)) changes.pointed = [without(pointed[0]), without(pointed[1]), without(pointed[2])];
   if (focus === id) changes.focus = 0;
   if (layer.some(([open]) => open === id)) changes.layer = layer.filter(([open]) => open !== id);
-  if (selection[0] === id || selection[2] === id) changes.selection = EMPTY.selection;
+  if (selection[0] === id || selection[2] === id) changes.selection = EMPTY_VERSION.selection;
   return Object.keys(changes).length ? { ...version, ...changes } : version;
 }

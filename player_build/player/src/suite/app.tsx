@@ -5,7 +5,7 @@ import type { App } from "../ui/app.tsx";
 import { useSuite } from "./hooks.ts";
 import { TestList } from "./list.tsx";
 import type { Suite } from "./suite.ts";
-import { addressOf } from "./tests.ts";
+import { testFragment } from "./tests.ts";
 import "./style.css";
 
 /** The list, or the test that is open. The list stays as it was left. */
@@ -54,7 +54,7 @@ function Bar({ suite }: { suite: Suite }) {
         <select
           aria-label="Recording"
           value={run.n}
-          onChange={(event) => void suite.go(addressOf(test, Number(event.currentTarget.value))).catch(() => {})}
+          onChange={(event) => void suite.go(testFragment(test, Number(event.currentTarget.value))).catch(() => {})}
         >
           {test.runs?.map((each) => (
             <option key={each.n} value={each.n}>

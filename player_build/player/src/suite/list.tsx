@@ -7,7 +7,7 @@ import { useSuite } from "./hooks.ts";
 import { FailurePicture } from "./picture.tsx";
 import type { SearchMatch } from "./search.ts";
 import type { Suite } from "./suite.ts";
-import { addressOf, type TestFilter, matchingTests, runOf, type Test } from "./tests.ts";
+import { testFragment, type TestFilter, matchingTests, recordingOfTest, type TestEntry } from "./tests.ts";
 
 /** Tests that are listed in the first frame: more than any screen has room for. */
 const FIRST = 40;
@@ -195,7 +195,7 @@ function Choose({
   choice,
   choose,
   of,
-}: Chooses & { name: "file" | "tag"; all: string; of: (test: Test) => readonly string[] }) {
+}: Chooses & { name: "file" | "tag"; all: string; of: (test: TestEntry) => readonly string[] }) {
   const names = useMemo(() => [...new Set(suite.tests.flatMap(of))].filter(Boolean).sort(), [suite]);
   if (!names.length) return null;
   return (
@@ -213,15 +213,15 @@ function Choose({
 }
 
 /** A test. One that passed is a line and no more: there are hundreds of them, and each element takes its memory. */
-function Row({ suite, test, lines }: { suite: Suite; test: Test; lines: readonly SearchMatch[] }) {
-  const run = runOf(test);
+function Row({ suite, test, lines }: { suite: Suite; test: TestEntry; lines: readonly SearchMatch[] }) {
+  const run = recordingOfTest(test);
   const bad = test.outcome === "failed" || test.outcome === "flaky";
   const line = (
     <>
       <span class={`ended ${test.outcome}`}>{test.outcome}</span>
       {test.since && <span class={`ended since ${test.since}`}>{test.since}</span>}
       {run ? (
-        <a class="name" href={addressOf(test)}>
+        <a class="name" href={testFragment(test)}>
           {test.name}
         </a>
       ) : (
@@ -260,12 +260,12 @@ function Row({ suite, test, lines }: { suite: Suite; test: Test; lines: readonly
 }
 
 /** What was found in a test. */
-function Lines({ test, lines }: { test: Test; lines: readonly SearchMatch[] }) {
+function Lines({ test, lines }: { test: TestEntry; lines: readonly SearchMatch[] }) {
   return (
     <ul class="lines">
       {lines.slice(0, LINES).map((line) => (
         <li key={`${line.kind}${line.t}${line.text}`}>
-          <a href={addressOf(test, line.run, line.t)}>
+          <a href={testFragment(test, line.run, line.t)}>
             <i>{line.kind}</i> {line.text} <small>{clockTime(line.t)}</small>
           </a>
         </li>

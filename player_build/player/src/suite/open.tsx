@@ -1,7 +1,7 @@
 // Opens a file of many recordings, and one test's replay at a time.
 
 import { render } from "preact";
-import type { Index } from "../decode/pieces.ts";
+import type { FileIndex } from "../decode/pieces.ts";
 import type { ReadPiece } from "../decode/file.ts";
 import type { Player } from "../player.ts";
 import type { App } from "../ui/app.tsx";
@@ -31,7 +31,7 @@ const NOTHING = {
 /** Shows the list of the tests, or the test that the address names. */
 export async function openSuite(
   root: HTMLElement,
-  index: Index,
+  index: FileIndex,
   opened: (player: Player) => void,
   read: ReadPiece,
   Replay: typeof App,

@@ -2,7 +2,7 @@
 
 import { forgetTexts } from "../decode/pieces.ts";
 import { loadScript } from "../scripts.ts";
-import { idle } from "./search.ts";
+import { waitUntilIdle } from "./search.ts";
 import type { RunPlayer } from "./suite.ts";
 
 interface Wanted {
@@ -16,7 +16,7 @@ const KEPT = 200;
 /** Most of those that are live pages, in browsers that cannot draw markup. */
 const LIVE = 12;
 
-export class Pictures {
+export class FailurePictures {
   /** Those in sight that are not drawn. */
   readonly #wanted = new Map<HTMLElement, Wanted>();
   /** Those that are drawn, each with the address of its picture, or the player of its page; the one that was longest out of sight first. */
@@ -58,7 +58,7 @@ export class Pictures {
     await this.first().catch(() => {});
     for (let next = this.#next(); next; next = this.#next()) {
       this.#wanted.delete(next.element);
-      await idle(); // Between two pictures the list can be scrolled and searched.
+      await waitUntilIdle(); // Between two pictures the list can be scrolled and searched.
       await this.#draw(next).catch(() => next?.element.replaceChildren());
     }
     this.#busy = false;

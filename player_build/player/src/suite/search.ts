@@ -1,6 +1,6 @@
 // Search over all tests at once: their names, and each line that their pages, steps, consoles and requests had.
 
-import type { Test } from "./tests.ts";
+import type { TestEntry } from "./tests.ts";
 
 /** A line that was found in a test, and when it was first there, ms. */
 export interface SearchMatch {
@@ -32,7 +32,7 @@ const MOST = 20;
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /** Waits until the page has nothing else to do, but not long. WebKit does not say when that is. */
-export function idle(): Promise<unknown> {
+export function waitUntilIdle(): Promise<unknown> {
   return new Promise((go) => {
     if ("requestIdleCallback" in globalThis) requestIdleCallback(go, { timeout: 300 });
     else setTimeout(go, 20);
@@ -47,7 +47,7 @@ export class SuiteSearch {
 
   constructor(
     private readonly read: (slice: number) => Promise<unknown>,
-    private readonly suite: { readonly tests: readonly Test[]; readonly slices: number },
+    private readonly suite: { readonly tests: readonly TestEntry[]; readonly slices: number },
   ) {}
 
   /** Reads what is searched, a slice at a time while the page is idle, so that the first search need not. */
@@ -59,7 +59,7 @@ export class SuiteSearch {
   async #prepare(): Promise<void> {
     for (const test of this.suite.tests) for (const run of test.runs ?? []) this.#tests.set(run.n, test.id);
     for (let slice = 0; slice < this.suite.slices; slice++) {
-      if (!this.#wanted) await idle();
+      if (!this.#wanted) await waitUntilIdle();
       for (const [kind, { texts, at }] of Object.entries((await this.read(slice)) as Slice)) {
         let end = 0;
         this.#lines.push({

@@ -3,33 +3,33 @@
 import { type ChunkEntry, forgetTexts } from "../decode/pieces.ts";
 import type { ReadPiece } from "../decode/file.ts";
 import { parseFragment } from "../fragment.ts";
-import { Player, type Target } from "../player.ts";
-import { Pictures } from "./pictures.ts";
+import { Player, type SeekTarget } from "../player.ts";
+import { FailurePictures } from "./pictures.ts";
 import { RunResources } from "./resources.ts";
 import { SuiteSearch, type SearchMatch } from "./search.ts";
-import { type Run, type RunIndex, runOf, type SuiteIndex, type Test } from "./tests.ts";
+import { type TestRecording, type RunIndex, recordingOfTest, type SuiteIndex, type TestEntry } from "./tests.ts";
 
 export type RunPlayer = Player & { readonly resources: RunResources };
 
 /** What is open: a test's recording, and its player. */
 export interface OpenTest {
-  readonly test: Test;
-  readonly run: Run;
+  readonly test: TestEntry;
+  readonly run: TestRecording;
   readonly player: RunPlayer;
   readonly host: HTMLElement;
 }
 
-/** Recordings whose indexes are one piece (reel/pieces.py). */
+/** Recordings whose indexes are one piece (reel/replay_pieces.py). */
 const GROUP = 16;
 /** How often the long texts of all tests are let go while one of them is open, ms: it keeps those that it has. */
 const SWEEP = 5000;
 
 export class Suite {
-  readonly tests: readonly Test[];
+  readonly tests: readonly TestEntry[];
   /** Pieces of the file with what is searched. */
   readonly slices: number;
   readonly words = new SuiteSearch((slice) => this.#json(`words-${slice}`), this);
-  readonly pictures = new Pictures(
+  readonly pictures = new FailurePictures(
     (n, host) => this.player(n, host),
     () => this.words.prepare(),
   );
@@ -97,7 +97,7 @@ export class Suite {
     const id = parts.get("test");
     const { target, bare, page } = parseFragment(hash);
     const test = this.tests.find((each) => each.id === id);
-    const run = test && (runOf(test, Number(parts.get("run") ?? test.shown)) ?? runOf(test));
+    const run = test && (recordingOfTest(test, Number(parts.get("run") ?? test.shown)) ?? recordingOfTest(test));
     this.notice = id === null || run ? "" : test ? `There is no recording of ${test.name}.` : `There is no test ${id}.`;
     document.documentElement.classList.toggle("bare", bare && !!run);
     if (!test || !run) {
@@ -126,7 +126,13 @@ export class Suite {
     if (turn !== this.#turn) throw new Error(`${test.name} is not open: another test was asked for meanwhile.`);
   }
 
-  async #show(test: Test, run: Run, turn: number, target: Target | undefined, page: number): Promise<void> {
+  async #show(
+    test: TestEntry,
+    run: TestRecording,
+    turn: number,
+    target: SeekTarget | undefined,
+    page: number,
+  ): Promise<void> {
     const host = Object.assign(document.createElement("div"), { className: "pages" });
     const player = await this.player(run.n, host);
     player.chosenPage = page;
@@ -139,7 +145,7 @@ export class Suite {
     void player.missed(page);
   }
 
-  async #seek(player: Player, target: Target): Promise<void> {
+  async #seek(player: Player, target: SeekTarget): Promise<void> {
     await player.seek(target).catch((error: Error) => player.tell(error.message));
   }
 

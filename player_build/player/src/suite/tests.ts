@@ -1,11 +1,11 @@
 // What the index of a suite's file says of its tests (player_build/suite_page.py).
 
-import type { Index } from "../decode/pieces.ts";
+import type { FileIndex } from "../decode/pieces.ts";
 
-export type Outcome = "failed" | "flaky" | "passed" | "skipped" | "xfailed" | "unknown";
+export type TestOutcome = "failed" | "flaky" | "passed" | "skipped" | "xfailed" | "unknown";
 
 /** One recording of a test. */
-export interface Run {
+export interface TestRecording {
   /** Its number in the file. */
   readonly n: number;
   /** 0 for the first attempt. */
@@ -17,11 +17,11 @@ export interface Run {
   readonly at?: number;
 }
 
-export interface Test {
+export interface TestEntry {
   readonly id: string;
   readonly name: string;
   readonly file: string;
-  readonly outcome: Outcome;
+  readonly outcome: TestOutcome;
   /** ms. */
   readonly duration: number;
   readonly retries: number;
@@ -34,17 +34,17 @@ export interface Test {
   readonly since?: "new" | "fixed" | "flaky";
   /** The recording to open, by its number in the file; absent where there is none. */
   readonly shown?: number;
-  readonly runs?: readonly Run[];
+  readonly runs?: readonly TestRecording[];
 }
 
-export interface SuiteIndex extends Index {
-  readonly tests: readonly Test[];
+export interface SuiteIndex extends FileIndex {
+  readonly tests: readonly TestEntry[];
   /** The number of pieces with what is searched. */
   readonly words: number;
 }
 
 /** The index of one recording, as its own piece of the file holds it. */
-export interface RunIndex extends Omit<Index, "resources"> {
+export interface RunIndex extends Omit<FileIndex, "resources"> {
   /** The number of its first chunk in the file. */
   readonly first: number;
   /** The packs with its resources. */
@@ -62,10 +62,10 @@ export interface TestFilter {
 
 /** The tests that were chosen: those whose name or cause holds every word, and those in which a line was found. */
 export function matchingTests(
-  tests: readonly Test[],
+  tests: readonly TestEntry[],
   { outcome, file, tag, text }: TestFilter,
   found: { has(id: string): boolean },
-): Test[] {
+): TestEntry[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   return tests.filter((test) => {
     if (outcome && test.outcome !== outcome && `since ${test.since}` !== outcome) return false;
@@ -76,9 +76,10 @@ export function matchingTests(
 }
 
 /** The fragment that opens a test: one of its recordings, at a moment in ms. */
-export function addressOf(test: Test, n = test.shown, t?: number): string {
+export function testFragment(test: TestEntry, n = test.shown, t?: number): string {
   const run = n === test.shown ? "" : `&run=${n}`;
   return `#test=${test.id}${run}${t === undefined ? "" : `&t=${Math.round(t)}`}`;
 }
 
-export const runOf = (test: Test, n = test.shown): Run | undefined => test.runs?.find((run) => run.n === n);
+export const recordingOfTest = (test: TestEntry, n = test.shown): TestRecording | undefined =>
+  test.runs?.find((run) => run.n === n);

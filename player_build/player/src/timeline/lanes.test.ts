@@ -4,7 +4,7 @@ import type { PlayerEvent } from "../decode/events.ts";
 import { Recording } from "../history/recording.ts";
 import { Story } from "../history/story.ts";
 import type { Player } from "../player.ts";
-import { arrowsOf, labelAt, lanesOf, laneTops } from "./lanes.ts";
+import { arrowsOf, describePlaceAt, lanesOf, laneTops } from "./lanes.ts";
 
 function player(events: PlayerEvent[], agent?: string): Player {
   const story = new Story(1_000);
@@ -68,6 +68,6 @@ test("messages are arrows from lane to lane, to all others where they name none,
     ],
   );
   const y = (laneTops(lanes).tops[1] as number) + 2;
-  assert.equal(labelAt(made, lanes, arrows, 311, y, 4), "buyer \u2192 planner: Sold out");
-  assert.equal(labelAt(made, lanes, arrows, 250, y, 4), "buyer: 2. Buy");
+  assert.equal(describePlaceAt(made, lanes, arrows, 311, y, 4), "buyer \u2192 planner: Sold out");
+  assert.equal(describePlaceAt(made, lanes, arrows, 250, y, 4), "buyer: 2. Buy");
 });

@@ -1,13 +1,13 @@
 // What the timeline shows: lanes of spans and points, drawn on a canvas, so that twenty thousand of them cost no more than twenty.
 
 import type { Player } from "../player.ts";
-import { type AgentStyle, agentOf, agentsOf, direction } from "../history/agents.ts";
+import { type AgentStyle, agentOf, agentsOf, messageDirection } from "../history/agents.ts";
 import { endOfRequest, type Step } from "../history/story.ts";
 import { loadScript } from "../scripts.ts";
 import { durationText } from "../ui/format.ts";
-import { markText, type Scale } from "./scale.ts";
+import { tickLabel, type TimelineScale } from "./scale.ts";
 
-export interface Entry {
+export interface LaneEntry {
   readonly from: number;
   readonly to: number;
   /** A name of a colour of the style sheet. */
@@ -17,12 +17,12 @@ export interface Entry {
   readonly row?: number;
 }
 
-export interface Lane {
+export interface TimelineLane {
   readonly name: string;
   /** The agent whose steps these are, where there are several. */
   readonly agent?: string;
   readonly look?: AgentStyle;
-  readonly entries: readonly Entry[];
+  readonly entries: readonly LaneEntry[];
   readonly rows: number;
 }
 
@@ -33,7 +33,7 @@ const RULER = 14;
 const NAMED = 70;
 
 /** What one agent says to another: an arrow from lane to lane. */
-export interface Arrow {
+export interface MessageArrow {
   readonly t: number;
   readonly from: number;
   /** The lanes that it goes to. */
@@ -42,13 +42,13 @@ export interface Arrow {
 }
 
 /** The lanes that have something to show. */
-export function lanesOf(player: Player): Lane[] {
+export function lanesOf(player: Player): TimelineLane[] {
   const { story, recording } = player;
   const agents = agentsOf(story, player.index.info.agent);
-  const point = (t: number, colour: string, label: string): Entry => ({ from: t, to: t, colour, label });
+  const point = (t: number, colour: string, label: string): LaneEntry => ({ from: t, to: t, colour, label });
   const colourOf = (name: string, without: string): string => agents.get(name)?.colour ?? without;
   const said = (name: string): string => (agents.size && name ? `${name}: ` : "");
-  const lanes: Lane[] = [
+  const lanes: TimelineLane[] = [
     ...stepsOf(story.steps, agents),
     {
       name: "Actions",
@@ -120,8 +120,8 @@ export function lanesOf(player: Player): Lane[] {
 }
 
 /** The steps: one lane, or one for each of several agents, also for those that were only spoken to. */
-function stepsOf(steps: readonly Step[], agents: ReadonlyMap<string, AgentStyle>): Lane[] {
-  const lane = (name: string, all: readonly Step[], look?: AgentStyle): Lane => {
+function stepsOf(steps: readonly Step[], agents: ReadonlyMap<string, AgentStyle>): TimelineLane[] {
+  const lane = (name: string, all: readonly Step[], look?: AgentStyle): TimelineLane => {
     const highest = Math.min(...all.map((step) => step.depth));
     const row = (step: Step): number => Math.min(2, step.depth - highest);
     return {
@@ -149,7 +149,7 @@ function stepsOf(steps: readonly Step[], agents: ReadonlyMap<string, AgentStyle>
 }
 
 /** The messages between agents that have lanes. */
-export function arrowsOf({ story }: Player, lanes: readonly Lane[]): Arrow[] {
+export function arrowsOf({ story }: Player, lanes: readonly TimelineLane[]): MessageArrow[] {
   const place = new Map(lanes.flatMap((lane, index) => (lane.look ? [[lane.agent as string, index] as const] : [])));
   return story.items.flatMap((item) => {
     const from = place.get(agentOf(item));
@@ -157,13 +157,18 @@ export function arrowsOf({ story }: Player, lanes: readonly Lane[]): Arrow[] {
     const one = place.get(String(item.event.to ?? ""));
     const to = item.event.to ? [one ?? from] : [...place.values()];
     return [
-      { t: item.time, from, to: to.filter((lane) => lane !== from), label: `${direction(item)}: ${item.event.text}` },
+      {
+        t: item.time,
+        from,
+        to: to.filter((lane) => lane !== from),
+        label: `${messageDirection(item)}: ${item.event.text}`,
+      },
     ];
   });
 }
 
 /** Where each lane begins, px from the top. */
-export function laneTops(lanes: readonly Lane[]): { tops: number[]; height: number } {
+export function laneTops(lanes: readonly TimelineLane[]): { tops: number[]; height: number } {
   const result: number[] = [];
   let y = RULER + 2;
   for (const lane of lanes) {
@@ -176,11 +181,11 @@ export function laneTops(lanes: readonly Lane[]): { tops: number[]; height: numb
 export function drawLanes(
   canvas: HTMLCanvasElement,
   player: Player,
-  lanes: readonly Lane[],
+  lanes: readonly TimelineLane[],
   range: readonly [number, number],
-  scale: Scale,
+  scale: TimelineScale,
   hits: readonly number[],
-  arrows: readonly Arrow[] = [],
+  arrows: readonly MessageArrow[] = [],
 ): void {
   const { clientWidth: width, clientHeight: height } = canvas;
   const ratio = devicePixelRatio || 1;
@@ -260,7 +265,7 @@ export function drawLanes(
 /** The clock above the lanes, and how long what is folded lasted. */
 function drawRuler(
   pen: CanvasRenderingContext2D,
-  scale: Scale,
+  scale: TimelineScale,
   range: readonly [number, number],
   width: number,
   height: number,
@@ -290,20 +295,20 @@ function drawRuler(
     pen.globalAlpha = 0.25;
     pen.fillRect(at, RULER, 1, height);
     pen.globalAlpha = 1;
-    const text = markText(t, tenths);
+    const text = tickLabel(t, tenths);
     const end = at + 3 + pen.measureText(text).width;
     if (!taken.some(([begin, other]) => at < other + 6 && end > begin - 6)) words(text, at + 3);
   }
 }
 
 /** Where the middle of each lane's first row is, px from the top. */
-function middles(lanes: readonly Lane[]): number[] {
+function middles(lanes: readonly TimelineLane[]): number[] {
   return laneTops(lanes).tops.map((top) => top + ROW_HEIGHT / 2 - 1);
 }
 
 function drawArrows(
   pen: CanvasRenderingContext2D,
-  arrows: readonly Arrow[],
+  arrows: readonly MessageArrow[],
   y: readonly number[],
   x: (t: number) => number,
   colour: string,
@@ -336,10 +341,10 @@ function idleText([from, to]: readonly [number, number]): string {
 }
 
 /** What is at a place of the timeline, in words; `near` is how many ms count as there. */
-export function labelAt(
+export function describePlaceAt(
   player: Player,
-  lanes: readonly Lane[],
-  arrows: readonly Arrow[],
+  lanes: readonly TimelineLane[],
+  arrows: readonly MessageArrow[],
   t: number,
   y: number,
   near: number,

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { markText, Scale } from "./scale.ts";
+import { tickLabel, TimelineScale } from "./scale.ts";
 
 const HOUR = 3_600_000;
 
 test("without idle spans a place is a share of the time", () => {
-  const scale = new Scale(10_000, []);
+  const scale = new TimelineScale(10_000, []);
   assert.equal(scale.place(2_500, [0, 10_000]), 0.25);
   assert.equal(scale.at(0.25, [0, 10_000]), 2_500);
 });
@@ -13,7 +13,7 @@ test("without idle spans a place is a share of the time", () => {
 test("an hour in which nothing happens takes a small part of the timeline", () => {
   const idle: [number, number][] = [[10_000, 10_000 + HOUR]];
   const whole: [number, number] = [0, HOUR + 20_000];
-  const scale = new Scale(whole[1], idle);
+  const scale = new TimelineScale(whole[1], idle);
   assert.ok(scale.place(10_000, whole) > 0.45);
   assert.ok(scale.place(10_000 + HOUR, whole) < 0.55);
 });
@@ -25,13 +25,13 @@ test("a place and its moment lead to each other, within folded spans too", () =>
     [90_000, 900_000],
   ];
   const range: [number, number] = [500, 905_000];
-  const scale = new Scale(910_000, idle);
+  const scale = new TimelineScale(910_000, idle);
   for (let t = 500; t <= 905_000; t += 997)
     assert.ok(Math.abs(scale.at(scale.place(t, range), range) - t) < 0.5, `${t}`);
 });
 
 test("the ruler has no mark within a folded span, and none too close to another", () => {
-  const scale = new Scale(HOUR + 20_000, [[10_000, 10_000 + HOUR]]);
+  const scale = new TimelineScale(HOUR + 20_000, [[10_000, 10_000 + HOUR]]);
   const range: [number, number] = [0, HOUR + 20_000];
   const marks = scale.marks(range, 8);
   assert.ok(marks.length >= 3 && marks.length <= 12, `${marks}`);
@@ -42,7 +42,7 @@ test("the ruler has no mark within a folded span, and none too close to another"
 
 test("marks are written as a clock", () => {
   assert.deepEqual(
-    [markText(0, false), markText(65_000, false), markText(3_905_000, false), markText(5_200, true)],
+    [tickLabel(0, false), tickLabel(65_000, false), tickLabel(3_905_000, false), tickLabel(5_200, true)],
     ["0:00", "1:05", "1:05:05", "0:05.2"],
   );
 });
@@ -55,5 +55,5 @@ test("of many idle spans only those are folded that are longer than the others b
     idle.push([t + 400, t + 400 + lasts]);
     t += 700 + lasts;
   }
-  assert.deepEqual([...new Set(new Scale(t, idle).folded.map(([from, to]) => to - from))], [239_000]);
+  assert.deepEqual([...new Set(new TimelineScale(t, idle).folded.map(([from, to]) => to - from))], [239_000]);
 });

@@ -4,7 +4,7 @@ import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { loadScript } from "../scripts.ts";
 import { clockTime } from "../ui/format.ts";
 import { useUi } from "../ui/hooks.ts";
-import type { Scale } from "./scale.ts";
+import type { TimelineScale } from "./scale.ts";
 
 /** Room of one picture with its margin (px). */
 const EACH = 132;
@@ -12,7 +12,7 @@ const WIDTH = EACH - 6;
 const HEIGHT = 84;
 
 /** Pictures of the part of a run that the timeline shows, each over its moment. */
-export function Strip({ range, scale }: { range: readonly [number, number]; scale: Scale }) {
+export function PictureStrip({ range, scale }: { range: readonly [number, number]; scale: TimelineScale }) {
   const { player } = useUi();
   const host = useRef<HTMLDivElement>(null);
   const [width, setWidth] = useState(0);

@@ -5,9 +5,9 @@ import { loadScript } from "../scripts.ts";
 import { clockTime } from "../ui/format.ts";
 import { AgentName } from "../ui/agent.tsx";
 import { useUi, useValue } from "../ui/hooks.ts";
-import { arrowsOf, drawLanes, labelAt, lanesOf, ROW_HEIGHT, laneTops } from "./lanes.ts";
-import { Scale } from "./scale.ts";
-import { Strip } from "./strip.tsx";
+import { arrowsOf, drawLanes, describePlaceAt, lanesOf, ROW_HEIGHT, laneTops } from "./lanes.ts";
+import { TimelineScale } from "./scale.ts";
+import { PictureStrip } from "./strip.tsx";
 
 interface Hover {
   readonly t: number;
@@ -29,7 +29,7 @@ export function Timeline() {
   );
   const lanes = useMemo(() => lanesOf(player), [known, pages, player.duration]);
   const scale = useMemo(
-    () => new Scale(player.duration, player.index.idle),
+    () => new TimelineScale(player.duration, player.index.idle),
     [player.duration, player.index.idle.length],
   );
   const [strip, setStrip] = useState(false);
@@ -80,7 +80,7 @@ export function Timeline() {
   const place = hover ? scale.place(hover.t, [from, to]) : 0;
   return (
     <div class={arrows.length || lanes.some((lane) => lane.look) ? "timeline agents" : "timeline"}>
-      {strip && <Strip range={[from, to]} scale={scale} />}
+      {strip && <PictureStrip range={[from, to]} scale={scale} />}
       {player.recording.pages.size > 0 && (
         <button
           type="button"
@@ -136,7 +136,7 @@ export function Timeline() {
               t={hover.t}
               shown={!hover.touch}
               shift={Math.min(0.5, Math.max(-0.5, (place - 0.5) * (width > 700 ? 0.4 : 2)))}
-              label={labelAt(
+              label={describePlaceAt(
                 player,
                 lanes,
                 arrows,
@@ -153,12 +153,12 @@ export function Timeline() {
   );
 }
 
-function timeAt(track: HTMLElement, scale: Scale, range: readonly [number, number], x: number): number {
+function timeAt(track: HTMLElement, scale: TimelineScale, range: readonly [number, number], x: number): number {
   const box = track.getBoundingClientRect();
   return scale.at(Math.min(1, Math.max(0, (x - box.left) / box.width)), range);
 }
 
-function Playhead({ from, to, scale }: { from: number; to: number; scale: Scale }) {
+function Playhead({ from, to, scale }: { from: number; to: number; scale: TimelineScale }) {
   const ui = useUi();
   const { player } = ui;
   const time = useValue(() => player.time);

@@ -8,7 +8,7 @@ const LENGTH = 16;
 /** The time of the event whose id begins so. Rejects with a RangeError where there is none, or more than one. */
 export async function timeOfEvent(player: Player, prefix: string): Promise<number> {
   const { id, started, start } = player.index.info as { id?: string; started?: number; start?: number };
-  const name = idsOf(String(id || started || ""), Number(start) || 0);
+  const name = createEventIds(String(id || started || ""), Number(start) || 0);
   const wanted = prefix.trim().toLowerCase();
   let found: number | undefined;
   for await (const event of player.events()) {
@@ -21,7 +21,7 @@ export async function timeOfEvent(player: Player, prefix: string): Promise<numbe
 }
 
 /** Gives the ids of events that are asked in their order. `start`: where the part begins that the file holds, ms. */
-export function idsOf(recording: string, start = 0): (event: PlayerEvent) => string {
+export function createEventIds(recording: string, start = 0): (event: PlayerEvent) => string {
   const seen = new Map<string, number>();
   return (event) => {
     const place = placeOf(event, start);

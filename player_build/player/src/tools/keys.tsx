@@ -3,7 +3,7 @@
 import { loadScript } from "../scripts.ts";
 import type { Player } from "../player.ts";
 import type { UiState } from "../ui/state.ts";
-import { Dialog } from "../ui/dialog.tsx";
+import { ModalDialog } from "../ui/dialog.tsx";
 import { goToStep, firstFailure, SPEEDS, stepMoments } from "../ui/navigation.ts";
 
 type Command = (ui: UiState, event: KeyboardEvent) => void;
@@ -168,7 +168,7 @@ export function Help() {
     rows.splice(-1, 0, [[first.key, "\u2026", last.key], `${names.join(", ")} \u2026 ${last.name}`]);
   }
   return (
-    <Dialog title="Keyboard shortcuts">
+    <ModalDialog title="Keyboard shortcuts">
       <div>
         <dl class="keys">
           {rows.map(([keys, help]) => (
@@ -188,6 +188,6 @@ export function Help() {
           </small>
         </p>
       </div>
-    </Dialog>
+    </ModalDialog>
   );
 }

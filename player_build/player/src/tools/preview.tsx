@@ -4,7 +4,7 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 import { Stage } from "../paint/stage.ts";
 import { clockTime } from "../ui/format.ts";
 import { usePlayer } from "../ui/hooks.ts";
-import { sizeAt } from "../ui/size.ts";
+import { windowSizeAt } from "../ui/size.ts";
 
 /** A stage of its own that shows the recording at another time than the player's. */
 export function useStage(host: { readonly current: HTMLElement | null }): { readonly current: Stage | null } {
@@ -40,7 +40,7 @@ export function PagePicture({
   const player = usePlayer();
   const host = useRef<HTMLDivElement>(null);
   const stage = useStage(host);
-  const size = sizeAt(player, t);
+  const size = windowSizeAt(player, t);
   useLayoutEffect(() => {
     if (!shown || t > player.recording.loaded) return;
     const timer = setTimeout(() => stage.current?.paint(player.pageAt(t), t, look), wait);

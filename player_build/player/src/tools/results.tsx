@@ -2,7 +2,7 @@
 
 import { actionText } from "../history/repeats.ts";
 import type { Player } from "../player.ts";
-import type { Tab } from "../panels/table.ts";
+import type { TabName } from "../panels/table.ts";
 import { clockTime, countText, readable } from "../ui/format.ts";
 import { useUi } from "../ui/hooks.ts";
 import { consoleLine } from "../history/console.ts";
@@ -13,7 +13,7 @@ const MOST = 200;
 export interface SearchHit {
   readonly t: number;
   readonly kind: string;
-  readonly tab?: Tab;
+  readonly tab?: TabName;
   readonly text: string;
   readonly at: number;
 }
@@ -55,7 +55,7 @@ export function SearchResults({ words, hits }: { words: string; hits: readonly S
 export function search(player: Player, query: string): SearchHit[] {
   const words = query.toLowerCase();
   const hits: SearchHit[] = [];
-  const look = (t: number, kind: string, text: string, tab?: Tab): void => {
+  const look = (t: number, kind: string, text: string, tab?: TabName): void => {
     const at = text.toLowerCase().indexOf(words);
     if (at >= 0) hits.push({ t, kind, text, at, ...(tab ? { tab } : {}) });
   };

@@ -3,7 +3,7 @@
 import type { Json } from "../decode/events.ts";
 import type { Recording } from "../history/recording.ts";
 
-export interface Text {
+export interface ShownText {
   readonly t: number;
   readonly text: string;
 }
@@ -11,12 +11,12 @@ export interface Text {
 const QUIET = /^(?:svg\|)?(?:style|script|title|template)$/;
 
 /** All text that pages ever showed. */
-export function* textsIn(recording: Recording): Generator<Text> {
+export function* textsIn(recording: Recording): Generator<ShownText> {
   for (const log of recording.documents.values()) for (const [ops, t] of log.messages()) yield* textsOf(ops, t);
 }
 
 /** The texts that the ops of one message bring. */
-function* textsOf(ops: readonly Json[], t: number): Generator<Text> {
+function* textsOf(ops: readonly Json[], t: number): Generator<ShownText> {
   for (const op of ops) {
     if (!Array.isArray(op)) continue;
     if (op[0] === "doc") yield* inTree(op[2] ?? null, t);
@@ -27,7 +27,7 @@ function* textsOf(ops: readonly Json[], t: number): Generator<Text> {
 }
 
 /** Text by block: what stands side by side in one element is one text. */
-function* inTree(tree: Json, t: number): Generator<Text> {
+function* inTree(tree: Json, t: number): Generator<ShownText> {
   const stack: Json[] = [tree];
   while (stack.length) {
     const item = stack.pop() as Json;

@@ -10,8 +10,8 @@ import { UiContext, useUi, useValue } from "./hooks.ts";
 import { Icon } from "./icons.tsx";
 import { firstFailure } from "./navigation.ts";
 import { PrintReport } from "./print.ts";
-import { Search } from "./search.tsx";
-import { Transport } from "./transport.tsx";
+import { SearchField } from "./search.tsx";
+import { TransportButtons } from "./transport.tsx";
 
 /** The interface. For `bare` it is the page alone. */
 export function App({ player, host, bare }: { player: Player; host: HTMLElement; bare: boolean }) {
@@ -39,7 +39,7 @@ export function App({ player, host, bare }: { player: Player; host: HTMLElement;
             </main>
             <section class="transport" aria-label="Playback">
               {Timeline && <Timeline />}
-              <Transport />
+              <TransportButtons />
             </section>
             <Dialog />
             <p class="said" role="status">
@@ -147,7 +147,7 @@ function Header() {
           </li>
         )}
       </ul>
-      <Search />
+      <SearchField />
       {failure >= 0 && (
         <button
           type="button"

@@ -3,7 +3,7 @@
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { useValue } from "./hooks.ts";
 import { Icon } from "./icons.tsx";
-import { Overlay } from "./overlay.tsx";
+import { ActionOverlay } from "./overlay.tsx";
 import { Tabs } from "./tabs.tsx";
 
 /** The recorded page in a quiet frame: tabs, address, and the page scaled to fit. `away`: something else shows in its place. */
@@ -74,7 +74,7 @@ export function Browser({
             ref={place}
             style={{ width: `${width}px`, height: `${height}px`, transform: scale === 1 ? "none" : `scale(${scale})` }}
           >
-            {!bare && !away && <Overlay scale={scale} />}
+            {!bare && !away && <ActionOverlay scale={scale} />}
           </div>
         </div>
       </div>

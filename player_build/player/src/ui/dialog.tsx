@@ -4,7 +4,7 @@ import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { useUi } from "./hooks.ts";
 
-export function Dialog({ title, children }: { title: string; children: ComponentChildren }) {
+export function ModalDialog({ title, children }: { title: string; children: ComponentChildren }) {
   const ui = useUi();
   const element = useRef<HTMLDialogElement>(null);
   useLayoutEffect(() => {

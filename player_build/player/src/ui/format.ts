@@ -1,6 +1,6 @@
 // How the player writes times, numbers and claims.
 
-import type { Fidelity, Info } from "../decode/pieces.ts";
+import type { Fidelity, RecordingInfo } from "../decode/pieces.ts";
 
 /** `1:05.3`: minutes, seconds, tenths. */
 export function clockTime(ms: number): string {
@@ -32,7 +32,7 @@ export function readable(value: unknown): string {
 }
 
 /** `imported from Playwright 1.65`; empty for what pagereel recorded itself. */
-export function importedText({ imported }: Info): string {
+export function importedText({ imported }: RecordingInfo): string {
   return imported ? `imported from ${[imported.name, imported.version].filter(Boolean).join(" ")}` : "";
 }
 

@@ -33,7 +33,7 @@ interface Seen {
 }
 
 /** Pointer with its trail, clicks, keys and the element in use, drawn over the page; it also keeps the reader's pointer out of it. */
-export function Overlay({ scale }: { scale: number }) {
+export function ActionOverlay({ scale }: { scale: number }) {
   const ui = useUi();
   const { player } = ui;
   const seen = JSON.parse(useValue(() => JSON.stringify(look(player, ui)))) as Seen;

@@ -6,7 +6,7 @@ import { useUi, useValue } from "./hooks.ts";
 import { Icon } from "./icons.tsx";
 
 /** One search over all: what pages showed at any time, steps, actions, model calls, console, network. */
-export function Search() {
+export function SearchField() {
   const ui = useUi();
   const { player } = ui;
   const [query, setQuery] = useState("");

@@ -1,6 +1,6 @@
 // What the reader has open: the state of the interface, beside the player's. Changing it draws anew what depends on it.
 
-import type { Tab } from "../panels/table.ts";
+import type { TabName } from "../panels/table.ts";
 import type { Player } from "../player.ts";
 
 /** A node of a document. */
@@ -11,7 +11,7 @@ export interface NodeReference {
 
 export class UiState {
   /** The tab that the reader chose; none before that. */
-  tab: Tab | "" = "";
+  tab: TabName | "" = "";
   /** The action, request or model call that is opened in its tab, by its id; 0: the one under way. */
   opened = 0;
   picked: NodeReference | null = null;

@@ -1,6 +1,6 @@
 // The tabs above the page: the recorded pages, screens, the conversation.
 
-import { pagesAt } from "../api.ts";
+import { openPagesAt } from "../api.ts";
 import { usePlayer, useValue } from "./hooks.ts";
 
 const NAMES = { page: "", screens: "Screen", conversation: "Conversation" };
@@ -8,7 +8,7 @@ const NAMES = { page: "", screens: "Screen", conversation: "Conversation" };
 /** The pages that are open, and what else can stand in their place. */
 export function Tabs() {
   const player = usePlayer();
-  const open = JSON.parse(useValue((of) => JSON.stringify(pagesAt(of)))) as ReturnType<typeof pagesAt>;
+  const open = JSON.parse(useValue((of) => JSON.stringify(openPagesAt(of)))) as ReturnType<typeof openPagesAt>;
   const page = useValue((of) => of.page);
   const track = useValue((of) => of.track);
   const tab = (pressed: boolean, text: string, choose: () => void, title?: string, agent = "") => (

@@ -6,7 +6,7 @@ import { useUi, useValue } from "./hooks.ts";
 import { Icon, type IconName } from "./icons.tsx";
 import { goToStep, SPEEDS, stepMoments } from "./navigation.ts";
 
-export function Transport() {
+export function TransportButtons() {
   const ui = useUi();
   const { player } = ui;
   const playing = useValue(() => player.playing);

@@ -1,13 +1,13 @@
 // The elements that a failure is about, outlined on the page, each with a word for what it is.
 
-import type { FailureChain, Link } from "../decode/pieces.ts";
+import type { FailureChain, EvidenceLink } from "../decode/pieces.ts";
 import type { Stage } from "../paint/stage.ts";
 import { useUi, useValue } from "../ui/hooks.ts";
-import { sizeAt } from "../ui/size.ts";
+import { windowSizeAt } from "../ui/size.ts";
 
 /** CSS px of the page. */
-export interface Outline {
-  readonly is: NonNullable<Link["is"]>;
+export interface ElementOutline {
+  readonly is: NonNullable<EvidenceLink["is"]>;
   readonly x: number;
   readonly y: number;
   readonly w: number;
@@ -24,9 +24,9 @@ export function outlinesAt(
   t: number,
   stage: Stage,
   size: { readonly w: number; readonly h: number },
-): Outline[] {
+): ElementOutline[] {
   const links = chain.flatMap(([, at, link]) => (Math.abs(at - t) < 1 ? [link, link.covered ?? {}] : []));
-  const found = new Map<number, Outline>();
+  const found = new Map<number, ElementOutline>();
   for (const { d, node, is } of links) {
     const box = d && node && is ? stage.find(d, node)?.box : undefined;
     if (!box || !is) continue;
@@ -38,7 +38,7 @@ export function outlinesAt(
 }
 
 /** Draws outlines; `unit`: CSS px of the page for one of the screen. */
-export function Outlines({ outlines, unit }: { outlines: readonly Outline[]; unit: number }) {
+export function ElementOutlines({ outlines, unit }: { outlines: readonly ElementOutline[]; unit: number }) {
   return (
     <div class="outlines" style={{ fontSize: `${12 * unit}px` }} aria-hidden="true">
       {outlines.map(({ is, x, y, w, h, room }) => (
@@ -54,7 +54,7 @@ export function Outlines({ outlines, unit }: { outlines: readonly Outline[]; uni
 export function FailedElements({ unit }: { unit: number }) {
   const { why } = useUi().player.index;
   const told = useValue((player) =>
-    JSON.stringify(why ? outlinesAt(why, player.time, player.stage, sizeAt(player, player.time)) : []),
+    JSON.stringify(why ? outlinesAt(why, player.time, player.stage, windowSizeAt(player, player.time)) : []),
   );
-  return <Outlines outlines={JSON.parse(told) as Outline[]} unit={unit} />;
+  return <ElementOutlines outlines={JSON.parse(told) as ElementOutline[]} unit={unit} />;
 }

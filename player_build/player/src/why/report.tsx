@@ -3,8 +3,8 @@
 import { render } from "preact";
 import type { FailureChain } from "../decode/pieces.ts";
 import type { Stage } from "../paint/stage.ts";
-import { type Outline, Outlines, outlinesAt } from "./elements.tsx";
-import { Cause } from "./why.tsx";
+import { type ElementOutline, ElementOutlines, outlinesAt } from "./elements.tsx";
+import { FirstCause } from "./why.tsx";
 
 /** Puts the chain on top of the printed report, and returns where its picture comes. */
 export function addWhy(report: HTMLElement, why: FailureChain): HTMLElement {
@@ -14,7 +14,7 @@ export function addWhy(report: HTMLElement, why: FailureChain): HTMLElement {
       <h2 class={why.failed ? "failed" : ""}>{why.failed ? "Why it failed" : "What went wrong on the way"}</h2>
       <ol>
         {why.chain.map(([said], at) => (
-          <li key={at}>{at ? said : <Cause said={said} first={false} />}</li>
+          <li key={at}>{at ? said : <FirstCause said={said} first={false} />}</li>
         ))}
       </ol>
       {why.where && <p class="soft">{why.where.join(" \u00b7 ")}</p>}
@@ -30,10 +30,10 @@ export function addOutlines(
   pages: HTMLElement,
   why: FailureChain,
   stage: Stage,
-  size: Pick<Outline, "w" | "h">,
+  size: Pick<ElementOutline, "w" | "h">,
   scale: number,
 ): void {
   const layer = document.createElement("div");
-  render(<Outlines outlines={outlinesAt(why, why.t, stage, size)} unit={1 / scale} />, layer);
+  render(<ElementOutlines outlines={outlinesAt(why, why.t, stage, size)} unit={1 / scale} />, layer);
   pages.append(layer);
 }

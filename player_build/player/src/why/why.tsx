@@ -2,7 +2,7 @@
 
 import "./style.css";
 import { useState } from "preact/hooks";
-import type { Link } from "../decode/pieces.ts";
+import type { EvidenceLink } from "../decode/pieces.ts";
 import { useUi } from "../ui/hooks.ts";
 import type { UiState } from "../ui/state.ts";
 
@@ -24,7 +24,7 @@ export function Why() {
         {why.chain.map(([said, t, link], at) => (
           <li key={at} class={t === why.t ? "end" : ""}>
             <button type="button" onClick={() => follow(ui, t, link)}>
-              {at ? said : <Cause said={said} first={folded} />}
+              {at ? said : <FirstCause said={said} first={folded} />}
             </button>
           </li>
         ))}
@@ -44,7 +44,7 @@ export function Why() {
 const FAILS = /^((?:[^“]|“[^”]*”)*? fails[^:“]*): (.+)$/s;
 
 /** The sentence that the chain begins with, its cause in bold; `first`: the cause leads, where the rest may be cut off. */
-export function Cause({ said, first }: { said: string; first: boolean }) {
+export function FirstCause({ said, first }: { said: string; first: boolean }) {
   const [, fails, cause = said] = FAILS.exec(said) ?? [];
   if (!fails) return <b>{said}</b>;
   const leading = cause.replace(/^it was/, "the element was").replace(/^it waits/, "the call waits");
@@ -60,7 +60,7 @@ export function Cause({ said, first }: { said: string; first: boolean }) {
 }
 
 /** Shows the moment of a sentence, and where the request, the line or the call stands that it is about. */
-function follow(ui: UiState, t: number, link: Link): void {
+function follow(ui: UiState, t: number, link: EvidenceLink): void {
   const { player } = ui;
   const entry = link.request && player.story.network.find((each) => each.request.id === link.request);
   if (entry) ui.set({ tab: "Network", opened: entry.index + 1 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { draw } from "../../../test/draw.tsx";
+import { drawPanel } from "../../../test/draw.tsx";
 import { ActionsPanel } from "./panel.tsx";
 
 const call = (id: number, t: number, method: string, more: object = {}) => ({
@@ -15,12 +15,12 @@ const call = (id: number, t: number, method: string, more: object = {}) => ({
 
 test("calls that only look again and again are one row", () => {
   const looks = [1, 2, 3, 4].map((id) => call(id, id * 100, "is_visible", { did: "Is visible #a", locator: "#a" }));
-  const drawn = draw(ActionsPanel, [...looks, call(9, 900, "click", { did: "Click #b", locator: "#b" })]);
+  const drawn = drawPanel(ActionsPanel, [...looks, call(9, 900, "click", { did: "Click #b", locator: "#b" })]);
   assert.deepEqual(drawn.texts("text"), ["Is visible #a \u00d7 4", "Click #b"]);
 });
 
 test("the call under way shows its parameters, source and error, and leads before and after it", async () => {
-  const drawn = draw(ActionsPanel, [
+  const drawn = drawPanel(ActionsPanel, [
     call(1, 100, "fill", {
       params: { value: "x" },
       error: "Timeout",

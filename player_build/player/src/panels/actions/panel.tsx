@@ -5,7 +5,7 @@ import { foldEnd, folded, foldText } from "../../history/repeats.ts";
 import type { StoryItem } from "../../history/story.ts";
 import { clockTime, readable, durationText } from "../../ui/format.ts";
 import { useUi, useValue } from "../../ui/hooks.ts";
-import { Block, useFollow } from "../shared/lists.tsx";
+import { NamedBlock, useScrollToCurrent } from "../shared/lists.tsx";
 
 /** The Playwright calls; the one under way, or the one that was chosen, is open. */
 export function ActionsPanel() {
@@ -13,7 +13,7 @@ export function ActionsPanel() {
   const { player } = ui;
   const known = useValue(() => player.story.actions.length);
   const current = useValue(() => player.story.callAt(player.time)?.id ?? 0);
-  const list = useFollow<HTMLOListElement>(current);
+  const list = useScrollToCurrent<HTMLOListElement>(current);
   if (!known) return <p class="empty">No actions of Playwright were recorded.</p>;
   return (
     <ol class="rows" ref={list}>
@@ -63,17 +63,21 @@ function Detail({ item }: { item: StoryItem }) {
         )}
       </p>
       {error && <p class="outcome failed">{error}</p>}
-      {Boolean(event.locator) && <Block name="Locator">{String(event.locator)}</Block>}
-      {event.params !== undefined && event.params !== null && <Block name="Parameters">{readable(event.params)}</Block>}
+      {Boolean(event.locator) && <NamedBlock name="Locator">{String(event.locator)}</NamedBlock>}
+      {event.params !== undefined && event.params !== null && (
+        <NamedBlock name="Parameters">{readable(event.params)}</NamedBlock>
+      )}
       {source && (
-        <Block name={`${source.file ?? ""}:${source.line ?? ""}${source.function ? ` in ${source.function}` : ""}`}>
+        <NamedBlock
+          name={`${source.file ?? ""}:${source.line ?? ""}${source.function ? ` in ${source.function}` : ""}`}
+        >
           {(source.code ?? []).map((line, index) => (
             <span key={index} class={line.startsWith(">") ? "at" : ""}>
               {line}
               {"\n"}
             </span>
           ))}
-        </Block>
+        </NamedBlock>
       )}
       {log && (
         <details>

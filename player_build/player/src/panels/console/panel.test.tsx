@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { draw } from "../../../test/draw.tsx";
+import { drawPanel } from "../../../test/draw.tsx";
 import { ConsolePanel } from "./panel.tsx";
 
 const EVENTS = [
@@ -11,15 +11,15 @@ const EVENTS = [
 ];
 
 test("the console has messages, errors and dialogs, with where they come from", () => {
-  const drawn = draw(ConsolePanel, EVENTS);
+  const drawn = drawPanel(ConsolePanel, EVENTS);
   assert.deepEqual(drawn.texts("kind"), ["info", "warning", "error", "dialog"]);
   assert.deepEqual(drawn.texts("text"), ["ready", "old prices", "TypeError: x\n at pay", "alert: Sold out"]);
   assert.equal(drawn.texts("place")[0], "shop.example/app.js:7");
-  assert.match(draw(ConsolePanel, []).text(), /wrote nothing/);
+  assert.match(drawPanel(ConsolePanel, []).text(), /wrote nothing/);
 });
 
 test("what is still to come is pale, and a press goes there", async () => {
-  const drawn = draw(ConsolePanel, EVENTS);
+  const drawn = drawPanel(ConsolePanel, EVENTS);
   assert.equal(drawn.texts("later").length, 4);
   await drawn.go(250);
   assert.deepEqual(drawn.texts("later").length, 2);
@@ -28,7 +28,7 @@ test("what is still to come is pale, and a press goes there", async () => {
 });
 
 test("only problems, and only what fits all words of the filter", async () => {
-  const drawn = draw(ConsolePanel, EVENTS);
+  const drawn = drawPanel(ConsolePanel, EVENTS);
   await drawn.act("input", "Filter the console", { value: "prices OLD" });
   assert.deepEqual(drawn.texts("text"), ["old prices"]);
   await drawn.act("input", "Filter the console", { value: "" });

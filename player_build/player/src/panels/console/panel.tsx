@@ -5,7 +5,7 @@ import { useState } from "preact/hooks";
 import { consoleLine } from "../../history/console.ts";
 import { clockTime } from "../../ui/format.ts";
 import { usePlayer, useValue } from "../../ui/hooks.ts";
-import { useFollow } from "../shared/lists.tsx";
+import { useScrollToCurrent } from "../shared/lists.tsx";
 import { matchesFilter, FilterBar } from "../shared/filter.tsx";
 import { shortUrl } from "../shared/format.ts";
 import type { PlayerEvent } from "../../decode/events.ts";
@@ -21,7 +21,7 @@ export function ConsolePanel() {
   const [bad, setBad] = useState(false);
   const known = useValue((of) => of.story.console.length);
   const passed = useValue((of) => of.story.console.filter((entry) => entry.t <= of.time).length);
-  const list = useFollow<HTMLUListElement>(passed);
+  const list = useScrollToCurrent<HTMLUListElement>(passed);
   if (!known) return <p class="empty">The page wrote nothing to the console.</p>;
   return (
     <>

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { DocumentLog } from "../../history/log.ts";
-import { draw } from "../../../test/draw.tsx";
+import { drawPanel } from "../../../test/draw.tsx";
 import { DomPanel } from "./panel.tsx";
 
 function log(): DocumentLog {
@@ -17,7 +17,7 @@ function log(): DocumentLog {
 }
 
 test("the tree is that of the moment, folded below the body, and opens where one presses", async () => {
-  const drawn = draw(DomPanel, []);
+  const drawn = drawPanel(DomPanel, []);
   assert.match(drawn.text(), /No page shows/);
   Object.assign(drawn.player.stage, { log: log() });
   await drawn.go(10);

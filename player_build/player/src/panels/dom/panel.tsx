@@ -9,7 +9,7 @@ import { trieGet } from "../../state/trie.ts";
 import type { NodeReference } from "../../ui/state.ts";
 import { useUi, usePlayer, useValue } from "../../ui/hooks.ts";
 import { Icon } from "../../ui/icons.tsx";
-import { Block } from "../shared/lists.tsx";
+import { NamedBlock } from "../shared/lists.tsx";
 
 /** Children of one node that are listed. */
 const MOST = 150;
@@ -182,11 +182,11 @@ function Picked({ pick }: { pick: NodeReference }) {
   return (
     <div class="detail">
       {text.computed ? (
-        <Block name="Computed">{text.computed}</Block>
+        <NamedBlock name="Computed">{text.computed}</NamedBlock>
       ) : (
         <p class="soft">It is not on the page at this moment.</p>
       )}
-      {text.state && <Block name="State">{text.state}</Block>}
+      {text.state && <NamedBlock name="State">{text.state}</NamedBlock>}
       <h2 class="label">Steps that touched it</h2>
       {steps.size === 0 && <p class="soft">None.</p>}
       {[...steps].map(([id, t]) => (

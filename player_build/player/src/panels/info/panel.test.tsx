@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { draw } from "../../../test/draw.tsx";
+import { drawPanel } from "../../../test/draw.tsx";
 import { InfoPanel } from "./panel.tsx";
 
 const INFO = {
@@ -14,7 +14,7 @@ const INFO = {
 };
 
 test("what the file is, what it lacks and whether it was redacted", async () => {
-  const drawn = draw(InfoPanel, [], INFO);
+  const drawn = drawPanel(InfoPanel, [], INFO);
   assert.match(
     drawn.text(),
     /complete.*replay matches the page: 4 of 4 checks\..*Moments at which the replay and the page were compared: tree 4\/4.*layout, picture: not checked.*1 gap.*900 B of events, 12 kB of resources; the recording 2\.0 MB/,
@@ -23,7 +23,7 @@ test("what the file is, what it lacks and whether it was redacted", async () => 
   assert.equal(drawn.texts("warn").length, 1);
   await drawn.act("click", "0:00.3capa film");
   assert.equal(drawn.player.time, 300);
-  assert.deepEqual(draw(InfoPanel, [], { ...INFO, redaction: { policy: "vendor" } }).texts("warn"), []);
+  assert.deepEqual(drawPanel(InfoPanel, [], { ...INFO, redaction: { policy: "vendor" } }).texts("warn"), []);
 });
 
 test("versions have the names that people gave them", () => {
@@ -42,11 +42,11 @@ test("versions have the names that people gave them", () => {
     version(3, "tools", ["a b"]),
     version(4, "model", "gwoke-2"),
   ];
-  assert.match(draw(InfoPanel, told, INFO).text(), /Versionsprompt=v1, model=gwoke-2, tools=9f86d081Length/);
+  assert.match(drawPanel(InfoPanel, told, INFO).text(), /Versionsprompt=v1, model=gwoke-2, tools=9f86d081Length/);
 });
 
 test("an imported recording says what made it, and claims nothing", () => {
-  const text = draw(InfoPanel, [], {
+  const text = drawPanel(InfoPanel, [], {
     ...INFO,
     imported: { from: "trace", name: "Playwright", version: "1.65.0" },
   }).text();
@@ -68,7 +68,7 @@ test("a redaction is told in words: what, where, what was left out", () => {
     dropped: { "event key": 28, "resource text/html": 1 },
     structural: 3,
   };
-  const text = draw(InfoPanel, [], { ...INFO, redaction }).text();
+  const text = drawPanel(InfoPanel, [], { ...INFO, redaction }).text();
   assert.match(text, /policy “vendor”: 12 values replaced, in 57 places/);
   assert.match(text, /55 {2}names of people\s+1 {2}e-mail address\s+1 {2}government id/);
   assert.match(text, /51 {2}texts of pages\s+5 {2}story and model calls\s+1 {2}console/);

@@ -10,10 +10,10 @@ import {
   readable,
   durationText,
 } from "../../ui/format.ts";
-import { bytes } from "../shared/format.ts";
+import { formatBytes } from "../shared/format.ts";
 import type { PlayerEvent } from "../../decode/events.ts";
 import { usePlayer, useValue } from "../../ui/hooks.ts";
-import { Block } from "../shared/lists.tsx";
+import { NamedBlock } from "../shared/lists.tsx";
 import { redactionText } from "./redaction.ts";
 
 export function InfoPanel() {
@@ -63,7 +63,7 @@ export function InfoPanel() {
     ["Not recorded", info.gapCount ? countText(info.gapCount, "gap") : "no gaps"],
     [
       "Sizes",
-      `${bytes(info.sizes.events)} of events, ${bytes(info.sizes.resources)} of resources; the recording ${bytes(info.sizes.reel)}`,
+      `${formatBytes(info.sizes.events)} of events, ${formatBytes(info.sizes.resources)} of resources; the recording ${formatBytes(info.sizes.reel)}`,
     ],
   ];
   return (
@@ -81,17 +81,17 @@ export function InfoPanel() {
         )}
       </dl>
       {info.metadata !== null && info.metadata !== undefined && Object.keys(info.metadata).length > 0 && (
-        <Block name="Metadata">{readable(info.metadata)}</Block>
+        <NamedBlock name="Metadata">{readable(info.metadata)}</NamedBlock>
       )}
       {info.parts && (
-        <Block name="Parts, each a recording of its own">
+        <NamedBlock name="Parts, each a recording of its own">
           {info.parts
             .map(
               ({ agent, t, end, by, moved }) =>
                 `${agent}: ${clockTime(t)} to ${clockTime(end)}, placed ${by === "trace" ? "by the trace" : "by its machine's clock"}${moved ? `, ${durationText(moved)} later than its clock says` : ""}`,
             )
             .join("\n")}
-        </Block>
+        </NamedBlock>
       )}
       {info.gaps.length > 0 && (
         <>
@@ -110,31 +110,35 @@ export function InfoPanel() {
         </>
       )}
       {info.leftOut && Object.keys(info.leftOut).length > 0 && (
-        <Block name="Left out to keep the file small">
+        <NamedBlock name="Left out to keep the file small">
           {Object.entries(info.leftOut)
-            .map(([kind, out]) => `${kind}: ${out.count}, ${bytes(out.bytes)}`)
+            .map(([kind, out]) => `${kind}: ${out.count}, ${formatBytes(out.bytes)}`)
             .join("\n")}
-        </Block>
+        </NamedBlock>
       )}
       {Object.keys(info.unsupported).length > 0 && (
-        <Block name="Not supported on this page">{readable(info.unsupported)}</Block>
+        <NamedBlock name="Not supported on this page">{readable(info.unsupported)}</NamedBlock>
       )}
-      {info.fidelity.differences && <Block name="Falls short">{readable(info.fidelity.differences.join("\n"))}</Block>}
+      {info.fidelity.differences && (
+        <NamedBlock name="Falls short">{readable(info.fidelity.differences.join("\n"))}</NamedBlock>
+      )}
       {info.samePage && info.samePage.differences.length > 0 && (
-        <Block name="The masked page differs from the raw one">
+        <NamedBlock name="The masked page differs from the raw one">
           {info.samePage.differences
             .map(
               ({ t, frame, element, what }) => `${clockTime(t)}${frame ? ` frame ${frame}` : ""} ${element}: ${what}`,
             )
             .join("\n")}
-        </Block>
+        </NamedBlock>
       )}
-      {info.missing.length > 0 && <Block name="Shown without their bytes">{readable(info.missing.join("\n"))}</Block>}
+      {info.missing.length > 0 && (
+        <NamedBlock name="Shown without their bytes">{readable(info.missing.join("\n"))}</NamedBlock>
+      )}
       {player.troubles.size > 0 && (
-        <Block name="Not shown as it was recorded">{readable([...player.troubles].join("\n"))}</Block>
+        <NamedBlock name="Not shown as it was recorded">{readable([...player.troubles].join("\n"))}</NamedBlock>
       )}
       {info.redaction ? (
-        <Block name="Redaction">{redactionText(info.redaction)}</Block>
+        <NamedBlock name="Redaction">{redactionText(info.redaction)}</NamedBlock>
       ) : (
         <p class="warn">Not redacted: this file shows what was recorded as it was recorded.</p>
       )}

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { draw } from "../../../test/draw.tsx";
+import { drawPanel } from "../../../test/draw.tsx";
 import { ModelPanel } from "./panel.tsx";
 
 test("the last call before the time shows what was asked and answered, message by message", async () => {
-  const drawn = draw(ModelPanel, [
+  const drawn = drawPanel(ModelPanel, [
     {
       k: "llm",
       t: 100,
@@ -27,7 +27,7 @@ test("the last call before the time shows what was asked and answered, message b
 });
 
 test("messages that are kept once stand in each call that sent them, whatever the wire's form", async () => {
-  const drawn = draw(ModelPanel, [
+  const drawn = drawPanel(ModelPanel, [
     { k: "said", t: 90, id: 1, role: "system", content: "Shop." },
     { k: "said", t: 90, id: 2, role: "user", content: { role: "user", content: "A vase" } },
     { k: "said", t: 90, id: 3, role: "model", content: { role: "model", parts: [{ text: "Which?" }] } },

@@ -3,7 +3,7 @@
 import "./style.css";
 import { clockTime, readable } from "../../ui/format.ts";
 import { usePlayer, useValue } from "../../ui/hooks.ts";
-import { useFollow } from "../shared/lists.tsx";
+import { useScrollToCurrent } from "../shared/lists.tsx";
 import { modelFigures } from "../shared/figures.ts";
 import { lastUpTo } from "../../history/search.ts";
 
@@ -17,7 +17,7 @@ export function ModelPanel() {
   const player = usePlayer();
   const known = useValue(() => player.story.models.length);
   const current = useValue(() => lastUpTo(player.story.models, player.time, (item) => item.time)?.id ?? 0);
-  const list = useFollow<HTMLOListElement>(current);
+  const list = useScrollToCurrent<HTMLOListElement>(current);
   if (!known) return <p class="empty">No model calls were recorded.</p>;
   return (
     <ol class="rows" ref={list}>

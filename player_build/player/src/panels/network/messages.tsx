@@ -4,12 +4,12 @@ import { useState } from "preact/hooks";
 import type { PlayerEvent } from "../../decode/events.ts";
 import { clockTime } from "../../ui/format.ts";
 import { usePlayer, useValue } from "../../ui/hooks.ts";
-import { bytes } from "../shared/format.ts";
+import { formatBytes } from "../shared/format.ts";
 
 const SHORT = 160;
 
 /** What went over a WebSocket or an event stream: a press goes to a message's moment and shows all of it. */
-export function Messages({ events }: { events: readonly PlayerEvent[] }) {
+export function SocketMessages({ events }: { events: readonly PlayerEvent[] }) {
   const player = usePlayer();
   const [open, setOpen] = useState(-1);
   const passed = useValue(() => events.filter((event) => event.t <= player.time).length);
@@ -41,7 +41,7 @@ export function Messages({ events }: { events: readonly PlayerEvent[] }) {
                   {said.slice(0, SHORT)}
                   {said.length > SHORT && "\u2026"}
                 </span>
-                <span class="number">{bytes(Number(event.size))}</span>
+                <span class="number">{formatBytes(Number(event.size))}</span>
               </button>
               {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it. */}
               {open === index && text !== undefined && <pre tabIndex={0}>{text}</pre>}

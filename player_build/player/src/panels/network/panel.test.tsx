@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { draw } from "../../../test/draw.tsx";
+import { drawPanel } from "../../../test/draw.tsx";
 import type { NetworkEntry } from "../../history/story.ts";
 import { NetworkPanel } from "./panel.tsx";
-import { type Burst, burstsOf, phasesOf } from "./waterfall.ts";
+import { type RequestBurst, groupIntoBursts, requestPhases } from "./waterfall.ts";
 
 const EVENTS = [
   {
@@ -31,7 +31,7 @@ const EVENTS = [
 ];
 
 test("requests show status, size and how long they took, and can be filtered", async () => {
-  const drawn = draw(NetworkPanel, EVENTS);
+  const drawn = drawPanel(NetworkPanel, EVENTS);
   assert.deepEqual(drawn.texts("text"), ["GET /a.css stylesheet", "POST /pay fetch"]);
   assert.deepEqual(drawn.texts("number").slice(2, 4), ["1.2 kB", "150 ms"]);
   assert.equal(drawn.texts("failed").length, 1);
@@ -40,7 +40,7 @@ test("requests show status, size and how long they took, and can be filtered", a
 });
 
 test("an opened request shows its headers and body, or why there is none", async () => {
-  const drawn = draw(NetworkPanel, EVENTS);
+  const drawn = drawPanel(NetworkPanel, EVENTS);
   await drawn.act("click", "GET /a.css stylesheet");
   assert.equal(drawn.player.time, 100);
   assert.match(drawn.texts("detail")[0] ?? "", /accept: text\/css.*etag: x.*body\{\}/s);
@@ -53,7 +53,7 @@ test("an opened request shows its headers and body, or why there is none", async
 });
 
 test("a WebSocket shows what went over it, each message at its moment", async () => {
-  const drawn = draw(NetworkPanel, [
+  const drawn = drawPanel(NetworkPanel, [
     { k: "request", t: 100, id: 1, page: 1, method: "GET", url: "wss://shop.example/live", type: "websocket" },
     { k: "message", t: 150, id: 1, sent: true, size: 5, body: "hello" },
     { k: "message", t: 900, id: 1, sent: false, size: 700, why: "cap" },
@@ -74,7 +74,7 @@ test("requests that run together are a burst of their own scale, and each shows 
     entry(50, 200),
     entry(60_000, 60_010, 60_010, {}),
   ];
-  const bursts = burstsOf(entries);
+  const bursts = groupIntoBursts(entries);
   assert.deepEqual(
     [...new Set(bursts)],
     [
@@ -84,7 +84,11 @@ test("requests that run together are a burst of their own scale, and each shows 
   );
   // What came before it was sent is no part of its answer.
   assert.deepEqual(
-    phasesOf(entries[0] as NetworkEntry, bursts[0] as Burst).map(({ name, ms, left }) => [name, ms, left * 200]),
+    requestPhases(entries[0] as NetworkEntry, bursts[0] as RequestBurst).map(({ name, ms, left }) => [
+      name,
+      ms,
+      left * 200,
+    ]),
     [
       ["queued", 27, 0],
       ["connect", 10, 27],
@@ -93,10 +97,10 @@ test("requests that run together are a burst of their own scale, and each shows 
     ],
   );
   const plain = { name: "", ms: 150, left: 0.25, width: 0.75 };
-  assert.deepEqual(phasesOf(entries[1] as NetworkEntry, bursts[1] as Burst), [plain]);
-  assert.equal(phasesOf(entries[2] as NetworkEntry, bursts[2] as Burst)[0]?.name, "");
+  assert.deepEqual(requestPhases(entries[1] as NetworkEntry, bursts[1] as RequestBurst), [plain]);
+  assert.equal(requestPhases(entries[2] as NetworkEntry, bursts[2] as RequestBurst)[0]?.name, "");
   // Times that contradict each other stay within the request.
-  const odd = phasesOf(entry(0, 100, 20, { wait: 900, send: "x" }), { from: 0, to: 200 });
+  const odd = requestPhases(entry(0, 100, 20, { wait: 900, send: "x" }), { from: 0, to: 200 });
   assert.deepEqual(
     odd.map(({ name, ms }) => [name, ms]),
     [
@@ -110,7 +114,7 @@ test("what the colours of a waterfall mean is said, with times where a request i
   const timed = EVENTS.map((event) =>
     event.t === 250 ? { ...event, end: 260, timing: { connect: 20, wait: 100 } } : event,
   );
-  const drawn = draw(NetworkPanel, timed);
+  const drawn = drawPanel(NetworkPanel, timed);
   assert.deepEqual(drawn.texts("phase"), [" queued ", " connect ", " wait ", " receive "]);
   await drawn.act("click", "GET /a.css stylesheet");
   assert.deepEqual(drawn.texts("phase").slice(4), [
@@ -119,5 +123,5 @@ test("what the colours of a waterfall mean is said, with times where a request i
     " wait 100 ms",
     " receive 10 ms",
   ]);
-  assert.deepEqual(draw(NetworkPanel, EVENTS).texts("phase"), []);
+  assert.deepEqual(drawPanel(NetworkPanel, EVENTS).texts("phase"), []);
 });

@@ -5,13 +5,13 @@ import { useState } from "preact/hooks";
 import { Fragment } from "preact/jsx-runtime";
 import { endOfRequest, type NetworkEntry } from "../../history/story.ts";
 import { countText, durationText } from "../../ui/format.ts";
-import { bytes, shortUrl } from "../shared/format.ts";
+import { formatBytes, shortUrl } from "../shared/format.ts";
 import { useUi, useValue } from "../../ui/hooks.ts";
-import { Block, useFollow } from "../shared/lists.tsx";
+import { NamedBlock, useScrollToCurrent } from "../shared/lists.tsx";
 import { matchesFilter, FilterBar } from "../shared/filter.tsx";
 import { loadScript } from "../../scripts.ts";
-import { Messages } from "./messages.tsx";
-import { type Burst, burstsOf, PHASES, phasesOf } from "./waterfall.ts";
+import { SocketMessages } from "./messages.tsx";
+import { type RequestBurst, groupIntoBursts, REQUEST_PHASES, requestPhases } from "./waterfall.ts";
 
 export function NetworkPanel() {
   const ui = useUi();
@@ -21,7 +21,7 @@ export function NetworkPanel() {
   const known = useValue(() => player.story.network.length);
   const passed = useValue(() => player.story.network.filter((entry) => entry.request.t <= player.time).length);
   const opened = useValue((_, of) => of.opened);
-  const list = useFollow<HTMLTableElement>(passed);
+  const list = useScrollToCurrent<HTMLTableElement>(passed);
   if (!known) return <p class="empty">No requests were recorded.</p>;
   const rows = player.story.network.filter(
     (entry) =>
@@ -35,7 +35,7 @@ export function NetworkPanel() {
         entry.response?.mime,
       ),
   );
-  const bursts = burstsOf(rows);
+  const bursts = groupIntoBursts(rows);
   const sites = rows.map((entry) => siteOf(entry.request.url));
   // One that is not displayed (style/narrow.css) would take room if a row spanned it.
   const columns = Math.min(globalThis.innerWidth, globalThis.innerHeight) <= 480 ? 4 : 5;
@@ -54,7 +54,7 @@ export function NetworkPanel() {
       <table class="network" ref={list}>
         {rows.some(({ response }) => response?.timing) && (
           <caption>
-            {PHASES.map((name) => (
+            {REQUEST_PHASES.map((name) => (
               <Phase key={name} name={name} />
             ))}
           </caption>
@@ -71,7 +71,7 @@ export function NetworkPanel() {
         <tbody>
           {rows.map((entry, row) => {
             const { request, response, index } = entry;
-            const burst = bursts[row] as Burst;
+            const burst = bursts[row] as RequestBurst;
             const open = opened === index + 1;
             return (
               <Fragment key={index}>
@@ -99,7 +99,7 @@ export function NetworkPanel() {
                       </small>
                     </button>
                   </td>
-                  <td class="number">{typeof response?.size === "number" ? bytes(response.size) : ""}</td>
+                  <td class="number">{typeof response?.size === "number" ? formatBytes(response.size) : ""}</td>
                   <td class="number">{response ? durationText(endOfRequest(entry) - request.t) : ""}</td>
                   <td class="waterfall">
                     <Phases entry={entry} burst={burst} />
@@ -127,9 +127,9 @@ function Detail({ entry }: { entry: NetworkEntry }) {
   const post = useValue((of) => of.resources.body(request.post));
   const body = useValue((of) => of.resources.body(response?.body));
   const alone = { from: request.t, to: endOfRequest(entry) };
-  const phases = phasesOf(entry, alone).filter(({ name }) => name);
+  const phases = requestPhases(entry, alone).filter(({ name }) => name);
   const answer = entry.messages.length ? null : body !== undefined ? (
-    <Block name="Body">{body}</Block>
+    <NamedBlock name="Body">{body}</NamedBlock>
   ) : (
     <p>
       <small>{response?.why ? `The body was not kept: ${response.why}.` : "The body is not in this file."}</small>
@@ -164,10 +164,10 @@ function Detail({ entry }: { entry: NetworkEntry }) {
           </p>
         </>
       )}
-      {post !== undefined && <Block name="Sent">{post}</Block>}
-      {entry.messages.length > 0 && <Messages events={entry.messages} />}
-      <Block name="Request headers">{headers(request.headers)}</Block>
-      {response && <Block name="Response headers">{headers(response.headers)}</Block>}
+      {post !== undefined && <NamedBlock name="Sent">{post}</NamedBlock>}
+      {entry.messages.length > 0 && <SocketMessages events={entry.messages} />}
+      <NamedBlock name="Request headers">{headers(request.headers)}</NamedBlock>
+      {response && <NamedBlock name="Response headers">{headers(response.headers)}</NamedBlock>}
       {!entry.failed && answer}
     </div>
   );
@@ -190,10 +190,10 @@ function pathOf(url: unknown): string {
 }
 
 /** A request's time, its phases told apart. */
-function Phases({ entry, burst }: { entry: NetworkEntry; burst: Burst }) {
+function Phases({ entry, burst }: { entry: NetworkEntry; burst: RequestBurst }) {
   return (
     <span class="phases">
-      {phasesOf(entry, burst).map(({ name, left, width }) => (
+      {requestPhases(entry, burst).map(({ name, left, width }) => (
         <i key={name} class={name} style={{ left: `${left * 100}%`, width: `${width * 100}%` }} />
       ))}
     </span>

@@ -5,14 +5,14 @@ import { endOfRequest, type NetworkEntry } from "../../history/story.ts";
 /** Ms in which nothing is asked for, after which another burst begins. */
 const PAUSE = 500;
 
-export interface Burst {
+export interface RequestBurst {
   readonly from: number;
   readonly to: number;
 }
 
 /** The burst of each request, in the order of their beginnings. */
-export function burstsOf(entries: readonly NetworkEntry[]): Burst[] {
-  const bursts: Burst[] = [];
+export function groupIntoBursts(entries: readonly NetworkEntry[]): RequestBurst[] {
+  const bursts: RequestBurst[] = [];
   let current: { from: number; to: number } | undefined;
   for (const entry of entries) {
     const { t } = entry.request;
@@ -24,7 +24,7 @@ export function burstsOf(entries: readonly NetworkEntry[]): Burst[] {
   return bursts;
 }
 
-export interface Phase {
+export interface RequestPhase {
   readonly name: string;
   readonly ms: number;
   /** Shares of the burst. */
@@ -33,10 +33,10 @@ export interface Phase {
 }
 
 /** In their order: until there was a connection for it, looking up the name and connecting, sent and not yet answered, the answer comes in. */
-export const PHASES = ["queued", "connect", "wait", "receive"];
+export const REQUEST_PHASES = ["queued", "connect", "wait", "receive"];
 
 /** The phases of a request within its burst, each as long as it took; one without a name where they are not known. */
-export function phasesOf(entry: NetworkEntry, { from, to }: Burst): Phase[] {
+export function requestPhases(entry: NetworkEntry, { from, to }: RequestBurst): RequestPhase[] {
   const answered = entry.response?.t ?? 0;
   const timing = (entry.response?.timing ?? {}) as Record<string, unknown>;
   const end = Math.min(endOfRequest(entry), to);
@@ -49,7 +49,7 @@ export function phasesOf(entry: NetworkEntry, { from, to }: Burst): Phase[] {
     const ms = Math.min(time, end) - at;
     if (!(ms > 0)) return [];
     at += ms;
-    const name = known ? (PHASES[index] as string) : "";
+    const name = known ? (REQUEST_PHASES[index] as string) : "";
     return [{ name, ms, left: (at - ms - from) / (to - from), width: ms / (to - from) }];
   });
 }

@@ -2,10 +2,10 @@
 
 import type { StoryItem } from "../../history/story.ts";
 import { withThousands, durationText } from "../../ui/format.ts";
-import { money } from "./format.ts";
+import { formatUsd } from "./format.ts";
 
 /** How long it took, ms; 0 where nothing says so. */
-export function duration(item: StoryItem): number {
+export function callDuration(item: StoryItem): number {
   return Number(item.event.duration ?? item.result?.duration ?? Number.NaN) || 0;
 }
 
@@ -13,7 +13,7 @@ export function duration(item: StoryItem): number {
 export function modelFigures(item: StoryItem): string {
   const { event } = item;
   const tokens = [event.input_tokens, event.output_tokens].map((n) => (typeof n === "number" ? withThousands(n) : "?"));
-  const cost = typeof event.cost_usd === "number" ? money(event.cost_usd) : "";
-  const time = duration(item) ? durationText(duration(item)) : "";
+  const cost = typeof event.cost_usd === "number" ? formatUsd(event.cost_usd) : "";
+  const time = callDuration(item) ? durationText(callDuration(item)) : "";
   return [`${tokens.join(" \u2192 ")} tokens`, cost, time].filter(Boolean).join(" \u00b7 ");
 }

@@ -1,12 +1,12 @@
 // How panels write JSON, bodies and sizes.
 
-export function bytes(count: number): string {
+export function formatBytes(count: number): string {
   if (count < 1000) return `${count} B`;
   if (count < 1_000_000) return `${(count / 1000).toFixed(count < 10_000 ? 1 : 0)} kB`;
   return `${(count / 1_000_000).toFixed(1)} MB`;
 }
 
-export function money(usd: number): string {
+export function formatUsd(usd: number): string {
   return usd < 0.01 ? `$${usd.toFixed(4)}` : `$${usd.toFixed(2)}`;
 }
 

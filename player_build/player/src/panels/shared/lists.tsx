@@ -4,7 +4,7 @@ import type { ComponentChildren, RefObject } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 
 /** Keeps the row that is current (`aria-current`) in view when it changes: all of it where there is room, with a few lines before and after. */
-export function useFollow<T extends HTMLElement>(current: unknown): RefObject<T | null> {
+export function useScrollToCurrent<T extends HTMLElement>(current: unknown): RefObject<T | null> {
   const list = useRef<T>(null);
   useLayoutEffect(() => {
     // The innermost: of a step, what happens in it now.
@@ -20,7 +20,7 @@ export function useFollow<T extends HTMLElement>(current: unknown): RefObject<T 
   return list;
 }
 
-export function Block({ name, children }: { name: string; children: ComponentChildren }) {
+export function NamedBlock({ name, children }: { name: string; children: ComponentChildren }) {
   return (
     <>
       <h2 class="label">{name}</h2>

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { draw } from "../../../test/draw.tsx";
+import { drawPanel } from "../../../test/draw.tsx";
 import { StoryPanel } from "./panel.tsx";
 
 const EVENTS = [
@@ -22,14 +22,14 @@ const EVENTS = [
 ];
 
 test("the story has steps with what was thought, called and paid, and what stands outside of them", () => {
-  const drawn = draw(StoryPanel, EVENTS);
+  const drawn = drawPanel(StoryPanel, EVENTS);
   assert.equal(drawn.texts("sum")[0], "1 step \u00b7 1 action \u00b7 1,234 tokens \u00b7 $0.02");
   assert.equal(drawn.texts("title")[0], "1 Find the kettle");
   assert.match(drawn.texts("loose")[0] ?? "", /Gave up.*why.*no kettle/);
 });
 
 test("the step under way is open and shows its reasoning and error whole", async () => {
-  const drawn = draw(StoryPanel, EVENTS);
+  const drawn = drawPanel(StoryPanel, EVENTS);
   await drawn.go(210);
   assert.deepEqual(drawn.texts("what").slice(0, 2), ["m-1", "Click #buy"]);
   assert.equal(drawn.texts("reasoning")[0], "It is cold");
@@ -37,7 +37,7 @@ test("the step under way is open and shows its reasoning and error whole", async
 });
 
 test("what a script did without steps has its rows, in order, and an error that a call says is not said again", () => {
-  const drawn = draw(StoryPanel, [
+  const drawn = drawPanel(StoryPanel, [
     { k: "call", t: 10, id: 1, method: "goto", did: "Go to /checkout" },
     { k: "call", t: 20, id: 2, method: "fill", did: 'Fill Postal code "9999 XX"' },
     {
@@ -69,7 +69,7 @@ test("steps within a hook fold while it is not under way, unless they failed; an
     title,
     attributes: kind ? { kind } : {},
   });
-  const drawn = draw(StoryPanel, [
+  const drawn = drawPanel(StoryPanel, [
     step(1, 10, null, "Set up", "hook"),
     step(2, 20, 1, "fixture: page"),
     step(3, 21, 2, "New page"),
@@ -94,14 +94,14 @@ test("steps within a hook fold while it is not under way, unless they failed; an
 
 test("a screenshot has the boxes that the model was given, with what it took them for", async () => {
   const boxes = [[10, 20, 30, 40, "Pay", 0.934, "button"], [1, 2, 3, 4], [0, 0, -1, 5, "wrong"], "no box"];
-  const drawn = draw(StoryPanel, [{ k: "screenshot", t: 5, id: 1, label: "seen", body: "blob:x", boxes }]);
+  const drawn = drawPanel(StoryPanel, [{ k: "screenshot", t: 5, id: 1, label: "seen", body: "blob:x", boxes }]);
   assert.equal(drawn.text().includes("button Pay"), false);
   await drawn.act("load", "What was seen: seen", { naturalWidth: 1280, naturalHeight: 800 });
   assert.deepEqual(drawn.texts("box"), ["button Pay 93 %".repeat(2), ""]);
 });
 
 test("a run without steps says how it gets some", () => {
-  assert.match(draw(StoryPanel, []).text(), /session\.step/);
+  assert.match(drawPanel(StoryPanel, []).text(), /session\.step/);
 });
 
 test("a step that nobody told says so, and how often the same was done; questions and scores have names of their own", async () => {
@@ -113,7 +113,7 @@ test("a step that nobody told says so, and how often the same was done; question
     title: "click: Next",
     attributes,
   });
-  const drawn = draw(StoryPanel, [
+  const drawn = drawPanel(StoryPanel, [
     step(1, { inferred: true, iteration: 1 }),
     step(2, { inferred: true, iteration: 2, repeats: 5, attempt: 2 }),
     { k: "ask", t: 300, id: 3, text: "May I?", attributes: {} },
@@ -132,7 +132,7 @@ test("how often the same was done is counted as people count", () => {
     return { k: "step", t: place * 100, id: place + 1, parent: null, title: "click: Next", attributes };
   });
   const told = ["2nd", "3rd", "12th", "21st"].map((count) => `inferred, the same for the ${count} time`);
-  assert.deepEqual(draw(StoryPanel, steps).texts("chip"), told);
+  assert.deepEqual(drawPanel(StoryPanel, steps).texts("chip"), told);
 });
 
 const AGENTS = [
@@ -143,14 +143,14 @@ const AGENTS = [
 ];
 
 test("of several agents each step, message and call says whose it is, by name and initials", async () => {
-  const drawn = draw(StoryPanel, AGENTS);
+  const drawn = drawPanel(StoryPanel, AGENTS);
   assert.deepEqual(drawn.texts("title"), ["1 PLplanner Plan", "2 SBshop buyer Buy"]);
   await drawn.go(170);
   assert.deepEqual(drawn.texts("what"), ["planner \u2192 shop buyer: Buy it", "CRcritic judge"]);
 });
 
 test("a press on an agent leaves what it did and what it was told, another press all", async () => {
-  const drawn = draw(StoryPanel, AGENTS);
+  const drawn = drawPanel(StoryPanel, AGENTS);
   await drawn.act("click", "CRcritic ");
   assert.deepEqual(drawn.texts("title"), ["1 PLplanner Plan"]);
   await drawn.act("click", "CRcritic ");
@@ -158,6 +158,6 @@ test("a press on an agent leaves what it did and what it was told, another press
 });
 
 test("one agent alone needs no name", () => {
-  const drawn = draw(StoryPanel, AGENTS.slice(0, 1));
+  const drawn = drawPanel(StoryPanel, AGENTS.slice(0, 1));
   assert.deepEqual(drawn.texts("title"), ["1 Plan"]);
 });

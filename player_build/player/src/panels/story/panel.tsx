@@ -2,19 +2,26 @@
 
 import "./style.css";
 import { useMemo, useState } from "preact/hooks";
-import { type AgentStyle, agentOf, agentsOf, direction, involvesAgent, stepInvolves } from "../../history/agents.ts";
-import { type Fold, foldEnd, folded, foldText } from "../../history/repeats.ts";
+import {
+  type AgentStyle,
+  agentOf,
+  agentsOf,
+  messageDirection,
+  involvesAgent,
+  stepInvolves,
+} from "../../history/agents.ts";
+import { type FoldedCalls, foldEnd, folded, foldText } from "../../history/repeats.ts";
 import { lastUpTo } from "../../history/search.ts";
 import type { StoryItem, Step, Story } from "../../history/story.ts";
 import type { Player } from "../../player.ts";
 import { clockTime, countText, withThousands, readable, durationText } from "../../ui/format.ts";
-import { duration, modelFigures } from "../shared/figures.ts";
-import { money } from "../shared/format.ts";
+import { callDuration, modelFigures } from "../shared/figures.ts";
+import { formatUsd } from "../shared/format.ts";
 import { loadScript } from "../../scripts.ts";
 import { AgentName } from "../../ui/agent.tsx";
 import { useUi, usePlayer, useValue } from "../../ui/hooks.ts";
 import { Icon } from "../../ui/icons.tsx";
-import { Block, useFollow } from "../shared/lists.tsx";
+import { NamedBlock, useScrollToCurrent } from "../shared/lists.tsx";
 
 /** The agent's steps with what it thought, called and paid; follows the time. The step under way is open. */
 export function StoryPanel() {
@@ -26,7 +33,7 @@ export function StoryPanel() {
   const [only, setOnly] = useState<string | null>(null);
   const touched = useValue((_, ui) => ui.picked);
   const now = useValue(() => lastUpTo(player.story.items, player.time, (item) => item.time));
-  const list = useFollow<HTMLOListElement>(`${current} ${now?.kind} ${now?.id}`);
+  const list = useScrollToCurrent<HTMLOListElement>(`${current} ${now?.kind} ${now?.id}`);
   if (!known)
     return (
       <div class="empty">
@@ -57,7 +64,7 @@ export function StoryPanel() {
           steps.length > 0 && countText(steps.length, "step"),
           player.story.actions.length > 0 && countText(player.story.actions.length, "action"),
           tokens > 0 && `${withThousands(tokens)} tokens`,
-          cost > 0 && money(cost),
+          cost > 0 && formatUsd(cost),
         ]
           .filter(Boolean)
           .join(" \u00b7 ")}
@@ -218,7 +225,7 @@ function ordinal(count: number): string {
 }
 
 interface ItemProps {
-  fold: Fold;
+  fold: FoldedCalls;
   now: StoryItem | undefined;
   /** Whose it is, where nothing around says so. */
   look: AgentStyle | undefined;
@@ -232,8 +239,8 @@ function ItemRow({ fold, now, look }: ItemProps) {
   const error = item.result?.error ?? event.error;
   const line = describe(fold);
   const details = detailsOf(item);
-  const end = fold.rounds > 1 ? foldEnd(fold) : item.time + Math.max(60, duration(item));
-  const told = Boolean(error) && isToldAbove(player, { time: item.time, duration: duration(item) });
+  const end = fold.rounds > 1 ? foldEnd(fold) : item.time + Math.max(60, callDuration(item));
+  const told = Boolean(error) && isToldAbove(player, { time: item.time, duration: callDuration(item) });
   const under = useValue(() => item.time <= player.time && player.time <= end);
   return (
     <li
@@ -261,9 +268,9 @@ function ItemRow({ fold, now, look }: ItemProps) {
         <details>
           <summary>{details.map(([name]) => name).join(", ")}</summary>
           {details.map(([name, text]) => (
-            <Block key={name} name={name}>
+            <NamedBlock key={name} name={name}>
               {text}
-            </Block>
+            </NamedBlock>
           ))}
         </details>
       )}
@@ -297,10 +304,10 @@ const NOTED: Readonly<Record<string, string>> = {
 
 const OUTCOMES: Readonly<Record<string, string>> = { true: "passed", false: "failed" };
 
-function describe(fold: Fold): { what: string; figures: string } {
+function describe(fold: FoldedCalls): { what: string; figures: string } {
   const { item } = fold;
   const { event } = item;
-  const time = duration(item) ? durationText(duration(item)) : "";
+  const time = callDuration(item) ? durationText(callDuration(item)) : "";
   switch (item.kind) {
     case "llm":
       return { what: String(event.model ?? "model"), figures: modelFigures(item) };
@@ -329,7 +336,7 @@ function describe(fold: Fold): { what: string; figures: string } {
               : String(event.value ?? event.by ?? ""),
       };
     case "agent_message":
-      return { what: `${direction(item)}: ${event.text ?? ""}`, figures: "" };
+      return { what: `${messageDirection(item)}: ${event.text ?? ""}`, figures: "" };
     default:
       return { what: String(event.label ?? ""), figures: "" };
   }

@@ -1,0 +1,98 @@
+"""Checks that commands make before any work: of the files to read and to write, and of the redaction policy."""
+
+from __future__ import annotations
+
+import zipfile
+from pathlib import Path
+
+from pagereel.cli.console import print_warning
+from pagereel.errors import BuildError, UsageError
+
+
+def check_readable(path: Path, *, pipe: bool = False) -> None:
+    """Raise UsageError where `path` is no file that can be read. `pipe`: a pipe is accepted as well."""
+    if "#test=" in path.name:
+        from pagereel.sources import split_test_id
+
+        path, _ = split_test_id(path)
+    if path.is_dir():
+        raise UsageError(f"{path} is a folder; name the file in it.")
+    if not path.exists():
+        raise UsageError(f"There is no file {path}.")
+    if not (path.is_file() or (pipe and path.is_fifo())):
+        raise UsageError(f"{path} is not a file; name a file to read.")
+
+
+def check_destination(path: Path, source: Path | None = None, *, device: bool = False) -> None:
+    """Raise UsageError when `path` cannot be written, before any work is done. `device`: it need not be a regular
+    file.
+    """
+    if path.is_dir():
+        raise UsageError(f"{path} is a folder; name the file to write in it.")
+    if path.exists() and not path.is_file() and not device:
+        # The finished file is renamed to this path, which would replace a device.
+        raise UsageError(f"{path} is not a file; name a file to write.")
+    if not path.parent.is_dir():
+        raise UsageError(f"The folder {path.parent} does not exist; make it first, or give another path.")
+    if source is not None and path.exists() and path.samefile(source):
+        raise UsageError(f"{path} is the recording itself; give another path to write to.")
+
+
+def check_not_existing(path: Path, *, force: bool, replay: bool = False) -> None:
+    """Raise UsageError where a file exists at `path`, unless it may be replaced: with `force`, or where `replay` says
+    that a replay is written and the file is a replay as well.
+    """
+    if not path.is_file() or force or (replay and _is_replay(path)):
+        return
+    raise UsageError(f"{path} exists already; give another path, or add --force.")
+
+
+def _is_replay(path: Path) -> bool:
+    """Return whether a file is a replay that pagereel built, as HTML or in a ZIP archive."""
+    from pagereel.player_build import read_redaction_policy
+
+    try:
+        if zipfile.is_zipfile(path):
+            with zipfile.ZipFile(path) as archive:
+                read_redaction_policy(archive.read(archive.namelist()[0]))
+        else:
+            read_redaction_policy(path.read_bytes())
+    except (BuildError, OSError, IndexError, zipfile.BadZipFile, RuntimeError, NotImplementedError):
+        return False
+    return True
+
+
+def read_replay_policy(path: Path, advice: str = ".") -> str | None:
+    """Return the policy with which a replay was redacted; None: it was not. Raises UsageError for a file that is no
+    replay.
+    """
+    from pagereel.player_build import read_redaction_policy
+
+    check_readable(path)
+    try:
+        return read_redaction_policy(path.read_bytes())
+    except OSError as error:
+        raise UsageError(f"{path} cannot be read: {error.strerror}.") from None
+    except BuildError:
+        raise UsageError(f"{path} is not a replay that pagereel built{advice}") from None
+
+
+def parse_redaction_option(redaction: str) -> str | None:
+    """Return the policy that `--redaction` names, or None for ``off``, and warn if a model is missing for it. Raises
+    PolicyError for an unknown policy.
+    """
+    if redaction == "off":
+        return None
+    from pagereel.redaction import load_policy
+
+    load_policy(redaction)
+    warn_of_missing_models()
+    return redaction
+
+
+def warn_of_missing_models() -> None:
+    """Print a warning that says which models are missing for the redaction; nothing if all are installed."""
+    from pagereel.redaction import describe_missing_models, list_missing_models
+
+    if sentence := describe_missing_models(list_missing_models()):
+        print_warning(sentence)

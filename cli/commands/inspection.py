@@ -1,0 +1,109 @@
+"""Commands that say what a recording holds.
+
+The signature is what the command takes, the docstring its help. Each imports its room when it is called.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from pagereel.cli.options import AsIs, From, Json, Policy, Reel, To
+from pagereel.cli.standard_streams import replace_input_dash
+
+
+def info(reel: Reel, redaction: AsIs = "off", json: Json = False) -> int:
+    """Say what a recording holds: pages, steps, events, sizes, fidelity, gaps.
+
+    \b
+    Example:
+      pagereel info run.reel
+      pagereel info run.reel --json | jq .fidelity
+    """
+    from pagereel.cli.info import print_info
+
+    return print_info(reel, redaction, json=json)
+
+
+def verify(
+    reel: Annotated[
+        Path,
+        typer.Argument(
+            metavar="FILE",
+            help="The recording, or the replay; - for stdin.",
+            show_default=False,
+            callback=replace_input_dash,
+        ),
+    ],
+    replay: Annotated[
+        bool, typer.Option("--replay", help="FILE is a built replay: open it and compare what it shows.")
+    ] = False,
+    json: Json = False,
+) -> int:
+    """Check that a recording is whole and unchanged; exit status 1 when it is not.
+
+    With --replay the file is a built one: a headless browser opens it at each of the recording's checkpoints, by its own link
+    and by seeking there and back, and compares what shows with what was recorded: the tree node for node, the layout, and the
+    pictures where there are some.
+
+    \b
+    Example:
+      pagereel verify run.reel && echo whole
+      pagereel verify --replay run.html
+    """
+    if replay:
+        from pagereel.cli.info import print_replay_verification
+
+        return print_replay_verification(reel, json=json)
+    from pagereel.cli.info import print_verification
+
+    return print_verification(reel, json=json)
+
+
+def events(
+    reel: Reel,
+    kind: Annotated[
+        list[str] | None,
+        typer.Option("--kind", "-k", metavar="KIND", help="Only this kind; may be repeated.", show_default=False),
+    ] = None,
+    start: From = None,
+    end: To = None,
+    ids: Annotated[bool, typer.Option("--ids", help="Give each event its id, as the field e.")] = False,
+    event: Annotated[
+        str | None,
+        typer.Option("--event", metavar="ID", help="Only the event whose id begins with this.", show_default=False),
+    ] = None,
+    redaction: AsIs = "off",
+) -> int:
+    """Print a recording's events as NDJSON, one a line, in order of time.
+
+    An event's id is the same in the recording, in its masked copy and in the replay, whose address takes it: run.html#e=3fa91c.
+
+    \b
+    Example:
+      pagereel events run.reel --kind console --kind error --from 1000
+      pagereel events run.reel --kind call --ids
+    """
+    from pagereel.cli.events import print_events
+
+    return print_events(reel, kinds=kind or (), start=start, end=end, ids=ids, event=event, redaction=redaction)
+
+
+def mcp(
+    reel: Annotated[Path | None, typer.Argument(metavar="REEL", help="The recording.", show_default=False)] = None,
+    redaction: Policy = "vendor",
+) -> int:
+    """Serve recordings to a coding agent over the Model Context Protocol, on stdin and stdout.
+
+    Its tools give steps, calls, errors, console, requests, and the text or a picture of the page at a moment.
+
+    \b
+    Example:
+      pagereel mcp run.reel
+      claude mcp add replay -- pagereel mcp /path/to/run.reel
+    """
+    from pagereel.cli.query_and_export import serve_mcp
+
+    return serve_mcp(reel, redaction)

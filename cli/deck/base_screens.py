@@ -1,0 +1,115 @@
+"""The base of all screens of the deck: leaving, a status line, work in the background, and opening a browser."""
+
+from __future__ import annotations
+
+import os
+import sys
+import webbrowser
+from collections.abc import Callable
+from pathlib import Path
+from typing import ClassVar, TypeVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import VerticalScroll
+from textual.screen import Screen
+from textual.widgets import DataTable, Footer, Static
+
+from pagereel.errors import PagereelError
+
+from .deck_library import DeckLibrary
+from .safe_text import make_cell, make_lines
+
+T = TypeVar("T")
+
+
+class DeckScreen(Screen[None]):
+    """The base class of the deck's screens, with a status line and work in the background."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "back", "Back"),
+        Binding("j", "down", show=False),
+        Binding("k", "up", show=False),
+    ]
+
+    def __init__(self, asking: DeckLibrary) -> None:
+        super().__init__()
+        self.asking = asking
+
+    def action_back(self) -> None:
+        """Leave this screen."""
+        self.app.pop_screen()
+
+    def action_down(self) -> None:
+        """Move one row down, as the arrow key does."""
+        self._move_cursor("down")
+
+    def action_up(self) -> None:
+        """Move one row up."""
+        self._move_cursor("up")
+
+    def _move_cursor(self, way: str) -> None:
+        if isinstance(self.focused, DataTable):
+            getattr(self.focused, f"action_cursor_{way}")()
+        elif isinstance(self.focused, VerticalScroll):
+            getattr(self.focused, f"action_scroll_{way}")()
+
+    def show_status(self, *text: str) -> None:
+        """Show sentences in the status line."""
+        if self.is_attached:
+            self.query_one("#said", Static).update(make_lines(text))
+
+    def run_in_background(self, what: str, work: Callable[[], T], then: Callable[[T], None]) -> None:
+        """Run `work` in a thread, with the sentence `what` in the status line, and pass its result to `then`. An error
+        is shown in the status line.
+        """
+        self.show_status(what)
+
+        def run_work() -> None:
+            try:
+                told = work()
+            except PagereelError as error:
+                self.app.call_from_thread(self.show_status, str(error))
+            except Exception as error:  # an error is shown in the status line, not as a traceback across the screen
+                self.app.call_from_thread(
+                    self.show_status, f"An error of pagereel's own ({type(error).__name__}: {error}); please report it."
+                )
+            else:
+                self.app.call_from_thread(self._pass_result, then, told)
+
+        self.run_worker(run_work, thread=True, exclusive=True, exit_on_error=False)
+
+    def _pass_result(self, then: Callable[[T], None], told: T) -> None:
+        if self.is_attached:
+            then(told)
+
+    def open_in_browser(self, made: Path, t: float | None = None) -> None:
+        """Open a file in a browser at a time in ms; if there is no browser, show the file's path."""
+        address = made.resolve().as_uri() + (f"#t={t:.0f}" if t is not None else "")
+        opened = _can_open_windows() and webbrowser.open(address)
+        self.show_status("Opened in the browser:" if opened else "Open this in a browser:", address)
+
+
+class TableScreen(DeckScreen):
+    """A screen with a head, a table and a status line."""
+
+    COLUMNS: ClassVar[tuple[str, ...]] = ()
+
+    def compose(self) -> ComposeResult:
+        yield Static("", id="head", classes="head")
+        table: DataTable[object] = DataTable(cursor_type="row", id="table")
+        yield table
+        yield Static("", id="said", classes="said")
+        yield Footer(show_command_palette=False)
+
+    def on_mount(self) -> None:
+        table = self.query_one("#table", DataTable)
+        for column in self.COLUMNS:
+            table.add_column(make_cell(column))
+        table.focus()
+
+
+def _can_open_windows() -> bool:
+    """Return whether a browser can open a window here; otherwise it would run in this terminal."""
+    names = ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER")
+    return sys.platform in ("darwin", "win32") or any(os.environ.get(name) for name in names)

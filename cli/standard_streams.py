@@ -1,0 +1,115 @@
+"""Replaces `-` in arguments by temporary files that stand for stdin and stdout."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from pagereel.errors import UsageError
+
+DASH = "-"
+_KINDS = ((b"\x28\xb5\x2f\xfd", ".reel"), (b"PK", ".zip"), (b"<", ".html"), (b"{", ".json"), (b"[", ".json"))
+
+
+class _StreamFiles:
+    """The temporary files that stand for stdin and stdout in one command."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._read: Path | None = None
+        self._written: Path | None = None
+
+    def read_standard_input(self) -> Path:
+        """Copy stdin into a file, with an ending chosen by its content, and return the path. Raises UsageError if stdin
+        is a terminal, or on a second call.
+        """
+        if self._read is not None:
+            raise UsageError("- is the standard input, which can be read only once; give - once.")
+        source = sys.stdin
+        if source is None or source.isatty():
+            raise UsageError("- is the standard input, but nothing is piped in; use `… | pagereel …` or < FILE.")
+        path = self._folder / "stdin"
+        with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as out:
+            shutil.copyfileobj(source.buffer, out)
+        with path.open("rb") as file:
+            start = file.read(4096).lstrip(b"\xef\xbb\xbf\t\r\n ")
+        ending = next((ending for begins, ending in _KINDS if start.startswith(begins)), "")
+        if not ending:
+            ending = ".txt" if _is_text(start) else ".reel"
+        self._read = path.rename(path.with_suffix(ending))
+        return self._read
+
+    def get_output_file(self, ending: str) -> Path:
+        """Return the path of a file whose content goes to stdout when the command is over. Until then everything that
+        is printed goes to stderr.
+        """
+        if self._written is None:
+            if sys.stdout.isatty():
+                raise UsageError("- is the standard output, which is a terminal here; add > FILE.")
+            self._written = self._folder / f"stdout{ending}"
+            self._out = sys.stdout
+            sys.stdout = sys.stderr
+        return self._written
+
+    def write_to_stdout(self) -> None:
+        """Write the content of the command's output file to stdout."""
+        if self._written is not None:
+            sys.stdout = self._out
+            if self._written.exists():
+                with self._written.open("rb") as file:
+                    shutil.copyfileobj(file, sys.stdout.buffer)
+                sys.stdout.flush()
+
+
+_now: list[_StreamFiles] = []
+
+
+@contextmanager
+def handling_dashes() -> Iterator[None]:
+    """Let commands take `-` for stdin and stdout until the block ends, then write their output file to stdout."""
+    with tempfile.TemporaryDirectory(prefix="pagereel-") as folder:
+        _now.append(_StreamFiles(Path(folder)))
+        try:
+            yield
+            _now[-1].write_to_stdout()
+        finally:
+            _now.pop()
+
+
+def replace_input_dash(value: Any) -> Any:
+    """Return a path of a file with the content of stdin where the value, or one of a list, is `-`; any other value
+    unchanged.
+    """
+    if isinstance(value, list | tuple):
+        return [replace_input_dash(each) for each in value]
+    if str(value) != DASH or not _now:
+        return value
+    path = _now[-1].read_standard_input()
+    return path if isinstance(value, Path) else str(path)
+
+
+def replace_output_dash(value: Any) -> Any:
+    """Return a path of a file whose content will go to stdout where the value is `-`; any other value unchanged."""
+    return replace_output_dash_as(value, "")
+
+
+def replace_output_dash_as(value: Any, ending: str) -> Any:
+    """Return what :func:`replace_output_dash` returns; the file gets the ending `ending`."""
+    if str(value) != DASH or not _now:
+        return value
+    path = _now[-1].get_output_file(ending)
+    return path if isinstance(value, Path) else str(path)
+
+
+def _is_text(start: bytes) -> bool:
+    try:
+        start[:-4].decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return b"\0" not in start

@@ -1,0 +1,40 @@
+"""What the runs of a baseline show to be usual: durations, costs, notices, and the places whose values vary."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from .effects.difference import FoundDifference
+from .effects.timing import BaselineFigures
+from .effects.transient_lines import Notice
+from .varying_places import VaryingPlaces
+
+
+@dataclass
+class BaselineStatistics:
+    """The figures of a baseline's runs, to judge whether a difference is usual."""
+
+    times: dict[tuple[object, ...], list[float]] = field(default_factory=dict)
+    costs: list[float] = field(default_factory=list)
+    tokens: list[float] = field(default_factory=list)
+    notices: set[Notice] = field(default_factory=set)
+    """Notices in the other runs."""
+    durations: list[float] = field(default_factory=list)
+    late: dict[str, float] = field(default_factory=dict)
+    """Line → the longest time in ms that it took to appear in the other runs. `longest`: line → the longest time that
+    it stayed before it disappeared by itself.
+    """
+    longest: dict[str, float] = field(default_factory=dict)
+    varying: VaryingPlaces = field(default_factory=VaryingPlaces)
+
+    def drop_usual_differences(self, found: Sequence[FoundDifference]) -> list[FoundDifference]:
+        """Return the differences that are not usual, each with its confidence."""
+        for each in found:
+            each.confidence = round(self.varying.rate_confidence(each), 2)
+        return [each for each in found if each.confidence]
+
+    @property
+    def figures(self) -> BaselineFigures:
+        """Return the durations of items, and the costs and tokens of the runs."""
+        return BaselineFigures(self.times, self.costs, self.tokens)

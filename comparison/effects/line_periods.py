@@ -1,0 +1,238 @@
+"""The periods in which each line stood on a page: when it appeared, how long that took, and how long it stayed."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import chain
+from typing import Final
+
+from pagereel.reading import url_key
+
+from ..runs.machine_load import measure_stalled_time
+from ..runs.run_items import ComparedRun, PageTextState, RunItem
+from ..runs.run_reader import list_changing_actions
+from .difference import FoundDifference, get_action, mark_plain_value, mark_quoted_value, shorten_value
+from .transient_lines import is_spontaneous_change
+
+LineOf = tuple[str, str]
+"""Key of a page's address, and a normalized line."""
+
+_LATE: Final = 100.0
+"""Ms after an action from which on a new line counts as late."""
+_SLACK: Final = 1.5
+_MARGIN: Final = 300.0
+"""A late line may take `_SLACK` times as long in the other run, plus `_MARGIN` ms."""
+_TIMES: Final = 4.0
+_LONGER: Final = 1_500.0
+"""A line that disappears by itself stayed too long if it stayed at least `_TIMES` times as long, and at least
+`_LONGER` ms longer, than in any other run.
+"""
+
+
+@dataclass(slots=True)
+class LinePeriod:
+    """One period in which a page showed a line. Times in ms."""
+
+    line: LineOf
+    raw: str
+    page: int
+    since: float
+    until: float
+    act: int
+    """Number of the last action before the line appeared; -1: none."""
+    late: float
+    """Ms from that action to the line's appearance."""
+    by_itself: bool = False
+    """The line disappeared spontaneously, without a recent action."""
+    at: tuple[int, int] | None = None
+    slot: str = ""
+    """The slot of the line's element."""
+
+
+class LinePeriods:
+    """The periods in which a run's pages showed each line."""
+
+    def __init__(self, run: ComparedRun) -> None:
+        self.run = run
+        self._acts = list_changing_actions(run)
+        self._times = [item.earliest_effect for item in self._acts]
+        self.stays: dict[LineOf, list[LinePeriod]] = {}
+        self._addresses: set[str] = set()
+        self._passing: set[str] = set()
+        """Lines that disappeared by themselves."""
+        for stay in self._read_periods():
+            stays = self.stays.get(stay.line)
+            if stays is None:
+                self.stays[stay.line] = [stay]
+            else:
+                stays.append(stay)
+
+    @cached_property
+    def longest_delays(self) -> dict[str, float]:
+        """Map each line to the longest time, in ms, that it took to appear after an action, at any address."""
+        found: dict[str, float] = {}
+        for (_, line), stays in self.stays.items():
+            for stay in stays:
+                if line not in found or found[line] < stay.late:
+                    found[line] = stay.late
+        return found
+
+    def get_longest_delay(self, line: str) -> float:
+        """Return the longest time, in ms, that a line took to appear; 0 for a line that never appeared."""
+        return max((stay.late for stay in self._iter_periods(line)), default=0.0)
+
+    def count_appearances(self, line: str) -> int:
+        """Return how many times a line appeared, at any address."""
+        return sum(1 for _ in self._iter_periods(line))
+
+    def _iter_periods(self, line: str) -> Iterator[LinePeriod]:
+        return chain.from_iterable(self.stays.get((address, line), ()) for address in self._addresses)
+
+    @cached_property
+    def _lines_by_appearance(self) -> dict[tuple[int, float], list[str]]:
+        """Map each pair of page and time to the lines that appeared on that page at that time."""
+        found: dict[tuple[int, float], list[str]] = {}
+        for stays in self.stays.values():
+            for stay in stays:
+                found.setdefault((stay.page, stay.since), []).append(stay.line[1])
+        return found
+
+    @cached_property
+    def longest_durations(self) -> dict[str, float]:
+        """Map each line that disappears by itself to the longest time, in ms, that it stayed at any address, without
+        the time in which its page was stalled.
+        """
+        return {
+            line: max(0.0, *map(self.measure_unstalled_duration, self._iter_periods(line))) for line in self._passing
+        }
+
+    def measure_unstalled_duration(self, stay: LinePeriod) -> float:
+        """Return how long a line stayed in one period, in ms, without the time in which the page was stalled."""
+        return stay.until - stay.since - measure_stalled_time(self.run, stay.page, stay.since, stay.until)
+
+    def find_last_period(self, line: LineOf, page: int, t: float) -> LinePeriod | None:
+        """Return the last period of a line on a page that began before `t`."""
+        return max(
+            (s for s in self.stays.get(line, ()) if s.page == page and s.since <= t),
+            key=lambda s: s.since,
+            default=None,
+        )
+
+    def get_longest_period(self, line: LineOf, page: int) -> float:
+        """Return the longest period of a line on a page, in ms."""
+        return max((stay.until - stay.since for stay in self.stays.get(line, ()) if stay.page == page), default=0.0)
+
+    def iter_simultaneous_lines(self, stay: LinePeriod) -> Iterator[str]:
+        """Yield the other lines that appeared on the page at the beginning of a period."""
+        there = self._lines_by_appearance.get((stay.page, stay.since), ())
+        return (line for line in there if line != stay.line[1])
+
+    def _read_periods(self) -> Iterator[LinePeriod]:
+        open_now: dict[int, dict[str, LinePeriod]] = {}
+        last: dict[int, PageTextState] = {}
+        for page, shown in iter_page_states(self.run):
+            before, lines = last.get(page), shown.keys
+            address = url_key(shown.url)
+            self._addresses.add(address)
+            here = open_now.setdefault(page, {})
+            same = before is not None and get_document_identity(before) == get_document_identity(shown)
+            at = bisect_right(self._times, shown.t) - 1
+            calm = same and is_spontaneous_change(self._times, shown.t)
+            kept = set(lines) if same else set()
+            for line in [line for line in here if line not in kept]:
+                stay = here.pop(line)
+                stay.until, stay.by_itself = shown.t, calm
+                if calm:
+                    self._passing.add(line)
+                yield stay
+            late = shown.t - self._times[at] if at >= 0 else 0.0
+            act = self._acts[at].place if at >= 0 else -1
+            for number, line in enumerate(lines):
+                if line not in here:
+                    place = shown.places[number] if number < len(shown.places) else None
+                    slot = shown.slots[number] if number < len(shown.slots) else ""
+                    here[line] = LinePeriod(
+                        (address, line),
+                        shown.lines[number],
+                        page,
+                        shown.t,
+                        shown.t,
+                        act,
+                        late,
+                        at=place,
+                        slot=slot,
+                    )
+            last[page] = shown
+        for stays in open_now.values():
+            for stay in stays.values():
+                stay.until = self.run.duration
+                yield stay
+
+
+def iter_page_states(run: ComparedRun) -> Iterator[tuple[int, PageTextState]]:
+    """Yield the page's number and the state, for each different state of each page."""
+    last: dict[int, PageTextState] = {}
+    for view in run.views:
+        for page in view.ends:
+            for shown in (*view.between.get(page, ()), view.ends[page]):
+                if last.get(page) is not shown:
+                    last[page] = shown
+                    yield page, shown
+
+
+def get_document_identity(shown: PageTextState) -> int | str:
+    """Return a value that is equal for two states of one document; the address alone may change within a document."""
+    return shown.places[0][0] if shown.places else shown.url
+
+
+def had_no_time_to_appear(stay: LinePeriod, usual: float, act: RunItem | None, moment: float) -> bool:
+    """Return whether one run's page was read before a line had the time to appear on it.
+
+    `stay`: a period of the line in the other run. `usual`: the longest time in ms that the line took in the baseline's
+    runs. `act`: the action after which the line should appear; `moment`: when the page was read, in ms.
+    """
+    late = max(stay.late, usual)
+    begun = act.earliest_effect if act is not None else 0.0
+    return late > _LATE and moment - begun < late * _SLACK + _MARGIN
+
+
+def find_overlong_lines(a: LinePeriods, b: LinePeriods, usual: Mapping[str, float]) -> list[FoundDifference]:
+    """Return a difference for each line that disappears by itself and stayed far longer in the second run. `usual`:
+    line → the longest time in ms that it stayed in the baseline's runs.
+    """
+    found: list[FoundDifference] = []
+    for line, stays in b.stays.items():
+        if line[1] not in a.longest_durations and line[1] not in usual:
+            continue
+        most = max(a.longest_durations.get(line[1], 0.0), usual.get(line[1], 0.0))
+        longest = max(stays, key=lambda stay: stay.until - stay.since)
+        took = longest.until - longest.since
+        if not most or not is_shown_longer(b.measure_unstalled_duration(longest), most):
+            continue
+        ours = max(a.stays.get(line, ()), key=lambda stay: stay.until - stay.since, default=None)
+        sentence = f"the page says {mark_quoted_value(longest.raw, 'outline')} for {took / 1000:.1f} s instead of {most / 1000:.1f} s"
+        item_a = get_action(a.run, ours.act) if ours is not None else None
+        item_b = get_action(b.run, longest.act)
+        found.append(
+            FoundDifference(
+                "page", f"page {longest.page}, {mark_plain_value(line[0].partition('?')[0], 'address')}, how long", shorten_value(longest.raw), shorten_value(longest.raw), sentence,
+                ours.since if ours is not None else None, longest.since + most, item_a, item_b, ("standing", *line), "long", role="outline",
+                at_a=ours.at if ours is not None else None, at_b=longest.at, until=longest.until,
+            )
+        )  # fmt: skip
+    return found
+
+
+def is_shown_longer(ms: float, usual: float) -> bool:
+    """Return whether a line stayed so much longer than usual that this is a difference."""
+    return ms >= max(usual * _TIMES, usual + _LONGER)
+
+
+def find_matching_action(stay: LinePeriod, run: ComparedRun, beside: Mapping[int, int]) -> RunItem | None:
+    """Return the action of `run` that matches the other run's last action before a line appeared. `beside`: the number
+    of the other run's action → the number of the matching one.
+    """
+    return get_action(run, beside.get(stay.act, -1))

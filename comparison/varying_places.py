@@ -1,0 +1,221 @@
+"""Places that vary: a baseline's values at each place, and how sure it is that another value is a difference.
+
+A place is the slot of an element, a path in a response, or the identity of any other difference. If all runs have the
+same value at a place, another value is a difference. If their values vary, a value is usual that one of them has, or
+that is of the same kind: the same text with other numbers, a number, or a text of similar length where each run has
+another one. How likely an unseen kind is follows from the number of kinds that only one run has (Good 1953, after
+Turing). A single run does not show what varies; then only :mod:`.runs.folding` does, by the form of a value.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Hashable, Sequence, Set
+from typing import Final
+
+from pagereel.reading import text_key, url_key
+
+from .effects.difference import FoundDifference
+from .effects.line_periods import iter_page_states
+from .runs.normalization import normalize_line, normalize_value
+from .runs.run_items import ComparedRun, Piece
+
+_ENOUGH: Final = 6
+"""Number of runs from which on there are no other values if each was seen in several of them."""
+_OPEN: Final = 0.5
+"""How likely an unseen text is at least, at a place of which fewer runs have several."""
+_CHANCE: Final = 4.0
+"""Factor on the number of varying values that all runs have by chance: such a value is missing in another run sooner or later."""
+_LONGER: Final = 2.0
+_ROOM: Final = 20
+"""A text is of the length of others if it is at most `_LONGER` times as long, and `_ROOM` characters more."""
+_NUMBER: Final = re.compile(r"\[\d+\]")
+_MARK: Final = re.compile(r"\[(\w+)")
+Address = str
+Runs = Sequence[Set[Hashable]]
+"""The values at a place, for each run of the baseline."""
+
+
+def compute_confidence(runs: Runs, gone: Hashable | None, came: Hashable | None) -> float:
+    """Return the confidence, from 0 to 1, that a changed value at a place is a difference. `runs`: the baseline's values
+    there. `gone`: the value that is missing, `came`: the new one; None where there is none.
+    """
+    often = Counter(value for values in runs for value in values)
+    count = len(runs)
+    varying = {value: times for value, times in often.items() if times < count}
+    most = count / (count + 1)
+    lost = new = 0.0
+    if gone is not None and gone not in varying:
+        share = sum(varying.values()) / max(len(varying), 1) / count
+        lost = most * max(0.0, 1 - _CHANCE * len(varying) * share**count) if varying else most
+    if came is not None and came not in often:
+        new = most * (1 - _estimate_likelihood(came, [{v for v in values if v in varying} for values in runs])) if varying else most  # fmt: skip
+    return max(lost, new)
+
+
+def _estimate_likelihood(came: Hashable, runs: Runs) -> float:
+    """Return how likely a value that no run has is in a further run, from 0 to 1. `runs`: the varying values of
+    each.
+    """
+    kinds = Counter(kind for values in runs for kind in {_get_value_kind(value) for value in values})
+    if _get_value_kind(came) in kinds:
+        often = Counter(value for values in runs for value in values)
+        return float(len(runs) < _ENOUGH or 1 in often.values())
+    if not any(_are_similar_texts(came, value) for values in runs for value in values):
+        return 0.0
+    once = sum(times == 1 for times in kinds.values()) / len(runs)
+    return min(1.0, once if len(runs) >= _ENOUGH or len(kinds) < 2 else max(once, _OPEN))
+
+
+def _get_value_kind(value: Hashable) -> Hashable:
+    """Return the kind of a value: a text with its numbers folded, the type of any other."""
+    if isinstance(value, str):
+        return text_key(value)
+    if isinstance(value, tuple) and len(value) == 2 and value[0] == "":
+        return "a number" if isinstance(value[1], str) else value
+    return value if value == ("nothing",) else type(value)
+
+
+def _are_similar_texts(value: Hashable, other: Hashable) -> bool:
+    """Return whether two values are both texts of similar elements and lengths."""
+    if not isinstance(value, str) or not isinstance(other, str):
+        return type(value) is type(other)
+    marks = [mark[1] if (mark := _MARK.match(text)) else "" for text in (value, other)]
+    return marks[0] == marks[1] and len(value) <= len(other) * _LONGER + _ROOM
+
+
+class VaryingPlaces:
+    """The values that a baseline's runs have at each place. Call :meth:`learn_run` with each run, and
+    :meth:`learn_differences` with the differences of each further run from the first.
+    """
+
+    def __init__(self) -> None:
+        self._visits: Counter[Address] = Counter()
+        self._lines: dict[tuple[Address, str], list[set[Hashable]]] = {}
+        self._anywhere: dict[str, list[set[Hashable]]] = {}
+        """Slot → its lines at any address, in each run that has it."""
+        self._values: dict[tuple[Hashable, ...], dict[int, set[Hashable]]] = {}
+        """Place → number of a run → its values; 0 is the first."""
+        self._own: dict[tuple[Address, str], set[Hashable]] = {}
+        self.runs = 1
+
+    def learn_run(self, run: ComparedRun) -> None:
+        """Add the lines that an expected run's pages show at each place."""
+        places = _collect_lines_by_slot(run)
+        self._visits.update({address for address, _ in places})
+        pooled: dict[str, set[Hashable]] = {}
+        for (address, slot), lines in places.items():
+            self._lines.setdefault((address, slot), []).append(lines)
+            pooled.setdefault(slot, set()).update(lines)
+        for slot, lines in pooled.items():
+            self._anywhere.setdefault(slot, []).append(lines)
+
+    def set_run_in_question(self, run: ComparedRun) -> None:
+        """Keep the lines that the pages of the run in question show at each place."""
+        self._own = _collect_lines_by_slot(run)
+
+    def learn_differences(self, found: Sequence[FoundDifference]) -> None:
+        """Add the differences of one more expected run from the first."""
+        for each in found:
+            if each.kind not in ("time", "cost"):
+                values = self._values.setdefault(_get_difference_place(each), {})
+                values.setdefault(0, set()).add(_normalize_first_value(each, each.a))
+                values.setdefault(self.runs, set()).add(each.value)
+        self.runs += 1
+
+    def rate_confidence(self, found: FoundDifference) -> float:
+        """Return the confidence, from 0 to 1, that a difference does not also occur among the baseline's runs."""
+        most = self.runs / (self.runs + 1)
+        if found.kind in ("time", "cost"):
+            return most
+        by_lines = most
+        if found.kind == "page" and found.slots != (None, None) and found.identity[0] in ("page", "tree"):
+            by_lines = (
+                self._rate_line_difference(str(found.identity[1]), found) if found.lines[0] != found.lines[1] else most
+            )
+        known = self._values.get(_get_difference_place(found))
+        if known is None:
+            return by_lines
+        runs = [known.get(number, known[0]) for number in range(self.runs)]
+        if found.kind == "page" and found.identity[0] == "order":
+            return 0.0
+        if found.kind in ("page", "network") and len(found.identity) == 4:
+            return min(by_lines, compute_confidence(runs, None, found.value))
+        return 0.0 if any(found.value in values for values in runs) else by_lines
+
+    def _rate_line_difference(self, address: Address, found: FoundDifference) -> float:
+        parts = _find_differing_pieces(*found.pieces)
+        if not parts:
+            return max(
+                (self._rate_at_slot(address, slot, gone, came) for slot, gone, came in _split_by_slot(found)), default=0.0
+            )  # fmt: skip
+        sure = 0.0
+        for name, gone, came in parts:
+            # A part that is shown at another time beside one that varies: the whole line is never the same.
+            late = came is None and len(parts) > 1 and gone in self._own.get((address, name), ())
+            sure = max(sure, 0.0 if late else self._rate_at_slot(address, name, gone, came))
+        return sure
+
+    def _rate_at_slot(self, address: Address, slot: str, gone: Hashable | None, came: Hashable | None) -> float:
+        lines = self._lines.get((address, slot))
+        if (lines is None or self._visits[address] < 2) and slot in self._anywhere:
+            lines = self._anywhere[slot]
+            return compute_confidence([*lines, *[set[Hashable]()] * (self.runs - len(lines))], gone, came)
+        lines = lines or []
+        return compute_confidence(
+            [*lines, *[set[Hashable]()] * (max(self._visits[address], 1) - len(lines))], gone, came
+        )
+
+
+def _split_by_slot(found: FoundDifference) -> list[tuple[str, Hashable | None, Hashable | None]]:
+    """Return the slots of a changed line, each with the line that is missing there and the line that is new there. Both
+    runs may have the line at one slot, or each at its own.
+    """
+    (slot_a, slot_b), (line_a, line_b) = found.slots, found.lines
+    if slot_a == slot_b or slot_a is None or slot_b is None:
+        slot = slot_a if slot_a is not None else slot_b
+        return [(slot or "", line_a, line_b)]
+    return [(slot_a, line_a, None), (slot_b, None, line_b)]
+
+
+def _get_difference_place(found: FoundDifference) -> tuple[Hashable, ...]:
+    """Return the place of a difference, which is the same for all items of a list."""
+    what = found.identity
+    slot = found.slots[0] or found.slots[1]
+    if found.kind == "page" and what[0] in ("order", "tree") and slot:
+        return (*what[:2], slot, *what[3:])
+    if found.kind == "network" and len(what) == 4:
+        return (*what[:3], _NUMBER.sub("[*]", str(what[3])))
+    return what
+
+
+def _normalize_first_value(found: FoundDifference, value: object) -> Hashable:
+    """Return the first run's value in the form of :attr:`.FoundDifference.value`."""
+    if found.kind == "network" and len(found.identity) == 4:
+        return normalize_value(value) if value is not None else ("nothing",)
+    return normalize_line(value) if isinstance(value, str) else str(value)
+
+
+def _collect_lines_by_slot(run: ComparedRun) -> dict[tuple[Address, str], set[Hashable]]:
+    """Map each address and slot to the normalized lines, or parts of lines, that a run ever showed there."""
+    places: dict[tuple[Address, str], set[Hashable]] = {}
+    for _, shown in iter_page_states(run):
+        address = url_key(shown.url)
+        for slot, line in zip(shown.slots, shown.keys, strict=False):
+            places.setdefault((address, slot), set()).add(line)
+        for pieces in shown.pieces.values():
+            for name, text in pieces:
+                places.setdefault((address, name), set()).add(normalize_line(text))
+    return places
+
+
+def _find_differing_pieces(ours: Sequence[Piece], theirs: Sequence[Piece]) -> list[tuple[str, str | None, str | None]]:
+    """Return the slot, the first run's text and the second's, of each differing part of a line. Empty where the line
+    comes from a single element in one of the runs.
+    """
+    if not ours or not theirs:
+        return []
+    one, other = ({name: normalize_line(text) for name, text in pieces} for pieces in (ours, theirs))
+    names = dict.fromkeys((*one, *other))
+    return [(name, one.get(name), other.get(name)) for name in names if one.get(name) != other.get(name)]

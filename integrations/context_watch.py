@@ -1,0 +1,93 @@
+"""Reports when a Playwright browser context was opened, and before it closes, whichever code does so.
+
+The public classes of Playwright are wrapped, not instances or fixtures. So contexts of pytest-playwright's fixtures, of
+`browser.new_context()`, of `browser.new_page()` and of a test's own `sync_playwright()` are all reported, and no
+private name of Playwright or of another plugin is needed. The wrappers change no argument, result or error.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Awaitable, Callable
+from typing import Any, Protocol
+
+
+class ContextWatcher(Protocol):
+    """The callbacks for opened and closing contexts. No callback may raise."""
+
+    def on_context_opened(self, context: Any) -> None: ...
+    def on_context_closing(self, context: Any) -> None: ...
+    async def on_context_opened_async(self, context: Any) -> None: ...
+    async def on_context_closing_async(self, context: Any) -> None: ...
+
+
+class ContextWatch:
+    """Reports every opened and closing context to a watcher, from :meth:`start` to :meth:`stop`."""
+
+    def __init__(self, watcher: ContextWatcher) -> None:
+        self._watcher = watcher
+        self._originals: list[tuple[type, str, Any]] = []
+
+    def start(self) -> None:
+        """Wrap the methods of Playwright's sync and async classes that open or close contexts."""
+        from playwright import async_api, sync_api
+
+        for api, wrap in ((sync_api, self._wrap_sync), (async_api, self._wrap_async)):
+            wrap(api.Browser, "new_context", after=lambda _owner, context: [context])
+            wrap(api.Browser, "new_page", after=lambda _owner, page: [page.context])
+            wrap(api.BrowserType, "launch_persistent_context", after=lambda _owner, context: [context])
+            for name in ("connect", "connect_over_cdp"):
+                wrap(api.BrowserType, name, after=lambda _owner, browser: list(browser.contexts))
+            wrap(api.BrowserContext, "close", before=lambda context: [context])
+            wrap(api.Browser, "close", before=lambda browser: list(browser.contexts))
+            # Closing a page from new_page() closes its context too.
+            wrap(api.Page, "close", before=lambda page: [page.context] if page.context.pages == [page] else [])
+
+    def stop(self) -> None:
+        """Restore the original methods."""
+        while self._originals:
+            owner, name, original = self._originals.pop()
+            setattr(owner, name, original)
+
+    def _replace_method(self, owner: type, name: str, wrapper: Any) -> None:
+        original = getattr(owner, name)
+        self._originals.append((owner, name, original))
+        setattr(owner, name, functools.wraps(original)(wrapper))
+
+    def _wrap_sync(
+        self,
+        owner: type,
+        name: str,
+        before: Callable[[Any], list[Any]] | None = None,
+        after: Callable[[Any, Any], list[Any]] | None = None,
+    ) -> None:
+        original: Callable[..., Any] = getattr(owner, name)
+
+        def wrapper(this: Any, *args: Any, **kwargs: Any) -> Any:
+            for context in before(this) if before else ():
+                self._watcher.on_context_closing(context)
+            result = original(this, *args, **kwargs)
+            for context in after(this, result) if after else ():
+                self._watcher.on_context_opened(context)
+            return result
+
+        self._replace_method(owner, name, wrapper)
+
+    def _wrap_async(
+        self,
+        owner: type,
+        name: str,
+        before: Callable[[Any], list[Any]] | None = None,
+        after: Callable[[Any, Any], list[Any]] | None = None,
+    ) -> None:
+        original: Callable[..., Awaitable[Any]] = getattr(owner, name)
+
+        async def wrapper(this: Any, *args: Any, **kwargs: Any) -> Any:
+            for context in before(this) if before else ():
+                await self._watcher.on_context_closing_async(context)
+            result = await original(this, *args, **kwargs)
+            for context in after(this, result) if after else ():
+                await self._watcher.on_context_opened_async(context)
+            return result
+
+        self._replace_method(owner, name, wrapper)

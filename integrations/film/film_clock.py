@@ -1,0 +1,113 @@
+"""Maps a film's time to the run's time: idle spans are shortened, and the moment of the failure is held."""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final
+
+IDLE: Final = 2_000.0
+"""Ms without a visible change from which on a span is cut."""
+EDGE: Final = 400.0
+"""Ms at each end of such a span that are shown at the run's own speed."""
+SKIP: Final = 1_000.0
+"""Ms of film that what is cut takes: long enough to read that it was."""
+FAILURE: Final = 3_000.0
+"""Ms for which the film holds the moment of the failure."""
+LAST: Final = 1_600.0
+"""Ms for which the film holds its last moment."""
+
+
+@dataclass(frozen=True)
+class FilmSegment:
+    """A part of a film that plays at one speed, from a time on.
+
+    Times in ms: `film` is its beginning on the film's clock, `run` on the run's.
+    """
+
+    film: float
+    run: float
+    speed: float
+    """Ms of the run in a ms of film: 1 as it was, 0 held, more where it is cut."""
+
+
+class FilmClock:
+    """The mapping of a film's time to the run's time and back. All times in ms."""
+
+    def __init__(self, changes: Iterable[float], start: float, end: float, failure: float | None = None) -> None:
+        """Cut the spans without `changes`, and hold the end, and also the `failure` if it is within the part."""
+        moments = sorted({start, *(t for t in changes if start < t < end), end})
+        stops = [failure] if failure is not None and start <= failure <= end else []
+        self.stretches: list[FilmSegment] = []
+        self.length = 0.0
+        """Length of the film, ms."""
+        self._run = start
+        for a, b in pairwise(moments):
+            if b - a >= IDLE:
+                self._extend_to(a + EDGE, 1.0, stops)
+                self._extend_to(b - EDGE, (b - a - 2 * EDGE) / SKIP, stops)
+            self._extend_to(b, 1.0, stops)
+        if stops:
+            self._add_still(FAILURE)
+        else:
+            self._add_still(LAST)
+        self._skipped = [(each.run, after.run) for each, after in pairwise(self.stretches) if each.speed > 1]
+
+    def _extend_to(self, run: float, speed: float, stops: list[float]) -> None:
+        """Extend the film to the time `run`; if the failure lies before it, hold the picture there."""
+        if stops and stops[0] < run:
+            self._add_segment(max(stops[0], self._run), speed)
+            self._add_still(FAILURE)
+            stops.clear()
+        self._add_segment(run, speed)
+
+    def _add_segment(self, run: float, speed: float) -> None:
+        if run <= self._run:
+            return
+        if not self.stretches or self.stretches[-1].speed != speed:
+            self.stretches.append(FilmSegment(self.length, self._run, speed))
+        self.length += (run - self._run) / speed
+        self._run = run
+
+    def _add_still(self, lasting: float) -> None:
+        self.stretches.append(FilmSegment(self.length, self._run, 0.0))
+        self.length += lasting
+
+    def to_run_time(self, film: float) -> float:
+        """Return the time of the run that the film shows at the time `film`."""
+        place = max(bisect_right(self.stretches, film, key=_film_time) - 1, 0)
+        found = self.stretches[place]
+        until = self.stretches[place + 1].run if place + 1 < len(self.stretches) else math.inf
+        return min(found.run + (film - found.film) * found.speed, until)
+
+    def to_film_time(self, run: float) -> float:
+        """Return the earliest time at which the film shows the time `run`."""
+        place = bisect_left(self.stretches, run, key=_run_time)  # The first stretch that begins at this time or later.
+        moving = self.stretches[place - 1] if place else None
+        if moving is not None and moving.speed and (place == len(self.stretches) or run < self.stretches[place].run):
+            return moving.film + (run - moving.run) / moving.speed
+        return self.stretches[place].film if place < len(self.stretches) else self.length
+
+    def list_skipped_spans(self) -> list[tuple[float, float]]:
+        """Return the idle spans of the run that the film shortens, in ms, in order."""
+        return self._skipped
+
+    def to_json(self) -> list[dict[str, float]]:
+        """Return the mapping as `--json` prints it: for each part its time in the film in seconds, its time in the run
+        in ms, and its speed.
+        """
+        return [
+            {"film": round(each.film / 1000, 3), "run": round(each.run, 1), "speed": round(each.speed, 3)}
+            for each in self.stretches
+        ]
+
+
+def _film_time(stretch: FilmSegment) -> float:
+    return stretch.film
+
+
+def _run_time(stretch: FilmSegment) -> float:
+    return stretch.run

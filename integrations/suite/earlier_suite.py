@@ -1,0 +1,60 @@
+"""Compares a suite with an earlier one: which tests newly fail, are fixed, or are flaky."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, Final
+
+from pagereel.errors import UsageError
+
+from .suite_tests import SuiteTest
+
+_KEPT: Final = 20
+"""Outcomes of earlier suites that a test keeps."""
+_TURNS: Final = 2
+"""How often a test must have changed between failing and passing to count as flaky."""
+
+
+def read_earlier_outcomes(path: Path) -> dict[str, list[str]]:
+    """Return the earlier outcomes of each test by its id, the latest last, from the file of an earlier suite.
+
+    :raises UsageError: the file is no suite.
+    """
+    from pagereel.player_build import read_suite_index
+
+    index = read_suite_index(path)
+    found: dict[str, list[str]] = {}
+    tests: Any = index.get("tests")
+    for test in tests if isinstance(tests, list) else ():
+        if isinstance(test, dict) and isinstance(test.get("id"), str):
+            value = test.get("before")
+            before = [each[:20] for each in value if isinstance(each, str)] if isinstance(value, list) else []
+            found[test["id"]] = [*before, str(test.get("outcome"))[:20]][-_KEPT:]
+    if not found:
+        raise UsageError(f"{path} is not a suite; give a file that pagereel bundle wrote.")
+    return found
+
+
+def mark_outcome_changes(tests: Iterable[SuiteTest], before: dict[str, list[str]]) -> None:
+    """Mark each test that newly fails, is fixed or is flaky since the earlier suite."""
+    for test in tests:
+        test.before = before.get(test.id, [])
+        test.since = _classify_change(test.outcome, test.before)
+
+
+def _classify_change(outcome: str, before: Sequence[str]) -> str:
+    """Return the change since earlier suites.
+
+    ``flaky``: the outcome keeps changing; ``new``: it fails now but passed before; ``fixed``: it passes now but failed
+    before; "": none of these.
+    """
+    last = before[-1] if before else ""
+    ends = [each == "failed" for each in (*before, outcome) if each in ("failed", "passed")]
+    turns = sum(one != other for one, other in pairwise(ends))
+    if (outcome == "flaky" and last != "flaky") or turns >= _TURNS:
+        return "flaky"
+    if outcome == "failed" and last != "failed":
+        return "new"
+    return "fixed" if outcome == "passed" and last in ("failed", "flaky") else ""

@@ -1,0 +1,60 @@
+"""Explains in a replay why the run failed: the sentences of `pagereel query first-failure`, with links."""
+
+from __future__ import annotations
+
+from typing import Any, Final, cast
+
+from pagereel.reading import (
+    RecordedRun,
+    describe_failure_location,
+    find_first_failure,
+    format_failure_chain,
+    get_failure_time,
+)
+from pagereel.reel import Json
+
+from .clip_filter import ClipFilter
+
+_LEADS: Final = ("call", "request", "console", "d", "node", "is", "covered")
+"""What of the recording a sentence may lead to."""
+
+
+def format_failure_lines(why: dict[str, Json] | None) -> list[str]:
+    """Return the explanation of a failure as lines for a terminal, without control characters; [] if the run did not
+    fail.
+    """
+    if why is None or not why["failed"]:
+        return []
+    chain = cast("list[list[Json]]", why["chain"])
+    return format_failure_chain((str(said) for said, *_ in chain), cast("list[str]", why.get("where", [])))
+
+
+def explain_failure(run: RecordedRun, cut: ClipFilter) -> dict[str, Json] | None:
+    """Return the explanation of why a run failed, or of the failure from which it recovered; None if nothing failed in
+    the clip.
+
+    ``t``: when it failed, in ms; ``chain``: sentences, each with its moment and its link; ``where``: the locator of the
+    failed call, and its line in the script.
+    """
+    outcome = run.outcome
+    if outcome.outcome == "passed" and not outcome.recovered:
+        return None
+    told = find_first_failure(run)
+    failure: dict[str, Any] = told["failure"] or told["first"] or {}
+    if outcome.outcome == "unknown" and failure.get("kind") not in ("call", "step"):
+        return None
+    chain: list[Json] = [
+        [said, round(link["t"] - cut.start, 1), {name: link[name] for name in _LEADS if name in link}]
+        for said, link in zip(told["chain"], told.get("links", ()), strict=True)
+        if cut.start <= link["t"] <= cut.end
+    ]
+    ended = get_failure_time(told) if chain else 0.0
+    if not cut.start <= ended <= cut.end or not chain:
+        return None
+    where: list[Json] = [*describe_failure_location(failure)]
+    return {
+        "t": round(ended - cut.start, 1),
+        "failed": told["failure"] is not None,
+        "chain": chain,
+        **({"where": where} if where else {}),
+    }

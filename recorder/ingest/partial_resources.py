@@ -1,0 +1,64 @@
+"""Joins media that arrive in parts: a browser requests the beginning of a film, aborts, requests its end, and continues anywhere.
+
+Parts of one URL are joined; only a complete file counts as the URL's body. The recorder requests nothing that the page
+did not request. Runs on the writer thread.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+_CONTENT_RANGE = re.compile(r"\s*bytes\s+(\d{1,15})-(\d{1,15})/(\d{1,15})\s*$")
+
+
+def parse_content_range(header: str) -> tuple[int, int] | None:
+    """Return the first byte of a part and the length of the whole from a ``Content-Range`` header (RFC 9110, 14.4);
+    None if the header lacks one of them.
+    """
+    match = _CONTENT_RANGE.match(header)
+    if match is None or not int(match[1]) <= int(match[2]) < int(match[3]):
+        return None
+    return int(match[1]), int(match[3])
+
+
+@dataclass(slots=True)
+class PartialResource:
+    """One resource that arrives in parts, with the parts received so far."""
+
+    total: int
+    page: int = 0
+    document: int | None = None
+    """The document that requested it."""
+    parts: list[tuple[int, bytes]] = field(default_factory=list)
+    done: bool = False
+
+    def add_part(self, start: int, content: bytes) -> bytes | None:
+        """Add a part. Return the whole resource if it is complete now, else None."""
+        if self.done:
+            return None
+        self.parts.append((start, content))
+        self.parts.sort(key=lambda part: (part[0], -len(part[1])))
+        merged: list[tuple[int, bytearray]] = []
+        for at, data in self.parts:
+            if merged and at <= (end := merged[-1][0] + len(merged[-1][1])):
+                merged[-1][1].extend(data[end - at :])
+            else:
+                merged.append((at, bytearray(data)))
+        self.parts = [(at, bytes(data)) for at, data in merged]
+        at, data = self.parts[0]
+        if at != 0 or len(data) < self.total:
+            return None
+        self.done, self.parts = True, []
+        return data[: self.total]
+
+    def stop_waiting(self) -> bool:
+        """Stop waiting for more parts. Return whether any were missing."""
+        waited = not self.done
+        self.done, self.parts = True, []
+        return waited
+
+    @property
+    def missing_bytes(self) -> int:
+        """Return the number of bytes that have not arrived."""
+        return 0 if self.done else self.total - sum(len(data) for _, data in self.parts)

@@ -1,0 +1,36 @@
+"""Compares the positions of readable text that a frame's script reports before and after a screenshot."""
+
+from __future__ import annotations
+
+from typing import cast
+
+import msgspec
+
+from pagereel.reel import Json
+
+
+class _TextPlaces(msgspec.Struct):
+    """The positions of readable text in one frame's viewport, in CSS px, as its script reports them."""
+
+    n: int
+    why: str = ""
+    w: float = 0
+    h: float = 0
+    items: list[list[int]] = []
+    frames: list[tuple[int, float, float, float, float]] = []
+
+
+def find_unmoved_places(before: str, after: str) -> dict[str, Json]:
+    """Return the positions if they were the same before and after the screenshot; else the reason why they cannot be
+    trusted.
+    """
+    try:
+        first, second = msgspec.json.decode(before, type=_TextPlaces), msgspec.json.decode(after, type=_TextPlaces)
+    except msgspec.DecodeError:
+        return {"why": "not told"}
+    if first.why or second.why:
+        return {"why": first.why or second.why}
+    if (first.w, first.h, first.items, first.frames) != (second.w, second.h, second.items, second.frames):
+        return {"why": "moved"}
+    fields: dict[str, Json] = {"n": first.n, "end": second.n, "w": first.w, "h": first.h}
+    return {**fields, "items": cast(Json, first.items), "frames": cast(Json, first.frames)}

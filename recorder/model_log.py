@@ -1,0 +1,401 @@
+"""Writes the events of model calls taken from HTTP traffic: each message once, the call, its tool calls and their results.
+
+A proxy or a client's hooks build a :class:`ModelCall` from the traffic, whatever the provider's format; this module
+writes its events. It may be called from any thread.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import re
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from hashlib import sha256
+from typing import Any, Final, cast
+
+import orjson
+
+from pagereel.reel import TOOL, Event, Json, build_recipe, encode_stream, shorten_recipe
+
+from .agent_attribution import AgentAttribution
+from .agent_context import build_agent_field
+from .inferred_steps import InferredSteps
+from .model_screens import ModelScreenRecorder, offers_computer_tool
+from .runtime.json_conversion import LIMIT, to_figure, to_json, to_text
+
+_LARGEST: Final = 8_000_000
+"""Largest message that is kept, in bytes."""
+_WORTH_LOOKING: Final = 1_000
+"""Smallest message that is searched for pictures, in bytes."""
+_BASE64: Final = re.compile(r"(?P<head>data:[\w.+/-]{1,80};base64,)?(?P<data>[A-Za-z0-9+/]{400,}={0,2})")
+_PICTURES: Final = {b"\x89PNG": "image/png", b"\xff\xd8\xff": "image/jpeg", b"GIF8": "image/gif", b"RIFF": "image/webp"}
+_KEPT_ANSWERS: Final = frozenset({"text/event-stream", "application/x-ndjson", "application/json"})
+"""Types of answers whose body is kept although the `llm` event describes them."""
+_SHORT: Final = 200
+"""Longest tool result that is written beside the message that contains it, in characters."""
+_MESSAGE: Final = "user"
+"""The role of a message that names none."""
+_KNOWN_RESULTS: Final = 100_000
+"""Largest number of tool calls that wait for a result."""
+
+
+@dataclass(slots=True)
+class ToolUse:
+    """A tool call in a model's answer. `id`: the provider's id, "" if there is none."""
+
+    name: str
+    arguments: Json = None
+    id: str = ""
+
+
+@dataclass(slots=True)
+class ToolCallResult:
+    """The result of a tool call, as the next request to the model contains it. `id`: the id of the call; without one,
+    `name` identifies the call. `message`: the index of the message that contains the result, and `path`: where in that
+    message.
+    """
+
+    result: Json = None
+    id: str = ""
+    name: str = ""
+    failed: bool = False
+    message: int = -1
+    path: tuple[str | int, ...] = ()
+
+
+@dataclass(slots=True)
+class ModelRequest:
+    """The content of a request to a model. Messages and tools are the JSON of the HTTP request."""
+
+    model: str | None = None
+    system: list[Json] = field(default_factory=list)
+    """Instructions outside of the messages."""
+    messages: list[Json] = field(default_factory=list)
+    tools: list[Json] = field(default_factory=list)
+    parameters: dict[str, Json] = field(default_factory=dict)
+    results: list[ToolCallResult] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class ModelAnswer:
+    """A model's answer. Tokens: `input` includes the cached tokens, `output` those of the reasoning."""
+
+    model: str | None = None
+    texts: list[str] = field(default_factory=list)
+    """One text for each choice; usually one."""
+    reasoning: str = ""
+    refusal: str = ""
+    calls: list[ToolUse] = field(default_factory=list)
+    input_tokens: int | None = None
+    output_tokens: int | None = None
+    cached_tokens: int | None = None
+    cache_write_tokens: int | None = None
+    reasoning_tokens: int | None = None
+    finish: str | None = None
+    error: str | None = None
+
+
+@dataclass(slots=True)
+class ModelHttpExchange:
+    """The HTTP request and response of a model call, without keys, so that it can be replayed. `url` and `headers` hold
+    no secrets any more.
+    """
+
+    method: str
+    url: str
+    sent: bytes
+    sent_mime: str = ""
+    status: int = 0
+    headers: dict[str, str] = field(default_factory=dict)
+    got: bytes = b""
+    mime: str = ""
+    whole: bool = True
+    """Whether the answer is complete."""
+    why: str = ""
+    """Why the answer's body is not kept."""
+
+
+@dataclass(slots=True)
+class ModelCall:
+    """One request to a model and its answer. Times in ms on the recording's clock."""
+
+    began: float
+    ended: float
+    provider: str | None = None
+    api: str | None = None
+    """The wire's format: ``chat``, ``responses``, ``messages``…"""
+    asked: ModelRequest | None = None
+    """None: not a model call; only the exchange is kept."""
+    answered: ModelAnswer = field(default_factory=ModelAnswer)
+    first: float | None = None
+    """When the first piece of a streamed answer arrived."""
+    cost_usd: float | None = None
+    prices: dict[str, str] | None = None
+    """Name and version of the price list behind the cost."""
+    step: int | None = None
+    agent: str | None = None
+    """The name of the agent that made the call."""
+    wire: ModelHttpExchange | None = None
+
+
+class ModelLog:
+    """Writes the model calls of one recording. `emit` and `keep` are those of :class:`~.agent.AgentLog`."""
+
+    def __init__(
+        self,
+        emit: Callable[[Event], None],
+        keep: Callable[[bytes, str], None],
+        next_id: Callable[[], int],
+        show: Callable[[Any, Event], None] = lambda picture, event: None,
+    ) -> None:
+        self._emit = emit
+        self._keep = keep
+        self._next_id = next_id
+        self._lock = threading.Lock()
+        self._said: dict[bytes, int] = {}
+        self._pictures: dict[str, str] = {}
+        """Hashes of pictures → their placeholders in messages."""
+        self._screens = ModelScreenRecorder(show, next_id)
+        self._open: dict[str, tuple[int, float]] = {}
+        """The provider's id of a tool call → the event's id, and when the call was made."""
+        self._turns: dict[str | None, InferredSteps] | None = {}
+        """The inferred steps of each agent; None once the caller reports steps."""
+        self._who: AgentAttribution | None = AgentAttribution()
+        """None once the caller names an agent."""
+        self._unnamed: dict[str, list[str]] = {}
+        """Names of tools whose calls have no id → their keys in `_open`, in order."""
+
+    def stop_inferring_steps(self, t: float) -> None:
+        """Stop inferring steps at `t` (ms), because the caller reports steps itself."""
+        with self._lock:
+            self._end_inferred_steps(t)
+
+    def _end_inferred_steps(self, t: float) -> None:
+        for turns in (self._turns or {}).values():
+            turns.end_last_turn(t)
+        self._turns = None
+
+    def write_call(self, call: ModelCall) -> int:
+        """Write a call's events. Return the call's id."""
+        with self._lock:
+            if call.agent is not None:
+                self._who = None
+            if self._turns is not None and call.asked is not None and call.step is None:
+                if self._who is not None:
+                    call.agent = self._who.infer_agent_name(call)
+                turns = self._turns.setdefault(call.agent, InferredSteps(self._emit, self._next_id, call.agent))
+                # Each request repeats all earlier results: only new ones belong to the turn that ends.
+                news = [answer for answer in call.asked.results if self._awaits_result(answer)]
+                call.step = turns.assign_step(call, news)
+            number = self._next_id()
+            parts: list[tuple[int, Json]] = []
+            fields: Event = {}
+            if call.asked is not None:
+                fields = self._write_call(number, call, call.asked, parts)
+            if call.wire is not None:
+                self._write_wire_exchange(number, call, call.wire, parts, fields)
+            return number
+
+    def _write_call(self, number: int, call: ModelCall, asked: ModelRequest, parts: list[tuple[int, Json]]) -> Event:
+        """Write a call and its tool calls. Return its `llm` event."""
+        said = [self._write_message(message, "system", call, parts) for message in asked.system]
+        messages = [self._write_message(message, _MESSAGE, call, parts) for message in asked.messages]
+        for answer in asked.results:
+            told = messages[answer.message] if 0 <= answer.message < len(messages) else 0
+            self._write_tool_result(answer, call, told)
+        said += messages
+        tools = [self._write_message(tool, TOOL, call, parts) for tool in asked.tools]
+        event = _build_llm_event(number, call, asked, [n for n in said if n], [n for n in tools if n])
+        self._emit(event)
+        for use in call.answered.calls:
+            self._write_tool_call(use, number, call)
+        return event
+
+    def _write_message(self, value: Json, role: str, call: ModelCall, parts: list[tuple[int, Json]]) -> int:
+        """Write a message's `said` event if the message is new. Return the event's number; 0 if it cannot be written."""
+        try:
+            data = orjson.dumps(value)
+        except (TypeError, ValueError, RecursionError):
+            return 0
+        if role == _MESSAGE and isinstance(value, dict):
+            named = value.get("role") or value.get("type")
+            role = named if isinstance(named, str) and named else role
+        key = sha256(role.encode() + b"\n" + data).digest()
+        number = self._said.get(key, 0)
+        if not number:
+            content = value if len(data) < _WORTH_LOOKING else self._replace_pictures(value, call)
+            if len(data) > _LARGEST:
+                content = to_json(content, _LARGEST)
+            number = self._said[key] = self._next_id()
+            fields: Event = {"id": number, "role": to_text(role, 200), "content": content}
+            self._emit({"k": "said", "t": call.began, **fields})
+        parts.append((number, value))
+        return number
+
+    def _replace_pictures(self, value: Json, call: ModelCall) -> Json:
+        """Return a message in which each picture or file is replaced by a screenshot's number or a resource's hash."""
+        if isinstance(value, dict):
+            return {name: self._replace_pictures(inner, call) for name, inner in value.items()}
+        if isinstance(value, list):
+            return [self._replace_pictures(inner, call) for inner in value]
+        found = _BASE64.fullmatch(value) if isinstance(value, str) and len(value) >= 400 else None
+        if found is None:
+            return value
+        try:
+            content = base64.b64decode(found["data"], validate=True)
+        except (ValueError, binascii.Error):
+            return value
+        digest = sha256(content).hexdigest()
+        mime = next((mime for magic, mime in _PICTURES.items() if content.startswith(magic)), "")
+        head = found["head"] or ""
+        if not mime:
+            self._keep(content, "application/octet-stream")
+            return f"{head}pagereel:resource/{digest}"
+        stands = self._pictures.get(digest)
+        if stands is None:
+            stands = self._pictures[digest] = self._write_picture(content, mime, digest, call)
+        return f"{head}{stands}"
+
+    def _write_picture(self, content: bytes, mime: str, digest: str, call: ModelCall) -> str:
+        """Write a picture that was sent to a model, and return its placeholder in the message."""
+        if call.asked is not None and offers_computer_tool(call.asked):
+            return f"pagereel:screen/{self._screens.write_picture(content, digest, call)}"
+        number = self._next_id()
+        self._keep(content, mime)
+        fields: Event = {"id": number, "step": call.step, "page": None, "label": "In the prompt", "body": digest}
+        self._emit({"k": "screenshot", "t": call.began, **fields, "boxes": [], **build_agent_field(call.agent)})
+        return f"pagereel:screenshot/{number}"
+
+    def _awaits_result(self, answer: ToolCallResult) -> bool:
+        """Return whether a tool result belongs to a call that has no result yet."""
+        if answer.id in self._open:
+            return True
+        return bool(answer.name) and any(key in self._open for key in self._unnamed.get(answer.name, ()))
+
+    def _write_tool_call(self, use: ToolUse, llm: int, call: ModelCall) -> None:
+        number = self._next_id()
+        fields: Event = {"id": number, "step": call.step, "llm": llm, "name": to_text(use.name, 10_000)}
+        fields |= {"arguments": to_json(use.arguments), **build_agent_field(call.agent)}
+        self._emit({"k": "tool_call", "t": call.ended, **fields})
+        self._screens.write_action(use, call)
+        key = use.id or f"{use.name}\n{number}"
+        if not use.id:
+            self._unnamed.setdefault(use.name, []).append(key)
+        self._open[key] = number, call.ended
+        while len(self._open) > _KNOWN_RESULTS:
+            del self._open[next(iter(self._open))]
+
+    def _write_tool_result(self, answer: ToolCallResult, call: ModelCall, message: int) -> None:
+        """Write a tool's result once, although later requests repeat it. A long one stays only in the message."""
+        key = answer.id
+        if key not in self._open and answer.name:
+            waiting = [each for each in self._unnamed.get(answer.name, ()) if each in self._open]
+            key = waiting[0] if waiting else ""
+        if key not in self._open:
+            return
+        number, since = self._open.pop(key)
+        fields: Event = {"id": self._next_id(), "call": number, "duration": round(max(0.0, call.began - since), 1)}
+        told: Event
+        if answer.failed:
+            told = {"error": to_text(_to_text(answer.result))}
+        elif message and answer.path and len(_to_text(answer.result)) > _SHORT:
+            told = {"said": message, "path": cast(Json, list(answer.path))}
+        else:
+            told = {"result": to_json(answer.result)}
+        self._emit({"k": "tool_result", "t": call.began, **fields, **told})
+
+    def _write_wire_exchange(
+        self, llm: int, call: ModelCall, wire: ModelHttpExchange, parts: list[tuple[int, Json]], told: Event
+    ) -> None:
+        fields: Event = {"id": self._next_id(), "method": wire.method, "url": wire.url, "status": wire.status}
+        # The end time of the call is in its own event, which is written then.
+        fields |= {"call": llm} if call.asked is not None else {"end": call.ended}
+        if wire.sent_mime:
+            fields["sent_mime"] = wire.sent_mime
+        fields |= self._build_wire_request_fields(wire, parts, told)
+        fields |= {"headers": cast(Json, wire.headers), "whole": wire.whole}
+        fields |= self._build_wire_response_fields(wire, told)
+        self._emit({"k": "wire", "t": call.began, **fields})
+
+    def _build_wire_response_fields(self, wire: ModelHttpExchange, told: Event) -> Event:
+        if not wire.got:
+            return {"why": wire.why} if wire.why else {}
+        if told and wire.mime in _KEPT_ANSWERS:
+            try:
+                kept = encode_stream(wire.got.decode(), told)
+            except UnicodeDecodeError:
+                kept = None
+            if kept is not None:
+                return {"got": kept, "mime": wire.mime}
+        self._keep(wire.got, wire.mime or "application/octet-stream")
+        return {"body": sha256(wire.got).hexdigest()}
+
+    def _build_wire_request_fields(self, wire: ModelHttpExchange, parts: list[tuple[int, Json]], told: Event) -> Event:
+        if not wire.sent:
+            return {}
+        try:
+            found = build_recipe(wire.sent.decode(), parts)
+        except UnicodeDecodeError:
+            found = None
+        if found is not None:
+            sent, runs = shorten_recipe(found[1], cast("list[int]", told.get("said") or []))
+            return {"form": found[0], "sent": sent, **({"runs": cast(Json, runs)} if runs else {})}
+        self._keep(wire.sent, wire.sent_mime or "application/octet-stream")
+        return {"sent_body": sha256(wire.sent).hexdigest()}
+
+
+def _build_llm_event(number: int, call: ModelCall, asked: ModelRequest, said: list[int], tools: list[int]) -> Event:
+    answered = call.answered
+    event: Event = {"k": "llm", "t": call.ended, "id": number, "step": call.step, **build_agent_field(call.agent)}
+    texts: Mapping[str, str | None] = {
+        "model": answered.model or asked.model,
+        "provider": call.provider,
+        "api": call.api,
+        "finish": answered.finish,
+        "error": answered.error,
+        "reasoning": answered.reasoning or None,
+    }
+    event |= {name: to_text(value) for name, value in texts.items() if value is not None}
+    figures: Mapping[str, float | None] = {
+        "input_tokens": answered.input_tokens,
+        "output_tokens": answered.output_tokens,
+        "cached_tokens": answered.cached_tokens,
+        "cache_write_tokens": answered.cache_write_tokens,
+        "reasoning_tokens": answered.reasoning_tokens,
+        "cost_usd": call.cost_usd,
+        "duration": round(call.ended - call.began, 1),
+        "first_token": None if call.first is None else round(max(0.0, call.first - call.began), 1),
+    }
+    for name, value in figures.items():
+        known = to_figure(value, whole=name.endswith("_tokens"))
+        if known is not None:
+            event[name] = known
+    event |= {"said": cast(Json, said), "tools": cast(Json, tools), "parameters": to_json(asked.parameters)}
+    response = _build_response_value(answered)
+    if response is not None:
+        event["response"] = to_json(response, max(LIMIT, 4_000_000))
+    if call.prices:
+        event["prices"] = cast(Json, call.prices)
+    if asked.model and answered.model and asked.model != answered.model:
+        event["attributes"] = {"asked_model": to_text(asked.model, 1_000)}
+    else:
+        event["attributes"] = {}
+    return event
+
+
+def _build_response_value(answered: ModelAnswer) -> Json:
+    text: Json = cast(Json, answered.texts if len(answered.texts) > 1 else "".join(answered.texts))
+    if not answered.calls and not answered.refusal:
+        return text or None
+    fields: dict[str, Json] = {"content": text}
+    if answered.refusal:
+        fields["refusal"] = answered.refusal
+    if answered.calls:
+        fields["tool_calls"] = [{"name": use.name, "arguments": use.arguments} for use in answered.calls]
+    return fields
+
+
+def _to_text(value: Json) -> str:
+    return value if isinstance(value, str) else orjson.dumps(value).decode()

@@ -1,0 +1,32 @@
+"""Drop findings that the other texts of the same call show to be not personal."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ...contracts.types import Finding, TextContext
+from ..cues.context import entity_of_label
+from .catalogues import drop_in_program_strings
+from .choice_lists import drop_list_entries
+from .learned_program_names import drop_program_names
+
+FILTERS = (drop_program_names, drop_in_program_strings, drop_list_entries)
+"""Each takes texts and the findings of each, and returns those that the other texts do not speak against."""
+
+
+def filter_together(
+    keys: Sequence[tuple[str, TextContext]], findings: Sequence[list[Finding]]
+) -> dict[tuple[str, TextContext], list[Finding]]:
+    """Return for each text, in the given order, its findings without those that the other texts show to be not
+    personal.
+
+    Findings that a label announces are always kept.
+    """
+    out = dict(zip(keys, findings, strict=True))
+    read = [key for key in keys if key[1].kind == "text" and not (key[1].label and entity_of_label(key[1].label))]
+    texts = [text for text, _ in read]
+    found = [out[key] for key in read]
+    for weigh in FILTERS:
+        found = weigh(texts, found)
+    out.update(zip(read, found, strict=True))
+    return out

@@ -1,0 +1,136 @@
+"""Converts rrweb's custom and plugin events: the console, requests, marks and steps, and events of products."""
+
+from __future__ import annotations
+
+import json
+from itertools import count
+from typing import Any, Final
+
+from pagereel.reel import Event, find_event_problem, find_kinds
+
+_OURS: Final = find_kinds(rrweb="custom")
+_NOTES: Final = 1_000_001
+"""First number of notes; numbers below are for steps and calls."""
+_LEVELS: Final = {"warn": "warning", "assert": "error"}
+_TEXT: Final = 100_000
+
+
+class NonPageEventReader:
+    """The reader of events that do not change a page."""
+
+    def __init__(self) -> None:
+        self._notes = count(_NOTES)
+        self._requests = count(1)
+
+    def convert_custom_event(self, data: dict[str, Any], t: float, page: int) -> list[Event]:
+        """Return the reel's events for a custom event: an event that pagereel exported is restored, any other becomes a
+        note.
+        """
+        tag, payload = data.get("tag"), data.get("payload")
+        if not isinstance(tag, str):
+            return []
+        if tag == "location" and isinstance(payload, dict) and isinstance(payload.get("url"), str):
+            return [{"k": "location", "t": t, "url": payload["url"], "id": payload.get("id")}]
+        if tag in _OURS and isinstance(payload, dict):
+            event: Event = {**payload, "k": tag, "t": t}
+            if "page" in payload:
+                event["page"] = page
+            if find_event_problem(event) is None:
+                return [event]
+        about: dict[str, Any] = payload if isinstance(payload, dict) else {"payload": payload}
+        message = next(
+            (about[name] for name in ("message", "href", "description") if isinstance(about.get(name), str)), ""
+        )
+        crumb = about.get("payload")
+        if tag == "breadcrumb" and isinstance(crumb, dict):  # Sentry
+            return self._convert_breadcrumb(crumb, t, page)
+        text = f"{tag}: {message}" if message else tag
+        return [
+            {
+                "k": "note",
+                "t": t,
+                "id": next(self._notes),
+                "text": text[:_TEXT],
+                "attributes": {"tag": tag, "payload": payload},
+            }
+        ]
+
+    def _convert_breadcrumb(self, crumb: dict[str, Any], t: float, page: int) -> list[Event]:
+        message = crumb.get("message")
+        if crumb.get("category") == "console" and isinstance(message, str):
+            level = str(crumb.get("level") or "log")[:100]
+            return [{"k": "console", "t": t, "page": page, "level": _LEVELS.get(level, level), "text": message[:_TEXT]}]
+        text = (
+            f"{crumb.get('category') or 'breadcrumb'}: {message}"
+            if isinstance(message, str)
+            else str(crumb.get("category"))
+        )
+        return [
+            {
+                "k": "note",
+                "t": t,
+                "id": next(self._notes),
+                "text": text[:_TEXT],
+                "attributes": {"tag": "breadcrumb", "payload": crumb},
+            }
+        ]
+
+    def convert_plugin_event(self, data: dict[str, Any], t: float, page: int) -> list[Event]:
+        """Return the reel's events for an event of a plugin; only those of the console and network plugins are known."""
+        name, payload = data.get("plugin"), data.get("payload")
+        if not isinstance(name, str) or not isinstance(payload, dict):
+            return []
+        if "console" in name:
+            return [self._convert_console_event(payload, t, page)]
+        if "network" in name:
+            requests = payload.get("requests")
+            return [
+                event
+                for each in (requests if isinstance(requests, list) else [])
+                for event in self._convert_request(each, t, page)
+            ]
+        return []
+
+    def _convert_console_event(self, payload: dict[str, Any], t: float, page: int) -> Event:
+        level, words = str(payload.get("level") or "log")[:100], payload.get("payload")
+        text = " ".join(_parse_console_argument(word) for word in (words if isinstance(words, list) else [words]))
+        return {"k": "console", "t": t, "page": page, "level": _LEVELS.get(level, level), "text": text[:_TEXT]}
+
+    def _convert_request(self, told: Any, t: float, page: int) -> list[Event]:
+        url = told.get("url") or told.get("name") if isinstance(told, dict) else None
+        if not isinstance(url, str) or not isinstance(told, dict):
+            return []
+        number = f"rrweb-{next(self._requests)}"
+        kind = told.get("initiatorType") or told.get("entryType") or "other"
+        method, status = told.get("method"), told.get("status", told.get("responseStatus"))
+        begin = max(0.0, t - _to_number(told.get("duration")))
+        request: Event = {
+            "k": "request", "t": round(begin, 1), "id": number, "page": page, "method": str(method)[:20] if method else "GET", "url": url,
+            "type": str(kind)[:40], "headers": _to_headers(told.get("requestHeaders")),
+        }  # fmt: skip
+        if status is None:
+            return [request]
+        response: Event = {
+            "k": "response", "t": t, "id": number, "status": int(_to_number(status)), "headers": _to_headers(told.get("responseHeaders")),
+            "end": t, "size": int(_to_number(told.get("transferSize"))), "why": "policy",
+        }  # fmt: skip
+        return [request, response]
+
+
+def _parse_console_argument(word: Any) -> str:
+    """Return an argument of a console call as text; rrweb stores each argument as JSON."""
+    if not isinstance(word, str):
+        return json.dumps(word, ensure_ascii=False)[:_TEXT]
+    try:
+        value = json.loads(word)
+    except (ValueError, RecursionError):
+        return word
+    return value if isinstance(value, str) else word
+
+
+def _to_number(value: Any) -> float:
+    return value if type(value) in (int, float) and 0 <= value < 1e12 else 0
+
+
+def _to_headers(value: Any) -> dict[str, Any]:
+    return {name: text for name, text in value.items() if isinstance(text, str)} if isinstance(value, dict) else {}

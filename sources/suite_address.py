@@ -1,0 +1,17 @@
+"""Parses the address of one test in a suite's file, ``suite.html#test=ID``, as a browser shows it."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Final
+
+_ADDRESS: Final = re.compile(r"(.+)#test=([^&#]+)(?:&.*)?", re.DOTALL)
+
+
+def split_test_id(path: Path) -> tuple[Path, str | None]:
+    """Return the file and the test's id in a path like ``suite.html#test=ID``; the path and None for any other path."""
+    found = _ADDRESS.fullmatch(str(path))
+    if found is None or path.exists():
+        return path, None
+    return Path(found[1]), found[2]
