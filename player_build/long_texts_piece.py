@@ -80,7 +80,7 @@ class SharedLongTexts(LongTexts):
         self._rewritten: dict[str, str] = {}
 
     def add_chunks(self, chunks: Sequence[EventChunk], rewritten: Mapping[str, str]) -> None:
-        """Keep the chunks, until :meth:`move_repeated_texts` moves their texts."""
+        """Keep these chunks of events, until :meth:`move_repeated_texts` moves texts that several of them hold into one place."""
         self._waiting += chunks
         self._rewritten |= rewritten
 

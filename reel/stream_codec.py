@@ -34,8 +34,8 @@ _Cut = tuple[int, int, int, int, str]
 
 
 def list_answer_texts(llm: Event, form: str = "compact") -> list[str]:
-    """Return the texts of an answer in an `llm` event: the text, the reasoning, and the arguments of each tool call, in
-    the JSON style `form` of `FORMS`.
+    """Return the texts of an answer in an `llm` event: the text, the reasoning, and the arguments of each tool call as
+    JSON. `form` is the key in `FORMS` of how the provider spaces its JSON.
     """
     response = llm.get("response")
     content = response.get("content") if isinstance(response, dict) else response

@@ -208,8 +208,8 @@ class _PageTextComparison:
         return max(since, item.t)
 
     def _find_start_of_missing_line(self, item_a: RunItem, item_b: RunItem, page: int, line: LineOf) -> float:
-        """Return since when the first run has shown a line that the second run lacks, in ms: the time within this
-        action, or an earlier one if the second run never showed the line.
+        """Return the time in ms at which the first run began to show a line that the second run lacks: within this action,
+        or before it if the second run never showed the line.
         """
         since = self._find_first_shown_time(self._a, item_a, page, line[1])
         stay = self._standing[id(self._a)].find_last_period(line, page, since)

@@ -208,8 +208,8 @@ def _get_call_spending(item: RunItem | None, what: str) -> float:
 
 
 def _join_actions_with_waits(pairs: Sequence[ItemPair]) -> list[tuple[ItemPair, ItemPair]]:
-    """Return the spans that are timed as one: the pair of an action, and the pair of the last wait right after it. A
-    wait is short if the click before it was slow, and the other way round.
+    """Return groups of item pairs (an item of each run) that are timed together: an action and the wait right after it,
+    because a wait is short where the action before it was slow, and long where it was quick.
     """
     found: list[tuple[ItemPair, ItemPair]] = []
     for pair in select_action_pairs(pairs):

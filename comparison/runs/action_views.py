@@ -184,7 +184,9 @@ class ViewReader:
         return shown
 
     def _build_line_pieces(self, page: int, pieces: Mapping[int, _Parts]) -> dict[int, tuple[Piece, ...]]:
-        """Map the index of a line to its pieces. The pieces of parts that an earlier outline had too are cached."""
+        """Return, for each line of the page's text by its index, the texts of the elements that it is made of. Elements that
+        an earlier text of this page had too are read from a cache.
+        """
         before, now = self._read.get(page, {}), {}
         fresh = [parts for parts in pieces.values() if id(parts) not in before]
         slots = iter(self._slots.get_slots(self.model, [place for parts in fresh for place, _ in parts]))

@@ -164,7 +164,7 @@ class PageTextState:
 
     @cached_property
     def line_key_set(self) -> frozenset[str]:
-        """Return the set of the keys."""
+        """Return the keys of all lines: their texts, with what varies from run to run left out."""
         return frozenset(self.keys)
 
     @cached_property

@@ -85,8 +85,8 @@ class LineStore(ABC):
         return found
 
     def find_lines_with_words(self, words: str, numbers: Iterable[int]) -> set[int]:
-        """Return the numbers of lines that contain these folded words in sequence: all such lines among `numbers`, and
-        perhaps others.
+        """Return the numbers of lines that contain these folded words in sequence: all such lines among `numbers`. The
+        result may also hold lines that are not in `numbers`.
         """
         held = self._held.setdefault(words, _CachedWordSearch())
         self._held.move_to_end(words)

@@ -128,7 +128,9 @@ def _find_flaky_tests(catalogue: Catalogue, runs: dict[int, RunFigureRow]) -> li
 
 
 def _count_errors(catalogue: Catalogue, runs: dict[int, RunFigureRow]) -> list[dict[str, Any]]:
-    """Return the errors that most runs had, as rows by the hash of their signature."""
+    """Return a row for each error, those that the most runs had first. Errors are one if their texts differ only in numbers,
+    ids and quoted values; the hash of the text without these is the row's key.
+    """
     signatures: dict[str, dict[str, Any]] = {}
     for value, n, count in catalogue.execute("SELECT value, run, count FROM used WHERE operator = 'error'").fetchall():
         if n not in runs:

@@ -101,8 +101,9 @@ class LibrarySite:
         )
 
     def find_origin(self, host: str, *, framed: bool = False) -> SiteOrigin:
-        """Return the pair of origins that a host name belongs to, or the first pair. `framed`: the host is that of the
-        replays.
+        """Return the two origins (of the pages, of the replays) of which one has this host name, or the first two.
+
+        :param framed: whether `host` is looked for among the origins of the replays.
         """
         asked = (get_host(each.replays if framed else each.pages) == host.lower() for each in self.origins)
         return next((each for each, fits in zip(self.origins, asked, strict=True) if fits), self.origins[0])

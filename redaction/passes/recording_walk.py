@@ -1,4 +1,4 @@
-"""Walk a recording event by event, and give every string to a sink by its role."""
+"""Walk a recording event by event, and give each string to the sink's method for what it is: text, URL, code, value."""
 
 from __future__ import annotations
 

@@ -75,7 +75,7 @@ def foreign_function_words(languages: frozenset[str] = frozenset()) -> frozenset
 
 @lru_cache(maxsize=8)
 def function_words(use: str) -> frozenset[str]:
-    """Return the words of `function_words.txt` that have this use: ``sentence``, ``small``, ``english``, ``company``,
+    """Return the words of `function_words.txt` that are listed for this use (its head explains them): ``sentence``, ``small``, ``english``, ``company``,
     ``prose`` or ``choice``.
     """
     found: set[str] = set()

@@ -142,7 +142,7 @@ class ReplayFile:
             yield [event for event in events if isinstance(event, dict)] if isinstance(events, list) else None
 
     def iter_packs(self, numbers: Iterable[int] | None = None) -> Iterator[tuple[int, bytes]]:
-        """Yield the intact packs with their numbers; only the packs in `numbers`, if given."""
+        """Yield the number and the bytes of each intact pack, a compressed group of resources; only those in `numbers`, if given."""
         for number in range(self._packs) if numbers is None else numbers:
             if self._last[0] != number:
                 self._last = number, self._inflate_piece(f"pack-{number}")

@@ -129,7 +129,9 @@ class RampartClassifier:
         return [look.tokens for look in self.classify_texts(texts)]
 
     def classify_texts(self, texts: Sequence[str]) -> list[RampartOutput]:
-        """Return for each text its tokens of personal data and the head's input, from one run of the model."""
+        """Run the model once, and return for each text the tokens that it takes for personal data, and the numbers that
+        :mod:`.rampart_head` judges them by.
+        """
         rows: list[_Row] = []
         for index, encoding in enumerate(self._tokenizer.encode_batch(list(texts), add_special_tokens=False)):
             ids, offsets = encoding.ids, encoding.offsets
