@@ -131,7 +131,7 @@ def test_calls_can_be_left_out(context: BrowserContext, reel: Path) -> None:
     assert Recorded(reel).of("call") == []
 
 
-@pytest.mark.parametrize("name", ["began", "ended", "_write", "_place"])
+@pytest.mark.parametrize("name", ["on_call_began", "on_call_ended", "_write_call", "_find_page_of_call"])
 def test_a_fault_in_it_reaches_nobody(
     context: BrowserContext, reel: Path, monkeypatch: pytest.MonkeyPatch, name: str, way: str
 ) -> None:

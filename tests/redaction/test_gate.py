@@ -122,16 +122,16 @@ def test_the_letter_of_an_escape_is_no_letter_of_a_name(tmp_path: Path) -> None:
 
 
 BROKEN = {
-    "text": lambda self, text, slot: text,
-    "run": lambda self, pieces, slot: list(pieces),
-    "value": lambda self, text, slot: text,
-    "typed": lambda self, text, slot, node: text,
-    "leaf": lambda self, text, slot: text,
-    "url": lambda self, text, slot: text,
-    "css": lambda self, text, slot: text,
-    "keep": lambda self, text, slot: text,
-    "code": lambda self, text, slot: text,
-    "resource": lambda self, sha256, slot: sha256,
+    "visit_text": lambda self, text, slot: text,
+    "visit_text_nodes": lambda self, pieces, slot: list(pieces),
+    "visit_private_value": lambda self, text, slot: text,
+    "visit_typed_value": lambda self, text, slot, node: text,
+    "visit_body_leaf": lambda self, text, slot: text,
+    "visit_url": lambda self, text, slot: text,
+    "visit_css": lambda self, text, slot: text,
+    "visit_harmless": lambda self, text, slot: text,
+    "visit_code": lambda self, text, slot: text,
+    "visit_resource": lambda self, sha256, slot: sha256,
 }
 """Ten maskers, each with one role that passes everything on."""
 
@@ -165,7 +165,7 @@ def test_a_sound_masker_passes_the_gate(tmp_path: Path) -> None:
     assert gate_html(_as_html(tmp_path / "b.reel"), report).clean
 
 
-@pytest.mark.parametrize("role", [r for r in BROKEN if r != "resource"])
+@pytest.mark.parametrize("role", [r for r in BROKEN if r != "visit_resource"])
 def test_a_masker_with_one_broken_role_is_caught(role: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(StandInRewriter, role, BROKEN[role])
     with pytest.raises(GateError):
@@ -176,7 +176,7 @@ def test_a_masker_with_one_broken_role_is_caught(role: str, tmp_path: Path, monk
         gate_html(_as_html(tmp_path / "b.reel"), report)
 
 
-@pytest.mark.parametrize("role", [r for r in BROKEN if r != "resource"])
+@pytest.mark.parametrize("role", [r for r in BROKEN if r != "visit_resource"])
 def test_what_leaks_can_be_left_out_instead_of_the_file(
     role: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -196,7 +196,7 @@ def test_what_leaks_can_be_left_out_instead_of_the_file(
 
 
 def test_a_refusal_says_what_can_be_done(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(StandInRewriter, "visit_code", BROKEN["code"])
+    monkeypatch.setattr(StandInRewriter, "visit_code", BROKEN["visit_code"])
     with pytest.raises(
         GateError, match=r"PERSON from .*\(error\).* pagereel review, .* rule, .* policy, .* --on-leak drop"
     ):

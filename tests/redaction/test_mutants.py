@@ -116,8 +116,8 @@ def channel_skipped(patch: Patch) -> None:
 
 
 MUTANTS: dict[str, Callable[[Patch], None]] = {
-    "attributes pass": only_rewriting(AttributeMasker, "masked", lambda self, tag, attrs, info: attrs),
-    "a header is left": only_rewriting(RecordingWalk, "_headers", lambda self, value, slot: value),
+    "attributes pass": only_rewriting(AttributeMasker, "mask_attributes", lambda self, tag, attrs, info: attrs),
+    "a header is left": only_rewriting(RecordingWalk, "_visit_headers", lambda self, value, slot: value),
     "a channel is skipped": channel_skipped,
     "late values are not propagated": lambda patch: patch.setattr(
         KnownValueMatcher, "find_matches", lambda self, text: []
