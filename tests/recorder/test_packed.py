@@ -52,7 +52,7 @@ class _Kept:
     def __init__(self) -> None:
         self.mimes: list[str] = []
 
-    def keep(self, content: bytes, mime: str) -> tuple[str | None, str]:
+    def store_content(self, content: bytes, mime: str) -> tuple[str | None, str]:
         self.mimes.append(mime)
         return str(len(content)), ""
 
