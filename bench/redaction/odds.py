@@ -85,7 +85,7 @@ def word_rows(pairs: Sequence[tuple[str, TextContext]]) -> dict[tuple[str, TextC
     seen: dict[tuple[str, TextContext], Rows] = {pair: {} for pair in pairs}
 
     class Watched(word_odds.WordJudge):
-        def keep(self, found: Sequence[Finding]) -> list[Finding]:
+        def drop_improbable_words(self, found: Sequence[Finding]) -> list[Finding]:
             rows = seen.get((self._evidence.text, self._evidence.context))
             if rows is not None:
                 words = word_odds.WordFeatures(self._evidence)

@@ -79,7 +79,7 @@ class Secure(ScriptedProviders):
         self._server.socket = context.wrap_socket(self._server.socket, server_side=True, do_handshake_on_connect=False)
         return self
 
-    def url(self, name: str) -> str:
+    def provider_url(self, name: str) -> str:
         return super().provider_url(name).replace("http:", "https:")
 
 

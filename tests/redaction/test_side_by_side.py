@@ -120,11 +120,11 @@ class Asked(StructuralMasker):
         super().__init__(Policy(), lambda sha256, channel: None)
         self.seen: list[tuple[str, str]] = []
 
-    def leaf(self, text: str, slot: Slot) -> str:
+    def visit_body_leaf(self, text: str, slot: Slot) -> str:
         self.seen.append((text, slot.label))
         return text
 
-    text = leaf
+    visit_text = visit_body_leaf
 
 
 @pytest.mark.parametrize("body", BODIES)
