@@ -79,6 +79,6 @@ def test_a_broken_exporter_is_one_sentence_and_only_when_it_is_asked_for(
 def test_the_longer_of_two_endings_wins_and_options_are_read_by_their_type(reel: Path) -> None:
     assert find_format_of_file("run.rrweb.json") == "rrweb" and find_format_of_file("RUN.TRAINING.JSONL") == "training"
     assert find_format_of_file("run.jsonl") == "jsonl" and find_format_of_file("run.json") is None
-    with pytest.raises(UsageError, match="no format 'pdf'; the formats are markdown"):
+    with pytest.raises(UsageError, match="Unknown format 'pdf'; the formats are markdown"):
         export(reel, "pdf")
     assert main(["export", str(reel), "--format", "rrweb", "-O", "page=one"]) == 2

@@ -315,13 +315,13 @@ def keep_reels(suite: pytest.Pytester) -> None:
 import shutil
 from pagereel.integrations.testing.background_builds import BackgroundBuilds
 
-_add = BackgroundBuilds.add
+_add = BackgroundBuilds.add_job
 
 def add(self, reel, html, **options):
     shutil.copy(reel, html.with_suffix(".reel"))
     return _add(self, reel, html, **options)
 
-BackgroundBuilds.add = add
+BackgroundBuilds.add_job = add
 """
     )
 
@@ -564,13 +564,13 @@ def test_a_replay_that_cannot_be_built_is_told_at_the_end_and_not_listed(suite: 
         + """
 from pagereel.integrations.testing.background_builds import BackgroundBuilds
 
-_add = BackgroundBuilds.add
+_add = BackgroundBuilds.add_job
 
 def add(self, reel, html, **options):
     reel.write_bytes(b"no recording")
     return _add(self, reel, html, **options)
 
-BackgroundBuilds.add = add
+BackgroundBuilds.add_job = add
 """
     )
     suite.makepyfile("def test_fails(page):\n    page.goto('data:text/html,<h1>Hello</h1>')\n    assert False")
