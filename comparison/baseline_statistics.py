@@ -23,9 +23,11 @@ class BaselineStatistics:
     durations: list[float] = field(default_factory=list)
     late: dict[str, float] = field(default_factory=dict)
     """Line → the longest time in ms that it took to appear in the other runs. `longest`: line → the longest time that
-    it stayed before it disappeared by itself.
+    it stayed.
     """
     longest: dict[str, float] = field(default_factory=dict)
+    passing: set[str] = field(default_factory=set)
+    """Lines that disappeared by themselves in the other runs."""
     varying: VaryingPlaces = field(default_factory=VaryingPlaces)
 
     def drop_usual_differences(self, found: Sequence[FoundDifference]) -> list[FoundDifference]:

@@ -22,7 +22,13 @@ from .effects.dom_tree import find_tree_differences
 from .effects.line_periods import LinePeriods, find_overlong_lines
 from .effects.network import find_network_differences, find_response_times
 from .effects.page_text import find_page_text_differences
-from .effects.timing import find_cost_differences, find_time_differences, measure_durations
+from .effects.timing import (
+    estimate_slowdown,
+    find_cost_differences,
+    find_time_differences,
+    measure_durations,
+    measure_polls,
+)
 from .effects.transient_lines import find_notices
 from .ignore_rules import IgnoreRules, load_ignore_rules
 from .masking import JointMasking
@@ -145,8 +151,12 @@ def _find_differences(
         *find_action_differences(pairs),
         *find_network_differences(pairs, a, b, end),
         *find_message_differences(a, b, end),
-        *find_page_text_differences(pairs, standing_a, standing_b, usual.notices, usual.late),
-        *find_overlong_lines(standing_a, standing_b, usual.longest),
+        *find_page_text_differences(
+            pairs, standing_a, standing_b, usual.notices, usual.late, usual.varying.is_always_shown
+        ),
+        *find_overlong_lines(
+            standing_a, standing_b, usual.longest, usual.passing, estimate_slowdown(pairs, a, b, usual.figures)
+        ),
         *trees,
         *slower,
         *find_cost_differences(pairs, a, b, usual.figures),
@@ -163,11 +173,14 @@ def _add_baseline_run(
     pairs = pair_runs(first, other)
     for name, (_, taken) in measure_durations(pairs, first, other).items():
         usual.times.setdefault(name, []).append(taken)
+    for key, took in measure_polls(other).items():
+        usual.times.setdefault(("poll", key), []).extend(took)
     usual.varying.learn_run(other)
     standing = LinePeriods(other)
     for known, more in ((usual.late, standing.longest_delays), (usual.longest, standing.longest_durations)):
         for line, ms in more.items():
             known[line] = max(known.get(line, 0.0), ms)
+    usual.passing |= standing.passing
     usual.durations.append(other.duration)
     usual.costs.append(other.cost)
     usual.tokens.append(float(other.tokens))

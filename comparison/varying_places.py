@@ -18,8 +18,10 @@ from pagereel.reading import text_key, url_key
 
 from .effects.difference import FoundDifference
 from .effects.line_periods import iter_page_states
+from .effects.network import normalize_query
+from .matching.json_values import get_values_at_path
 from .runs.normalization import normalize_line, normalize_value
-from .runs.run_items import ComparedRun, Piece
+from .runs.run_items import NOTHING, ComparedRun, Piece
 
 _ENOUGH: Final = 6
 """Number of runs from which on there are no other values if each was seen in several of them."""
@@ -32,6 +34,7 @@ _ROOM: Final = 20
 """A text is of the length of others if it is at most `_LONGER` times as long, and `_ROOM` characters more."""
 _NUMBER: Final = re.compile(r"\[\d+\]")
 _MARK: Final = re.compile(r"\[(\w+)")
+_WORD: Final = re.compile(r"(?<![{\w])[^\W\d_]")
 Address = str
 Runs = Sequence[Set[Hashable]]
 """The values at a place, for each run of the baseline."""
@@ -98,12 +101,19 @@ class VaryingPlaces:
         self._values: dict[tuple[Hashable, ...], dict[int, set[Hashable]]] = {}
         """Place → number of a run → its values; 0 is the first."""
         self._own: dict[tuple[Address, str], set[Hashable]] = {}
+        self._rows: list[dict[tuple[Address, str], list[dict[str, str]]]] = []
+        """For each run: address and slot → the lines of several parts there, each as the slot of a part → its text."""
+        self._learnt: list[ComparedRun] = []
+        self._polled: dict[tuple[str, str], list[set[Hashable]]] = {}
+        """Key of a poll and a path in its answers → the values, in each run."""
         self.runs = 1
 
     def learn_run(self, run: ComparedRun) -> None:
         """Add the lines that an expected run's pages show at each place."""
         places = _collect_lines_by_slot(run)
         self._visits.update({address for address, _ in places})
+        self._rows.append(_collect_rows_by_slot(run))
+        self._learnt.append(run)
         pooled: dict[str, set[Hashable]] = {}
         for (address, slot), lines in places.items():
             self._lines.setdefault((address, slot), []).append(lines)
@@ -124,6 +134,10 @@ class VaryingPlaces:
                 values.setdefault(self.runs, set()).add(each.value)
         self.runs += 1
 
+    def is_always_shown(self, address: Address, slot: str, line: str) -> bool:
+        """Return whether no run is known to lack a line at its place."""
+        return all(line in lines for lines in self._lines.get((address, slot), ()))
+
     def rate_confidence(self, found: FoundDifference) -> float:
         """Return the confidence, from 0 to 1, that a difference does not also occur among the baseline's runs."""
         most = self.runs / (self.runs + 1)
@@ -134,6 +148,8 @@ class VaryingPlaces:
             by_lines = (
                 self._rate_line_difference(str(found.identity[1]), found) if found.lines[0] != found.lines[1] else most
             )
+        if found.kind == "network" and found.identity[2] == "answer":
+            by_lines = self._rate_poll_answer(found, most)
         known = self._values.get(_get_difference_place(found))
         if known is None:
             return by_lines
@@ -151,11 +167,38 @@ class VaryingPlaces:
                 (self._rate_at_slot(address, slot, gone, came) for slot, gone, came in _split_by_slot(found)), default=0.0
             )  # fmt: skip
         sure = 0.0
+        rows = self._find_same_row(address, found)
         for name, gone, came in parts:
             # A part that is shown at another time beside one that varies: the whole line is never the same.
             late = came is None and len(parts) > 1 and gone in self._own.get((address, name), ())
-            sure = max(sure, 0.0 if late else self._rate_at_slot(address, name, gone, came))
+            if len(rows) > 1:
+                one = _rate_in_row([{row.get(name) for row in here} for here in rows], gone, came)
+            else:
+                one = self._rate_at_slot(address, name, gone, came)
+            sure = max(sure, 0.0 if late else one)
         return sure
+
+    def _find_same_row(self, address: Address, found: FoundDifference) -> list[list[dict[str, str]]]:
+        """Return, for each run that has any, the lines that say at the place of a changed line the words that both
+        versions of it have: the same row of a table, at all times.
+        """
+        ours, theirs = map(_normalize_pieces, found.pieces)
+        words = {piece for piece in ours.items() & theirs.items() if _WORD.search(piece[1])}
+        place = address, found.slots[0] or ""
+        runs = [[row for row in rows.get(place, ()) if words <= row.items()] for rows in self._rows] if words else []
+        return [rows for rows in runs if rows]
+
+    def _rate_poll_answer(self, found: FoundDifference, most: float) -> float:
+        """Return the confidence of a changed value in an answer to a poll. Which of its answers has a value depends on
+        when the page asked.
+        """
+        _, key, _, path = map(str, found.identity)
+        if not any(key in run.polls for run in self._learnt):
+            return most
+        path = _NUMBER.sub("[*]", path)
+        if (key, path) not in self._polled:
+            self._polled[key, path] = [_collect_answered_values(run, key, path) for run in self._learnt]
+        return compute_confidence(self._polled[key, path], None, found.value)
 
     def _rate_at_slot(self, address: Address, slot: str, gone: Hashable | None, came: Hashable | None) -> float:
         lines = self._lines.get((address, slot))
@@ -166,6 +209,19 @@ class VaryingPlaces:
         return compute_confidence(
             [*lines, *[set[Hashable]()] * (max(self._visits[address], 1) - len(lines))], gone, came
         )
+
+
+def _rate_in_row(runs: Runs, gone: Hashable | None, came: Hashable | None) -> float:
+    """Return the confidence of a changed part of a line. `runs`: what the same row says there in each run. It says one
+    thing at a time, so where the runs differ, a missing value is no sign.
+    """
+    return compute_confidence(runs, gone if all(values == runs[0] for values in runs) else None, came)
+
+
+def _collect_answered_values(run: ComparedRun, key: str, path: str) -> set[Hashable]:
+    """Return the values at a path in all answers to a request."""
+    answers = [request.answer for request in run.requests if request.key == key and request.answer is not NOTHING]
+    return {normalize_value(value) for answer in answers for value in get_values_at_path(answer, path)}
 
 
 def _split_by_slot(found: FoundDifference) -> list[tuple[str, Hashable | None, Hashable | None]]:
@@ -193,6 +249,8 @@ def _get_difference_place(found: FoundDifference) -> tuple[Hashable, ...]:
 def _normalize_first_value(found: FoundDifference, value: object) -> Hashable:
     """Return the first run's value in the form of :attr:`.FoundDifference.value`."""
     if found.kind == "network" and len(found.identity) == 4:
+        if found.role == "address":
+            return normalize_query(str(value))
         return normalize_value(value) if value is not None else ("nothing",)
     return normalize_line(value) if isinstance(value, str) else str(value)
 
@@ -216,6 +274,24 @@ def _find_differing_pieces(ours: Sequence[Piece], theirs: Sequence[Piece]) -> li
     """
     if not ours or not theirs:
         return []
-    one, other = ({name: normalize_line(text) for name, text in pieces} for pieces in (ours, theirs))
+    one, other = map(_normalize_pieces, (ours, theirs))
     names = dict.fromkeys((*one, *other))
     return [(name, one.get(name), other.get(name)) for name in names if one.get(name) != other.get(name)]
+
+
+def _normalize_pieces(pieces: Sequence[Piece]) -> dict[str, str]:
+    """Map the slot of each part of a line to its normalized text."""
+    return {name: normalize_line(text) for name, text in pieces}
+
+
+def _collect_rows_by_slot(run: ComparedRun) -> dict[tuple[Address, str], list[dict[str, str]]]:
+    """Map each address and slot to the lines of several parts that a run showed there, at all times."""
+    rows: dict[tuple[Address, str], list[dict[str, str]]] = {}
+    known: set[int] = set()
+    for _, shown in iter_page_states(run):
+        address = url_key(shown.url)
+        for number, pieces in shown.pieces.items():
+            if id(pieces) not in known and number < len(shown.slots):
+                known.add(id(pieces))
+                rows.setdefault((address, shown.slots[number]), []).append(_normalize_pieces(pieces))
+    return rows

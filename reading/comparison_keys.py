@@ -39,6 +39,7 @@ _SHAPES: Final = re.compile(
 _PASSING: Final = re.compile(
     rf"(?:\b(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?,? )?(?:\{{date\}}|\b\d{{1,2}}(?:st|nd|rd|th)?\.? {_MONTH}(?! ?\d)|\b{_MONTH} \d{{1,2}}\b)"
     r"|(?P<ago>\b(?:\d+|an?|one) (?:second|minute|hour|day|week|month|year)s? ago\b|\bjust now\b)"
+    r"|(?P<age>(?:^|(?<=\| ))\d+ seconds?(?=$| \|))"
     r"|(?P<ms>(?<!\d)(?:\d+(?:\.\d+)? ?ms\b|\d+[.,]\d+ ?s(?:ec(?:onds?)?)?\b))",
     re.IGNORECASE,
 )
@@ -57,6 +58,7 @@ _SESSION: Final = re.compile(
     re.IGNORECASE,
 )
 _SESSION_VALUE: Final = re.compile(r"[\w-]{8,}")
+_DIGITS: Final = re.compile(r"\d{8,}")
 _LOOPBACK: Final = re.compile(r"(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?", re.IGNORECASE)
 _TEXT: Final = re.compile(r'"((?:[^"\\]|\\.)*)"' + r"|'((?:[^'\\]|\\.)*)'")
 
@@ -144,7 +146,8 @@ def url_key(url: str, sessions: Collection[str] = ()) -> str:
     host = _LOOPBACK.sub("localhost", parts.netloc.rpartition("@")[2])
 
     def to_placeholder(text: str) -> str:
-        return "{hash}" if text in sessions else text_key(text)
+        # A hexadecimal id may consist of digits only.
+        return "{hash}" if text in sessions or _DIGITS.fullmatch(text) else text_key(text)
 
     path = "/".join(to_placeholder(unquote(piece)) for piece in parts.path.split("/")) or "/"
     given = sorted(parse_qsl(parts.query, keep_blank_values=True))

@@ -7,11 +7,9 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
-from pagereel.reading import value_key
-
 from ..matching.item_pairing import ItemPair
 from ..matching.json_values import iter_value_changes
-from ..runs.normalization import normalize_value
+from ..runs.normalization import normalize_line, normalize_value
 from ..runs.run_items import NOTHING, RunItem
 from ..runs.run_reader import is_read_only_call
 from .difference import FoundDifference, Kind, Role, mark_plain_value, mark_quoted_value, shorten_value
@@ -76,13 +74,13 @@ def _compare_pair(pair: ItemPair, a: RunItem, b: RunItem) -> Iterator[FoundDiffe
         yield from _compare_tool_calls(a, b, place)
     elif (
         a.kind != "step"
-        and value_key(_get_target_text(a)) != value_key(_get_target_text(b))
+        and normalize_line(_get_target_text(a)) != normalize_line(_get_target_text(b))
         and not is_read_only_call(b)
     ):
         ours, theirs = (a.title, b.title) if a.title != b.title else (_get_target_text(a), _get_target_text(b))
         yield FoundDifference(
             kind, f"{mark_plain_value(a.title)}, target", ours, theirs, f"the call {mark_quoted_value(theirs, 'code')} was made instead of {mark_quoted_value(ours, 'code')}", a.t, b.t, a, b, (*place, "target"),
-            value_key(_get_target_text(b)), role="code",
+            normalize_line(_get_target_text(b)), role="code",
         )  # fmt: skip
     elif a.kind == "call":
         yield from _compare_parameters(a, b, place)
@@ -278,4 +276,4 @@ def _first_line(text: str | None) -> str:
 
 
 def _get_first_line_key(text: str) -> str:
-    return value_key(_first_line(text))
+    return normalize_line(_first_line(text))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
@@ -11,7 +11,7 @@ from typing import Final
 
 from pagereel.reading import url_key
 
-from ..runs.machine_load import measure_stalled_time
+from ..runs.machine_load import is_machine_steady, measure_stalled_time
 from ..runs.run_items import ComparedRun, PageTextState, RunItem
 from ..runs.run_reader import list_changing_actions
 from .difference import FoundDifference, get_action, mark_plain_value, mark_quoted_value, shorten_value
@@ -61,7 +61,7 @@ class LinePeriods:
         self._times = [item.earliest_effect for item in self._acts]
         self.stays: dict[LineOf, list[LinePeriod]] = {}
         self._addresses: set[str] = set()
-        self._passing: set[str] = set()
+        self.passing: set[str] = set()
         """Lines that disappeared by themselves."""
         for stay in self._read_periods():
             stays = self.stays.get(stay.line)
@@ -102,12 +102,13 @@ class LinePeriods:
 
     @cached_property
     def longest_durations(self) -> dict[str, float]:
-        """Map each line that disappears by itself to the longest time, in ms, that it stayed at any address, without
-        the time in which its page was stalled.
+        """Map each line to the longest time, in ms, that it stayed at any address, without the time in which its page
+        was stalled.
         """
-        return {
-            line: max(0.0, *map(self.measure_unstalled_duration, self._iter_periods(line))) for line in self._passing
-        }
+        found: dict[str, float] = {}
+        for (_, line), stays in self.stays.items():
+            found[line] = max(found.get(line, 0.0), *map(self.measure_unstalled_duration, stays))
+        return found
 
     def measure_unstalled_duration(self, stay: LinePeriod) -> float:
         """Return how long a line stayed in one period, in ms, without the time in which the page was stalled."""
@@ -146,7 +147,7 @@ class LinePeriods:
                 stay = here.pop(line)
                 stay.until, stay.by_itself = shown.t, calm
                 if calm:
-                    self._passing.add(line)
+                    self.passing.add(line)
                 yield stay
             late = shown.t - self._times[at] if at >= 0 else 0.0
             act = self._acts[at].place if at >= 0 else -1
@@ -199,18 +200,24 @@ def had_no_time_to_appear(stay: LinePeriod, usual: float, act: RunItem | None, m
     return late > _LATE and moment - begun < late * _SLACK + _MARGIN
 
 
-def find_overlong_lines(a: LinePeriods, b: LinePeriods, usual: Mapping[str, float]) -> list[FoundDifference]:
+def find_overlong_lines(
+    a: LinePeriods, b: LinePeriods, usual: Mapping[str, float], passing: Set[str], slowdown: float
+) -> list[FoundDifference]:
     """Return a difference for each line that disappears by itself and stayed far longer in the second run. `usual`:
-    line → the longest time in ms that it stayed in the baseline's runs.
+    line → the longest time in ms that it stayed in the baseline's runs. `passing`: the lines that disappeared by
+    themselves there. `slowdown`: the factor by which a busy machine slowed nearly everything else.
     """
     found: list[FoundDifference] = []
     for line, stays in b.stays.items():
-        if line[1] not in a.longest_durations and line[1] not in usual:
+        if line[1] not in a.passing and line[1] not in passing:
             continue
         most = max(a.longest_durations.get(line[1], 0.0), usual.get(line[1], 0.0))
         longest = max(stays, key=lambda stay: stay.until - stay.since)
         took = longest.until - longest.since
-        if not most or not is_shown_longer(b.measure_unstalled_duration(longest), most):
+        stood = b.measure_unstalled_duration(longest)
+        if not most or not is_shown_longer(stood, most):
+            continue
+        if stood < most * slowdown * _SLACK and not is_machine_steady(b.run, longest.since, longest.until):
             continue
         ours = max(a.stays.get(line, ()), key=lambda stay: stay.until - stay.since, default=None)
         sentence = f"the page says {mark_quoted_value(longest.raw, 'outline')} for {took / 1000:.1f} s instead of {most / 1000:.1f} s"

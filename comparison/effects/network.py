@@ -93,10 +93,14 @@ def _compare_requests(
     name = format_request_name(theirs)
     place = ("network", ours.key)
     talks = ours.type in TALKS
-    if talks and value_key(ours.url) != value_key(theirs.url) and _normalize_query(ours) != _normalize_query(theirs):
+    if (
+        talks
+        and value_key(ours.url) != value_key(theirs.url)
+        and normalize_query(ours.url) != normalize_query(theirs.url)
+    ):
         yield FoundDifference(
             "network", f"{name}, address", ours.url, theirs.url, f"{name} asked for {_describe_query(theirs)} instead of {_describe_query(ours)}",
-            ours.t, theirs.t, item_a, item_b, (*place, "address"), _normalize_query(theirs), role="address",
+            ours.t, theirs.t, item_a, item_b, (*place, "address", "?"), normalize_query(theirs.url), role="address",
         )  # fmt: skip
     if talks and ours.type != "ping" and ours.sent is not NOTHING and theirs.sent is not NOTHING:
         for number, change in enumerate(iter_value_changes(ours.sent, theirs.sent)):
@@ -145,13 +149,14 @@ def format_request_name(request: RunRequest) -> str:
 
 
 def _describe_query(request: RunRequest) -> str:
-    query = _normalize_query(request)
+    query = normalize_query(request.url)
     return mark_quoted_value(f"?{query}", "address") if query else "no query"
 
 
-def _normalize_query(request: RunRequest) -> str:
-    query = request.url.partition("?")[2]
-    for session in find_session_values(request.url):
+def normalize_query(url: str) -> str:
+    """Return the normalized query of an address."""
+    query = url.partition("?")[2]
+    for session in find_session_values(url):
         query = query.replace(session, "{hash}")
     return value_key(query)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final
 
 from pagereel.reading import text_key
@@ -14,7 +14,13 @@ from .difference import FoundDifference, mark_plain_value, mark_quoted_value, se
 from .line_matching import PageLine, build_line_name, find_similar_line, get_page_line, match_changed_lines
 from .line_periods import LineOf, LinePeriods
 from .missing_lines import MissingLines
-from .page_states import collect_lines_at_address, get_page_address_key, get_states_near, iter_end_state
+from .page_states import (
+    collect_lines_at_address,
+    get_page_address_key,
+    get_states_near,
+    get_states_shortly_after,
+    iter_end_state,
+)
 from .transient_lines import Notice, find_one_sided_lines
 
 _MOST: Final = 40
@@ -27,22 +33,32 @@ def find_page_text_differences(
     b: LinePeriods,
     notices: Iterable[Notice] = (),
     late: Mapping[str, float] | None = None,
+    is_always_shown: Callable[[str, str, str], bool] = lambda *_: True,
 ) -> list[FoundDifference]:
     """Return the lines that only one run shows, each once for an address.
 
     `notices`: those of other runs. `late`: line → the longest time in ms that it took to appear in the baseline's runs.
+    `is_always_shown`: tells by address, slot and line whether all runs of the baseline show a line there.
     """
     level = select_in_step_pairs(pairs)
     missing = MissingLines(level, a, b, notices, late or {})
-    return _PageTextComparison(level, a, b, missing).find_differences()
+    return _PageTextComparison(level, a, b, missing, is_always_shown).find_differences()
 
 
 class _PageTextComparison:
-    def __init__(self, pairs: Sequence[ItemPair], a: LinePeriods, b: LinePeriods, missing: MissingLines) -> None:
+    def __init__(
+        self,
+        pairs: Sequence[ItemPair],
+        a: LinePeriods,
+        b: LinePeriods,
+        missing: MissingLines,
+        is_always_shown: Callable[[str, str, str], bool],
+    ) -> None:
         self._pairs = pairs
         self._a, self._b = a.run, b.run
         self._standing = {id(a.run): a, id(b.run): b}
         self._missing = missing
+        self._is_always_shown = is_always_shown
         self._reported: set[tuple[object, ...]] = set()
         self._same: dict[int, tuple[int, int]] = {}
 
@@ -90,7 +106,11 @@ class _PageTextComparison:
     ) -> list[FoundDifference]:
         key_a, key_b = get_page_address_key(ours), get_page_address_key(theirs)
         if key_a != key_b:
-            return self._report_other_address(page, item_a, item_b, ours, theirs) if settled else []
+            is_late = any(
+                key in map(get_page_address_key, get_states_shortly_after(run, item, page))
+                for key, run, item in ((key_a, self._b, item_b), (key_b, self._a, item_a))
+            )
+            return self._report_other_address(page, item_a, item_b, ours, theirs) if settled and not is_late else []
         lines_a, lines_b = ours.keys, theirs.keys
         if lines_a == lines_b:
             return []
@@ -155,7 +175,10 @@ class _PageTextComparison:
                 continue
             self._reported.add(fact)
             if line_a is not None and line_b is not None:
-                sentence = f"the page says {mark_quoted_value(line_b, 'outline')} instead of {mark_quoted_value(line_a, 'outline')}"
+                sentence = (
+                    _describe_swapped_pieces(parts_a, parts_b)
+                    or f"the page says {mark_quoted_value(line_b, 'outline')} instead of {mark_quoted_value(line_a, 'outline')}"
+                )
             else:
                 ends = (run.views[item.place].ends.get(page) for run, item in ((self._a, item_a), (self._b, item_b)))
                 often = [shown.line_counts[folded_a or folded_b or ""] if shown else 0 for shown in ends]
@@ -221,10 +244,12 @@ class _PageTextComparison:
         self, page: int, item_a: RunItem, item_b: RunItem, ours: PageTextState, theirs: PageTextState, address: str
     ) -> list[FoundDifference]:
         """Return the lines that both pages have, in another order."""
+        slots = dict(zip(ours.keys, ours.slots, strict=False))
         common = {
             line
             for line in ours.line_key_set & theirs.line_key_set
             if ours.line_counts[line] == theirs.line_counts[line]
+            and self._is_always_shown(address, slots.get(line, ""), line)
         }
         places_a, places_b = ([n for n, line in enumerate(shown.keys) if line in common] for shown in (ours, theirs))
         lines_a, lines_b = ours.keys, theirs.keys
@@ -267,6 +292,17 @@ class _PageTextComparison:
             FoundDifference("page", f"address of page {page}", ours.url, theirs.url, sentence, max(ours.t, item_a.t), max(theirs.t, item_b.t),
                   item_a, item_b, ("address", key_a, item_a.place), key_b, role="address")
         ]  # fmt: skip
+
+
+def _describe_swapped_pieces(pieces_a: Sequence[Piece], pieces_b: Sequence[Piece]) -> str | None:
+    """Return a sentence about a line whose parts are the same in another order; None for any other line."""
+    ours, theirs = ([text for _, text in pieces] for pieces in (pieces_a, pieces_b))
+    if ours == theirs or sorted(ours) != sorted(theirs):
+        return None
+    behind, before = next(both for both in zip(ours, theirs, strict=True) if both[0] != both[1])
+    return (
+        f"{mark_quoted_value(before, 'outline')} stands before {mark_quoted_value(behind, 'outline')} and not after it"
+    )
 
 
 _TIMES: Final = {1: "once", 2: "twice"}

@@ -65,6 +65,25 @@ def measure_durations(pairs: Sequence[ItemPair], a: ComparedRun, b: ComparedRun)
     return _measure_with_requests(pairs, a, b, _number_common_requests(a, b, pairs))
 
 
+def measure_polls(run: ComparedRun) -> dict[str, list[float]]:
+    """Map the key of each request that polls to how long its answers took, in ms."""
+    found: dict[str, list[float]] = {}
+    for request in run.requests:
+        if request.key in run.polls and request.answered:
+            found.setdefault(request.key, []).append(request.end - request.t)
+    return found
+
+
+def estimate_slowdown(pairs: Sequence[ItemPair], a: ComparedRun, b: ComparedRun, usual: BaselineFigures) -> float:
+    """Return the factor by which a busy machine slowed nearly all that was timed in the second run, without the
+    slowest; 1 if its recording has no measurements of the machine.
+    """
+    taken = measure_durations(pairs, a, b)
+    factors = _compute_factors(taken, _compute_delays(taken, usual))
+    slowest = max(factors, key=lambda name: factors[name], default=())
+    return _estimate_machine_factor(slowest, factors) if b.beats else 1.0
+
+
 def _measure_with_requests(
     pairs: Sequence[ItemPair], a: ComparedRun, b: ComparedRun, requests: Mapping[int, tuple[RunRequest, RunRequest]]
 ) -> dict[Timed, tuple[float, float]]:
@@ -97,16 +116,18 @@ def find_time_differences(
     requests = _number_common_requests(a, b, pairs)
     taken = _measure_with_requests(pairs, a, b, requests)
     delays = _compute_delays(taken, usual)
-    factors = {name: taken[name][1] / max(taken[name][1] - delay, _SMALL) for name, delay in delays.items()}
+    factors = _compute_factors(taken, delays)
     spans = {pair.a.place: (pair, last) for pair, last in _join_actions_with_waits(pairs) if pair.a is not None}
     slow_requests: list[tuple[float, float]] = []
+    polls = measure_polls(a)
     for name, (ours, theirs) in sorted(taken.items(), key=lambda each: each[0][0] != "request"):
         known = [ours, *usual.times.get(name, ())]
-        if not (
-            _is_unusually_long(theirs, known)
-            if name[0] == "request"
-            else _is_unusually_long(theirs, known, _PLAIN_FACTOR, _PLAINLY)
-        ):
+        waits = name[0] == "call"
+        polled = [*polls.get(str(name[1]), ()), *usual.times.get(("poll", name[1]), ())] if not waits else []
+        if polled:
+            known = polled
+            waits = _is_unusually_long(max(known), [min(known)])  # Its server answers when it has something to say.
+        if not _is_unusually_long(theirs, known, *((_PLAIN_FACTOR, _PLAINLY) if waits else (FACTOR, LONGER))):
             continue
         steady = False
         if name[0] == "request":
@@ -242,6 +263,11 @@ def _number_common_requests(
 def _compute_delays(taken: Mapping[Timed, tuple[float, float]], usual: BaselineFigures) -> dict[Timed, float]:
     """Return for each item by how many ms it took longer in the second run than in any expected run."""
     return {name: theirs - max(ours, *usual.times.get(name, (0.0,))) for name, (ours, theirs) in taken.items()}
+
+
+def _compute_factors(taken: Mapping[Timed, tuple[float, float]], delays: Mapping[Timed, float]) -> dict[Timed, float]:
+    """Return for each item by which factor it took longer in the second run than in any expected run."""
+    return {name: taken[name][1] / max(taken[name][1] - delay, _SMALL) for name, delay in delays.items()}
 
 
 def _estimate_machine_delay(name: Timed, delays: Mapping[Timed, float]) -> float:

@@ -12,6 +12,7 @@ from ..runs.run_items import NOTHING
 from .alignment import align
 
 _PLAIN: Final = re.compile(r"[A-Za-z_$][\w$-]*")
+_STEP: Final = re.compile(r'\.([\w$-]+)|\[(\d+|\*)\]|\[("(?:[^"\\]|\\.)*")\]')
 _DEPTH: Final = 60
 _LONG: Final = 2_000
 """Largest number of items of a list that are aligned; further items are ignored."""
@@ -30,6 +31,21 @@ def iter_value_changes(a: Any, b: Any) -> Iterator[ValueChange]:
     order.
     """
     yield from _iter_changes_at_path(a, b, "$", "", 0)
+
+
+def get_values_at_path(value: Any, path: str) -> list[Any]:
+    """Return what JSON has at a path, in which ``[*]`` stands for any item of a list; :data:`NOTHING` where it ends."""
+    found = [value]
+    for name, number, quoted in _STEP.findall(path):
+        if number == "*":
+            found = [item for here in found if isinstance(here, list) for item in here]
+        elif number:
+            place = int(number)
+            found = [here[place] if isinstance(here, list) and place < len(here) else NOTHING for here in found]
+        else:
+            key = name or json.loads(quoted)
+            found = [here.get(key, NOTHING) if isinstance(here, dict) else NOTHING for here in found]
+    return found
 
 
 def _iter_changes_at_path(a: Any, b: Any, path: str, name: str, depth: int) -> Iterator[ValueChange]:

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from typing import Final, Literal, NamedTuple
 
 from ..runs.element_sketches import normalize_attribute_value, normalize_attributes
-from ..runs.normalization import cached_value_key
+from ..runs.normalization import normalize_line
 from ..runs.run_items import ElementSketch
 from .alignment import align
 
@@ -75,7 +75,7 @@ class TreeMatcher:
     def _get_similarity_words(self, node: ElementSketch) -> frozenset[str]:
         if node not in self._words:
             own = [
-                *cached_value_key(node.text).split(),
+                *normalize_line(node.text).split(),
                 *(f"{n}={v}" for n, v in normalize_attributes(node.attrs)),
                 *node.attrs.get("class", "").split(),
             ]

@@ -11,7 +11,7 @@ from typing import Final
 
 from pagereel.reel import ELEMENT, TEXT, DocumentModel, Node
 
-from .normalization import cached_url_key, cached_value_key
+from .normalization import cached_url_key, normalize_line
 from .run_items import ElementSketch
 
 _ADDRESSES: Final = frozenset({"href", "src", "action", "formaction", "poster"})
@@ -100,7 +100,7 @@ class SketchMaker:
 
 def _build_sketch(node: Node, text: str, inside: list[ElementSketch]) -> ElementSketch:
     attrs, name = node.attrs, node.name
-    words = cached_value_key(text) if text and not text.isspace() else ""
+    words = normalize_line(text) if text and not text.isspace() else ""
     said = normalize_attributes(attrs) if attrs else ()
     told = (name, said, words, *[each.hash for each in inside]) if inside else (name, said, words)
     return ElementSketch(node, name, attrs, text, inside, hash(told))
@@ -114,4 +114,7 @@ def normalize_attributes(attrs: Mapping[str, str]) -> tuple[tuple[str, str], ...
 
 def normalize_attribute_value(name: str, value: str) -> str:
     """Return an attribute's value, normalized."""
-    return cached_url_key(value) if name in _ADDRESSES else cached_value_key(value)
+    if name not in _ADDRESSES:
+        return normalize_line(value)
+    address, mark, within = value.partition("#")
+    return f"{cached_url_key(address)}{mark}{cached_url_key(within)}"

@@ -36,10 +36,7 @@ def normalize_value(value: Any, name: str = "") -> Hashable:
     if isinstance(value, str):
         if is_volatile_name(name):
             return "a text"
-        text: str = value
-        return unify_id_marks(
-            value_key(url_key(text)) if value.startswith(("http://", "https://")) else value_key(text)
-        )
+        return _normalize_text(value)
     if isinstance(value, bool) or value is None:
         return ("", value)
     if isinstance(value, int | float):
@@ -54,15 +51,13 @@ def normalize_value(value: Any, name: str = "") -> Hashable:
 @lru_cache(_KEPT)
 def normalize_line(line: str) -> str:
     """Return a line of text with its ids, times and addresses normalized, cached."""
-    if "://" in line:
-        line = _ADDRESS.sub(lambda match: url_key(match[0]), line)
-    return unify_id_marks(value_key(line))
+    return _normalize_text(line)
 
 
-@lru_cache(_KEPT)
-def cached_value_key(text: str) -> str:
-    """Return :func:`~pagereel.reading.value_key` of a text, cached."""
-    return value_key(text)
+def _normalize_text(text: str) -> str:
+    if "://" in text:
+        text = _ADDRESS.sub(lambda match: url_key(match[0]), text)
+    return unify_id_marks(value_key(text))
 
 
 @lru_cache(_KEPT)
@@ -78,7 +73,6 @@ def caching_text_keys() -> Iterator[None]:
         yield
     finally:
         normalize_line.cache_clear()
-        cached_value_key.cache_clear()
         cached_url_key.cache_clear()
 
 

@@ -243,6 +243,8 @@ class ComparedRun:
     """Whether its recorder measured the machine's load: then the machine was steady wherever no event says otherwise."""
     notes: list[str] = field(default_factory=list)
     """Why the recording is less complete than it could be, a sentence each."""
+    polls: frozenset[str] = frozenset()
+    """Keys of the requests that poll: the pages sent them several times after one action."""
     reel: Reel | None = None
     """The open recording, to be replayed, until :meth:`close` or the end of this object."""
 

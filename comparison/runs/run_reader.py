@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+from bisect import bisect_right
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Final, cast
@@ -15,7 +17,6 @@ from pagereel.reading import (
     parse_redirect_header,
     text_key,
     url_key,
-    value_key,
 )
 from pagereel.reel import (
     ELEMENT,
@@ -31,11 +32,12 @@ from pagereel.reel import (
 from pagereel.sources import open_any
 
 from .action_views import ViewReader
-from .normalization import normalize_value
+from .normalization import normalize_line, normalize_value
 from .run_items import NOTHING, BrowserMessage, ComparedRun, MachineStall, Record, RunItem, RunRequest
 
 ASKS: Final = frozenset({"document", "xhr", "fetch", "ping", "other"})
 """Types of requests whose JSON is read."""
+_BY_SCRIPTS: Final = frozenset({"xhr", "fetch"})
 _LARGEST: Final = 1_000_000
 """Largest body that is read, in bytes."""
 _DEEPEST: Final = 40
@@ -135,6 +137,9 @@ class _RunReader:
         )  # fmt: skip
         for key, request in self._requests.items():
             self._read_bodies(key, request)
+        acts = sorted(act.place for act in list_changing_actions(run))
+        sent = Counter((r.key, bisect_right(acts, r.place)) for r in run.requests if r.type in _BY_SCRIPTS)
+        run.polls = frozenset(key for (key, _), times in sent.items() if times > 1)
         return run
 
     def _collect_notes(self) -> list[str]:
@@ -246,13 +251,13 @@ class _RunReader:
         elif kind in ("dialog", "download"):
             text = str(event.get("message") if kind == "dialog" else event.get("filename"))
             level = str(event.get("type")) if kind == "dialog" else kind
-            self._windows.append(BrowserMessage(t, level, text, value_key(text), place))
+            self._windows.append(BrowserMessage(t, level, text, normalize_line(text), place))
         elif kind == "console" and event.get("source") != "network":
             text = str(event["text"])
-            self._console.append(BrowserMessage(t, str(event["level"]), text, value_key(text), place))
+            self._console.append(BrowserMessage(t, str(event["level"]), text, normalize_line(text), place))
         elif kind == "error":
             text = str(event["message"]).split("\n", 1)[0]
-            self._console.append(BrowserMessage(t, "uncaught", text, value_key(text), place))
+            self._console.append(BrowserMessage(t, "uncaught", text, normalize_line(text), place))
         elif kind == "stall":
             late = float(str(event["late"]))
             over = float(str(event.get("over") or 0))

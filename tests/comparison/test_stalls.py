@@ -189,3 +189,28 @@ def test_that_calls_took_longer_on_a_busy_machine_does_not_excuse_an_answer_that
 ) -> None:
     result = slower(tmp_path, waits=0.95, stock=2640, hover=1050)
     assert result.divergence is not None and "stock took 2.6 s instead of 40 ms" in result.divergence.summary
+
+
+def signed_in(path: Path, slow: float, answer: float, waits: float) -> Path:
+    """A form that is there until the answer comes; everything takes `slow` times as long on a machine in which something waited for a processor for a share of the time."""
+    run = Made(path, options={"beat": "pressure"})
+    run.script.run("stall", 0, late=40000 * waits, over=40000)
+    run.step("Sign in")
+    run.open("/", "Shop", "Your name", "[Sign in]")
+    for word in ("Ash", "Birch", "Cedar", "Elm"):
+        run.call("hover", f'get_by_text("{word}")', took=60 * slow)
+    run.call("click", 'get_by_role("button", name="Sign in")', took=60)
+    run.rest()
+    run.fetch("POST", "/in", took=answer)
+    run.show("Shop", "[Pay]")
+    run.call("click", 'get_by_role("button", name="Pay")', took=60 * slow)
+    run.rest()
+    run.end_step()
+    return run.end()
+
+
+def test_a_page_that_stands_longer_where_all_was_as_much_slower_is_the_machines(tmp_path: Path) -> None:
+    good = signed_in(tmp_path / "a.reel", 1, 500, 0.9)
+    assert compare(good, signed_in(tmp_path / "b.reel", 8, 6000, 0.9), redaction=None).failed("page") == []
+    assert compare(good, signed_in(tmp_path / "c.reel", 1, 6000, 0.9), redaction=None).failed("page") == ["page"]
+    assert compare(good, signed_in(tmp_path / "d.reel", 8, 6000, 0.0), redaction=None).failed("page") == ["page"]

@@ -27,6 +27,7 @@ def test_the_examples_hold() -> None:
         ("https://s.example/app.3f2b9c1d.js", "https://s.example/app.aa01bc99.js"),
         ("https://ada:pw@s.example/", "https://s.example/"),
         ("https://s.example/heartbeat/1cicj2dczbq", "https://s.example/heartbeat/k3v90aq7d2x"),
+        ("https://s.example/ticket/7488327331", "https://s.example/ticket/6824cf179b"),
     ],
 )
 def test_one_address_in_two_runs(first: str, second: str) -> None:
@@ -44,6 +45,15 @@ def test_one_address_in_two_runs(first: str, second: str) -> None:
 )
 def test_two_addresses(first: str, second: str) -> None:
     assert url_key(first) != url_key(second)
+
+
+def test_an_age_alone_in_its_cell_varies_and_a_number_of_seconds_in_a_sentence_counts() -> None:
+    assert (
+        value_key("Glazes | 7 seconds | 1")
+        == value_key("Glazes | 11 seconds | 1")
+        != value_key("Glazes | 11 seconds | 2")
+    )
+    assert value_key("Fire for 7 seconds") != value_key("Fire for 8 seconds")
 
 
 def test_texts_and_locators() -> None:
