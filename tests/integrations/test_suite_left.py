@@ -20,7 +20,9 @@ def test_what_could_not_be_bundled_is_left_and_the_one_warning_says_where(
 ) -> None:
     config: Any = SimpleNamespace(pluginmanager=SimpleNamespace(get_plugin=lambda name: None))
     suite = SuiteCollection.for_process(config, tmp_path / "suite.html", "vendor")
-    monkeypatch.setattr(suite, "bundle_recordings", lambda: (_ for _ in ()).throw(GateError("The file contains a known value.")))
+    monkeypatch.setattr(
+        suite, "bundle_recordings", lambda: (_ for _ in ()).throw(GateError("The file contains a known value."))
+    )
     reel = tmp_path / "a.reel"
     reel.write_bytes(b"recorded")
     suite.move_recordings([reel] if there else [])
