@@ -20,10 +20,10 @@ import orjson
 from pagereel.reel import Event
 
 from .agent_context import ActingAgentContext, RunPosition, RunPositions, build_agent_field, normalize_agent_name
+from .agent_event_fields import build_llm_fields, to_event_fields, to_text_or_none
 from .hooks.call_text import find_caller_line
 from .model_log import ModelCall, ModelLog
 from .runtime.json_conversion import (
-    LIMIT,
     read_file,
     to_bool,
     to_event_number,
@@ -425,26 +425,3 @@ class Agent:
         where: Event = {"step": here.step, **build_agent_field(here.agent)} if step else {}
         self._log.write(kind, {"id": number, **where, **fields})
         return number
-
-
-def to_event_fields(**values: Any) -> Event:
-    """Return the values that are not None, as JSON."""
-    return to_json_fields(values)
-
-
-def to_text_or_none(value: Any, limit: int = LIMIT) -> str | None:
-    return None if value is None else to_text(value, limit)
-
-
-def build_llm_fields(
-    texts: Mapping[str, Any], figures: Mapping[str, Any], values: Mapping[str, Any], rest: Event
-) -> Event:
-    """Return the fields of an ``llm`` event. A figure that is no number is stored as an attribute."""
-    fields: Event = {name: to_text(value, TITLE_LIMIT) for name, value in texts.items() if value is not None}
-    for name, value in figures.items():
-        number = to_figure(value, whole=name.endswith("_tokens"))
-        if number is not None:
-            fields[name] = number
-        elif value is not None:
-            rest.setdefault(name, to_json(value))
-    return {**fields, **to_event_fields(**values), "attributes": rest}

@@ -78,8 +78,10 @@ class ModelCache:
         self._said: dict[str, dict[str, Any]] = pickle.loads(self._file.read_bytes()) if self._file.is_file() else {}
         model = rampart.load_rampart()
         self._asks: dict[str, Callable[[list[str]], Iterable[Any]]] = {
-            "looks": model.classify_texts if model else lambda texts: [rampart.RampartOutput([], []) for _ in texts],
-            **{name: getattr(presidio, name) for name in ("analyze", "patterns")},
+            "classify_texts": model.classify_texts
+            if model
+            else lambda texts: [rampart.RampartOutput([], []) for _ in texts],
+            **{name: getattr(presidio, name) for name in ("analyze", "find_by_patterns")},
         }
 
     def __getattr__(self, name: str) -> Callable[[Sequence[str]], list[Any]]:
@@ -94,7 +96,7 @@ class ModelCache:
     def take_over(self) -> None:
         """Ask this in place of the models."""
         rampart.load_rampart = lambda: self  # type: ignore[assignment, return-value]
-        for name in ("analyze", "patterns"):
+        for name in ("analyze", "find_by_patterns"):
             setattr(presidio, name, getattr(self, name))
 
     def save(self) -> None:

@@ -1,0 +1,35 @@
+"""Builds the fields of events that an agent reports: only what was given, as JSON, texts cut to their limits."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from pagereel.reel import Event
+
+from .runtime.json_conversion import LIMIT, to_figure, to_json, to_json_fields, to_text
+from .runtime.screen_positions import TITLE_LIMIT
+
+
+def to_event_fields(**values: Any) -> Event:
+    """Return the values that are not None, as JSON."""
+    return to_json_fields(values)
+
+
+def to_text_or_none(value: Any, limit: int = LIMIT) -> str | None:
+    """Return the value as a text; None for None."""
+    return None if value is None else to_text(value, limit)
+
+
+def build_llm_fields(
+    texts: Mapping[str, Any], figures: Mapping[str, Any], values: Mapping[str, Any], rest: Event
+) -> Event:
+    """Return the fields of an ``llm`` event. A figure that is no number is stored as an attribute."""
+    fields: Event = {name: to_text(value, TITLE_LIMIT) for name, value in texts.items() if value is not None}
+    for name, value in figures.items():
+        number = to_figure(value, whole=name.endswith("_tokens"))
+        if number is not None:
+            fields[name] = number
+        elif value is not None:
+            rest.setdefault(name, to_json(value))
+    return {**fields, **to_event_fields(**values), "attributes": rest}
