@@ -57,7 +57,7 @@ class ScreenMasker:
         if self._keeper is None:
             self._keeper = create_screen_encoder(self._store_picture)
         self._made = []
-        told = self._keeper.store(number, seen)
+        told = self._keeper.store_screen(number, seen)
         yield from self._made
         out |= told
 

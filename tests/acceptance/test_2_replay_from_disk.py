@@ -278,7 +278,7 @@ def test_a_reel_made_by_an_enemy_runs_nothing_and_asks_for_nothing(browser: Brow
             assert replay.page.evaluate(RUNNING) == []
             assert replay.asked() == []
             assert replay.more == []
-        assert site.seen_requests_requests == []
+        assert site.seen_requests == []
 
 
 def test_the_counter_of_requests_counts(browser: Browser, errand: Errand) -> None:

@@ -165,7 +165,9 @@ def test_excerpts_that_the_gate_finds_a_value_in_are_not_kept(
     cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(
-        joint_redaction, "_mask_by_role", lambda value, role, sink: sink.text(value, joint_redaction._SLOT) and value
+        joint_redaction,
+        "_mask_by_role",
+        lambda value, role, sink: sink.visit_text(value, joint_redaction._SLOT) and value,
     )
     made = mask_excerpts_jointly([reel_of(tmp_path / "a.reel", f"Write to {MAIL}")], [(f"to {MAIL}", "text")])
     assert made.gate is not None and not made.gate.search(json.dumps(made.values).encode()).clean

@@ -21,15 +21,15 @@ class Starred:
 
     form = SheetStyledAttributes()
 
-    def run(self, pieces: Sequence[str], slot: Slot) -> list[str]:
-        return [self.text(piece, slot) if piece.strip() else piece for piece in pieces]
+    def visit_text_nodes(self, pieces: Sequence[str], slot: Slot) -> list[str]:
+        return [self.visit_text(piece, slot) if piece.strip() else piece for piece in pieces]
 
-    def text(self, text: str, slot: Slot) -> str:
+    def visit_text(self, text: str, slot: Slot) -> str:
         return "*"
 
-    css = value = url = text
+    visit_css = visit_private_value = visit_url = visit_text
 
-    def keep(self, text: str, slot: Slot) -> str:
+    def visit_harmless(self, text: str, slot: Slot) -> str:
         return text
 
 

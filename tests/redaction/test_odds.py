@@ -35,7 +35,7 @@ def judged(
     words: list[str] = []
 
     class Doubting:
-        def odds(self, rows: list[list[float]]) -> np.ndarray:
+        def predict_probabilities(self, rows: list[list[float]]) -> np.ndarray:
             return np.array([0.9 if word in sure else 0.0 for word in words])
 
     def rows(self: odds.WordFeatures, places: list[odds.Place]) -> list[list[float]]:
