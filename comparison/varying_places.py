@@ -4,7 +4,7 @@ A place is the slot of an element, a path in a response, or the identity of any 
 same value at a place, another value is a difference. If their values vary, a value is usual that one of them has, or
 that is of the same kind: the same text with other numbers, a number, or a text of similar length where each run has
 another one. How likely an unseen kind is follows from the number of kinds that only one run has (Good 1953, after
-Turing). A single run does not show what varies; then only :mod:`.runs.folding` does, by the form of a value.
+Turing). A single run does not show what varies; then only :mod:`.runs.normalization` does, by the form of a value.
 """
 
 from __future__ import annotations

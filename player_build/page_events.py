@@ -5,7 +5,7 @@ The builder appends its own ops to a message:
 
 * ``["shown", id, {attribute: value}]``: the value to paint instead; ``pagereel:<number>`` is a resource, ``null``
   is "not painted". An ``attr`` op cancels earlier values for its attributes;
-* ``["mode", mode]``: the document's layout mode, see ``modes.py``;
+* ``["mode", mode]``: the document's layout mode, see ``layout_modes.py``;
 * ``["canvas", id, "pagereel:<number>", 0, 0]`` of an ``<object>``: the picture that it shows;
 * ``["css", id, text]``: the rewritten text of a text node within a ``<style>``. A ``sheet`` op has its own as
   ``{"css": text}``.

@@ -119,7 +119,7 @@ export function splitTag(tag: string): [namespace: string, name: string] {
   return [tag.slice(0, last), tag.slice(last + 1)];
 }
 
-/** The one spelling of a tag that the walls know (HTML plain, `svg|path`, `math|mi`), however a reel spells the namespace: allow.py. */
+/** The one spelling of a tag that the walls know (HTML plain, `svg|path`, `math|mi`), however a reel spells the namespace: allow_lists.py. */
 export function canonicalTag(tag: string): string {
   if (!tag.includes("|")) return tag;
   const [namespace, name] = splitTag(tag);
