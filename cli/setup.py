@@ -108,7 +108,7 @@ class CommandResult:
 
 
 class Machine(Protocol):
-    """What the set-up needs of a machine: to find and run programs. Tests use a machine of their own."""
+    """The functions by which the set-up finds and runs programs on a machine. Tests pass a machine of their own."""
 
     def which(self, name: str) -> str | None: ...
     def run(self, command: Sequence[str], limit: float) -> CommandResult: ...

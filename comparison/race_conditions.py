@@ -1,7 +1,7 @@
 """Finds race conditions behind a difference: one run had an effect before the next action, the other only after it.
 
-Flaky tests often fail for this reason. :mod:`.effects.page` does not report it, because a page that is only a little
-behind counts as equal there.
+Flaky tests often fail for this reason. :mod:`.effects.page_text` does not report such a difference, because it treats
+a page that is only a little behind as equal.
 """
 
 from __future__ import annotations

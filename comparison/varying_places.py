@@ -1,10 +1,13 @@
-"""Places that vary: a baseline's values at each place, and how sure it is that another value is a difference.
+"""Learns from a baseline which values vary, and rates how sure it is that another value is a difference.
 
-A place is the slot of an element, a path in a response, or the identity of any other difference. If all runs have the
-same value at a place, another value is a difference. If their values vary, a value is usual that one of them has, or
-that is of the same kind: the same text with other numbers, a number, or a text of similar length where each run has
-another one. How likely an unseen kind is follows from the number of kinds that only one run has (Good 1953, after
-Turing). A single run does not show what varies; then only :mod:`.runs.normalization` does, by the form of a value.
+A place is where a value stands: the slot of an element, a path in a response, or the identity of any other difference.
+If all runs of the baseline have the same value at a place, any other value is a difference. If their values vary, a new
+value is usual if one of the runs has it, or if it is of the same kind as theirs: the same text with other numbers, a
+number, or a text of similar length where each run has another one. The number of kinds that only one run has, divided
+by the number of runs, estimates how likely a kind is that no run has (Good 1953, after Turing).
+
+A single run does not show what varies. Then only :mod:`.runs.normalization` recognizes values that vary, such as ids
+and times, by their form.
 """
 
 from __future__ import annotations
@@ -247,7 +250,9 @@ def _get_difference_place(found: FoundDifference) -> tuple[Hashable, ...]:
 
 
 def _normalize_first_value(found: FoundDifference, value: object) -> Hashable:
-    """Return the first run's value in the form of :attr:`.FoundDifference.value`."""
+    """Return the first run's value of a difference, normalized like :attr:`.FoundDifference.value`, so that both can be
+    compared.
+    """
     if found.kind == "network" and len(found.identity) == 4:
         if found.role == "address":
             return normalize_query(str(value))

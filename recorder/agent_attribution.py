@@ -150,8 +150,9 @@ class AgentAttribution:
         )
 
     def _split_overlapping_agents(self, agent: _Agent, found: _Conversation) -> None:
-        """Move the younger of two conversations to another agent if the older one continued after the younger one
-        began.
+        """Give the younger of an agent's two conversations to another agent if the older one continued after the
+        younger one began, because one agent would not have both at once. Otherwise make `found` the agent's current
+        conversation.
         """
         assert agent.now is not None
         elder, younger = sorted((agent.now, found), key=lambda each: each.began)

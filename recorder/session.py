@@ -75,8 +75,8 @@ class Stats:
 class MarkTime(float):
     """The time of a mark, in ms on the recording's clock.
 
-    With the async API it is the time when the pages' checkpoints are done, a few ms after the call; ``await`` waits for
-    them and returns that time.
+    With the async API the pages' checkpoints of the mark are done a few ms after the call: ``await`` waits for them and
+    returns the time at which they were done.
     """
 
     slot: PendingResult | None = None

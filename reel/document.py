@@ -30,8 +30,9 @@ class DocumentModel(StatefulDocument):
     __slots__ = ()
 
     def apply(self, ops: JsonList, *, words: bool = True) -> None:
-        """Apply the ops of one message in order. Invalid ones are counted and skipped. `words`: whether the model has
-        room for more text.
+        """Apply the ops of one message in order. Count and skip the invalid ones.
+
+        :param words: False if the model has no room for more text; then ops that add text are skipped.
         """
         self.over = []
         for op in ops:

@@ -105,7 +105,7 @@ class EncryptedFrameContainer:
 
 
 class FrameEncryptor:
-    """The encryption of one file's frames for several keys."""
+    """Encrypts the zstd frames of one file so that the holder of any one of several keys can decrypt them."""
 
     def __init__(self, keys: Sequence[Key], purpose: str) -> None:
         self._keys = keys

@@ -18,7 +18,9 @@ DROPPED: Final = "dropped"
 
 
 def via_channel(channel: str) -> Meta:
-    """Return a type annotation that makes a redaction pass the field through this channel."""
+    """Return a type annotation that assigns a redaction channel to a field of an event. The channel decides how the
+    field's value is masked.
+    """
     return Meta(extra={"channel": channel})
 
 
@@ -146,7 +148,9 @@ def find_channels(struct: type[Struct]) -> dict[str, str]:
 
 
 def _find_channel_of_type(kind: msgspec.inspect.Type) -> str:
-    """Return the channel that a field's type names: ``plain`` if it consists of numbers, ``dropped`` if it names none."""
+    """Return the redaction channel that the type of an event's field names. Return ``plain`` for a type of numbers
+    without a channel, and ``dropped`` for any other type without one, or for a type whose parts name several.
+    """
     if isinstance(kind, msgspec.inspect.Metadata):
         named = (kind.extra or {}).get("channel")
         return str(named) if named is not None else _find_channel_of_type(kind.type)

@@ -1,8 +1,8 @@
 """Makes an event fit the format's limits: shortens values that are too large, and leaves out values that cannot be shortened.
 
 Pages and programs may use any sizes: a name of a thousand letters, a list of four hundred states, an attribute of
-thirty megabytes. A recording keeps as much as the format allows (:mod:`.limits`, :mod:`.fields`), and says what it left
-out.
+thirty megabytes. A recording keeps as much as the format allows (:mod:`.limits`, :mod:`.event_fields`), and says
+what it left out.
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 
 Inside pagereel events are plain dicts. Their types are in :mod:`.page_events`, :mod:`.browser_events`,
 :mod:`.agent_events`, :mod:`.picture_events` and :mod:`.recording_events`, and the table of their kinds is in
-:mod:`.kinds`. A type says which values each field may contain and, through the field's own type (see :mod:`.fields`),
-how a redaction treats it.
+:mod:`.kinds`. A type says which values each field may contain and, through the field's own type (see
+:mod:`.event_fields`), how a redaction treats it.
 """
 
 from __future__ import annotations

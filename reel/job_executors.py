@@ -1,6 +1,6 @@
 """Runs many independent jobs in parallel: in processes of this machine, or on a running Dask or Ray cluster.
 
-    for outcome in executor_of("dask")(jobs, 4): ...
+    for outcome in choose_executor("dask")(jobs, 4): ...
 
 A job is any object with a `source`, a `run()` that never raises, and a `failed()` for the case that its process dies.
 """

@@ -2,8 +2,8 @@
 
 Each limit is for one text, one event, one frame of the file, or the content of the pages at one time. There is no limit
 for a whole recording: it can always be read to its end, however long it is and however well it compresses. The writer
-shortens or leaves out values past a limit, and writes a ``gap`` (:mod:`.fitting`); the reader skips such a line of
-another writer; the page model refuses ops that would fill the memory.
+shortens or leaves out values past a limit, and writes a ``gap`` (:mod:`.event_fitting`); the reader skips such a line
+of another writer; the page model refuses ops that would fill the memory.
 """
 
 from __future__ import annotations

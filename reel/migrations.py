@@ -4,7 +4,7 @@
 change in place).
 
 * 1 to 2: events are the same. In a file of format 2 a repeated text may be stored in a line of its own
-  (:mod:`.texts`).
+  (:mod:`.repeated_texts`).
 """
 
 from __future__ import annotations

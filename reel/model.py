@@ -1,7 +1,7 @@
 """The page model: every document of a recording at one time.
 
 Redaction, builder, search and checks use this model; the injector and the player have ports that must give the same
-digests. It also runs during a recording, so its speed is tested: see tests/reel/test_speed.py.
+digests. It also runs during a recording, so its speed is tested: see tests/reel/test_model.py.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Renumbers the events of several recordings for one file, so that their numbers do not collide.
 
-The types of events mark which fields are such numbers (``numbers()`` in :mod:`.fields`). New numbers are given in order
-of first use.
+The type of an event marks which of its fields hold such numbers (``in_number_space()`` in :mod:`.event_fields`). New
+numbers are given in the order in which the old ones first occur.
 """
 
 from __future__ import annotations

@@ -83,8 +83,8 @@ def _may_hold_long_texts(line: bytes) -> bool:
 
 
 def has_reserved_form(line: bytes) -> bool:
-    """Return whether a line has the form that only a writer may use for repeated texts; an event of this form is not
-    written.
+    """Return whether a line looks like one that the writer adds for repeated texts. An event that looks like this is
+    not written, because a reader would misread it.
     """
     return line.startswith(TEXT) or _NAMED.match(line) is not None
 

@@ -1,7 +1,7 @@
 """The pieces of a built file (replay), which hold its data: their names and encoding, and how they are found.
 
-Each piece is one deflate-raw stream. In a plain file it is base64 in an inert element, and the player is denser
-(:mod:`.dense`); in a compact file it is a comment.
+Each piece is one deflate-raw stream. In a plain file a piece is base64 in an inert element; only the player's own code
+is in the denser encoding of :mod:`.dense_encoding`. In a compact file a piece is a comment.
 
 A page in windows-1252 has one character for each of the 256 bytes, so a comment can hold raw bytes, except for those
 that an HTML parser changes: it converts NUL to U+FFFD and CR to LF, and ends the comment at ``-->`` and ``--!>``. These

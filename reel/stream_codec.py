@@ -48,7 +48,9 @@ def list_answer_texts(llm: Event, form: str = "compact") -> list[str]:
 
 
 def encode_stream(stream: str, llm: Event) -> Json:
-    """Return the encoded form of an answer, given its `llm` event; None if that is hardly smaller."""
+    """Return the encoded form of a model's HTTP answer: its kinds of lines, their order, and which part of the texts of
+    the `llm` event each line takes. Return None if this is not over 30 % smaller than the answer.
+    """
     if _NEXT in stream or _NAME in stream:
         return None
     best: dict[str, Json] = {}
@@ -102,8 +104,9 @@ def _split_into_lines_and_cuts(stream: str, texts: list[str]) -> tuple[dict[str,
 
 
 def _encode_lengths(cuts: list[int]) -> Json:
-    """Return lengths as one text, one character for each, counted from `0` on; length 0 means the rest of a text.
-    Return the numbers unchanged if one is too large.
+    """Return the lengths of text pieces as one string with one character for each: the character with the code of ``0``
+    plus the length. A length of 0 means the whole rest of a text. If a length is larger than :data:`_SIGNS`, return
+    the list unchanged.
     """
     return "".join(chr(48 + cut) for cut in cuts) if max(cuts, default=0) <= _SIGNS else cast(Json, cuts)
 

@@ -1,6 +1,7 @@
 """Commands about what may be shown and to whom.
 
-The signature is what the command takes, the docstring its help. Each imports its room when it is called.
+A function's signature declares the arguments and options of its command, and its docstring is the help. A function
+imports the package that does the work only when it is called, so that the command line starts fast.
 """
 
 from __future__ import annotations

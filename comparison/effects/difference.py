@@ -95,8 +95,9 @@ _SAYS_WHY: Final = re.compile(
 
 
 def rank_as_cause(each: FoundDifference) -> int:
-    """Return how well a difference explains others, from 0 (best) to 3: 0 for a line of a page that reports an error,
-    2 for a form field that repeats what was typed, 3 for a line without a word, 1 for everything else.
+    """Return how well a difference explains the other differences, from 0 (best) to 3: 0 for a line of a page that
+    reports an error, 1 for any other difference, 2 for a form field that repeats the typed text, 3 for a line
+    without letters.
     """
     if each.kind != "page":
         return 1
@@ -175,8 +176,8 @@ def select_action_pairs(pairs: Sequence[ItemPair]) -> list[ItemPair]:
 
 
 def select_in_step_pairs(pairs: Sequence[ItemPair]) -> list[ItemPair]:
-    """Return the pairs of :func:`select_action_pairs` before which both runs have done the same actions. Pairs between the old
-    and the new place of a moved action are left out, because only one run has done that action by then.
+    """Return the pairs of :func:`select_action_pairs` before which both runs did the same actions. Leave out the pairs
+    between the old and the new position of a moved action, because by then only one run has done that action.
     """
     moved = [
         (pair.a.place, pair.b.place)
@@ -205,8 +206,8 @@ def shorten_value(value: Any) -> Any:
 
 
 def mark_quoted_value(value: Any, role: Role = "text") -> str:
-    """Return a value marked for a sentence: :func:`mask_marked_values` finds the mark, masks the value by its role, and puts it
-    into quotation marks.
+    """Wrap a value in marks, to be put into a sentence. Later :func:`mask_marked_values` finds the marked value, masks
+    it by `role`, and writes it in quotation marks.
     """
     return _mark_value(value, role, "quoted")
 

@@ -190,10 +190,12 @@ def get_document_identity(shown: PageTextState) -> int | str:
 
 
 def had_no_time_to_appear(stay: LinePeriod, usual: float, act: RunItem | None, moment: float) -> bool:
-    """Return whether one run's page was read before a line had the time to appear on it.
+    """Return whether a page was read so soon that a line could not have appeared on it yet.
 
-    `stay`: a period of the line in the other run. `usual`: the longest time in ms that the line took in the baseline's
-    runs. `act`: the action after which the line should appear; `moment`: when the page was read, in ms.
+    :param stay: a period in which the other run showed the line.
+    :param usual: the longest time in ms that the line took to appear in the baseline's runs.
+    :param act: the action that makes the line appear; None: the beginning of the recording.
+    :param moment: when the page was read, in ms.
     """
     late = max(stay.late, usual)
     begun = act.earliest_effect if act is not None else 0.0
@@ -239,7 +241,9 @@ def is_shown_longer(ms: float, usual: float) -> bool:
 
 
 def find_matching_action(stay: LinePeriod, run: ComparedRun, beside: Mapping[int, int]) -> RunItem | None:
-    """Return the action of `run` that matches the other run's last action before a line appeared. `beside`: the number
-    of the other run's action → the number of the matching one.
+    """Return the action of `run` that is matched with the last action of the other run before `stay` began; None if
+    there is none.
+
+    :param beside: the number of an action of the other run → the number of the matched action of `run`.
     """
     return get_action(run, beside.get(stay.act, -1))

@@ -38,10 +38,11 @@ its time was.
 
 
 class MissingLines:
-    """The test of whether a line that one run's page lacks is truly missing, with both whole runs as evidence.
+    """Decides whether a line that only one run's page shows is truly missing in the other run, by what both runs showed
+    at any time.
 
-    :param notices: those of other runs.
-    :param late: line → the longest time in ms that it took to appear in other runs.
+    :param notices: the notices (lines that disappear by themselves) of the other runs.
+    :param late: line → the longest time in ms that it took to appear in the other runs.
     """
 
     def __init__(
@@ -75,8 +76,8 @@ class MissingLines:
         page: int,
         settled: bool,
     ) -> set[str]:
-        """Return those of `lines` that are missing in the other run: that run never showed them near this action, and
-        this run continues to show them.
+        """Return those of `lines` (shown by `own` at its action `item`) that the run `other` lacks: it never shows them
+        near the matched action `twin`, and `own` continues to show them.
         """
         if not lines:
             return lines
@@ -105,8 +106,8 @@ class MissingLines:
     def find_rarer_lines(
         self, lines: set[str], run: ComparedRun, item: RunItem, whole: PageTextState, page: int
     ) -> set[str]:
-        """Return the lines that a run shows near an action, but never as many times as `whole`, the other run's page.
-        Notices are left out.
+        """Return those of `lines` that the run shows near an action, but always fewer times than the other run's page
+        `whole` does. Leave out notices.
         """
         here = run.views[item.place].ends[page]
         lines = {line for line in lines if line in here.line_key_set} - {line for line, _ in self._notices}
@@ -123,8 +124,8 @@ class MissingLines:
     def find_lines_before_failure(
         self, ours: PageTextState, theirs: PageTextState, failed: RunItem, page: int
     ) -> set[str]:
-        """Return the lines that the first run's page showed before an action, and the second run's page never during
-        the whole duration of that action, which failed.
+        """Return the lines that the first run's page showed before an action, and that the second run's page never
+        showed while the same action waited and failed. Leave out lines that may appear later than the action waited.
         """
         states = (*get_states_during(self._b, failed, page), theirs)
         shown_there = collect_lines_at_address(states, get_page_address_key(ours))

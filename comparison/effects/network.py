@@ -69,17 +69,17 @@ def find_network_differences(
 
 
 def _is_more(request: RunRequest, own: Counter[str], other: Counter[str]) -> bool:
-    """Return whether a run sent a request more often than the other; for one that only reads, or is a beacon, whether
-    the other run never sent it.
+    """Return whether a run sent a request more often than the other run; for a request that only reads (GET, HEAD,
+    OPTIONS) or is a beacon, whether the other run never sent it.
 
-    What both sent equally often, one of them at another time, is no difference: pages that save by a timer do so.
+    A request that both runs sent equally often, at other times, is no difference: pages that save by a timer do so.
     """
     reads = request.method in ("GET", "HEAD", "OPTIONS") or request.type == "ping"
     return not other[request.key] if reads else own[request.key] > other[request.key]
 
 
 def is_left(run: ComparedRun, request: RunRequest) -> bool:
-    """Return whether a request has no response because its page went to another document."""
+    """Return whether a request has no response because its page navigated to another document."""
     return request.status is None and any(
         other.type == "document" and other.page == request.page and other is not request and other.end >= request.t
         for other in run.requests

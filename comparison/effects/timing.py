@@ -61,7 +61,7 @@ class BaselineFigures:
 
 
 def measure_durations(pairs: Sequence[ItemPair], a: ComparedRun, b: ComparedRun) -> dict[Timed, tuple[float, float]]:
-    """Map each timed item that both runs have to its duration in the first run and in the second, in ms."""
+    """Map each action and request that both runs have to its duration in the first run and in the second run, in ms."""
     return _measure_with_requests(pairs, a, b, _number_common_requests(a, b, pairs))
 
 
@@ -253,15 +253,16 @@ def _join_actions_with_waits(pairs: Sequence[ItemPair]) -> list[tuple[ItemPair, 
 def _number_common_requests(
     a: ComparedRun, b: ComparedRun, pairs: Sequence[ItemPair]
 ) -> dict[int, tuple[RunRequest, RunRequest]]:
-    """Map the number of a request in the first run to the request in both runs. The number is the same in each
-    comparison with the first run.
+    """Map the position of a request in the first run to the request in both runs (the first run's, the second run's),
+    for all requests that both runs sent. The position identifies the same request in each comparison with the first
+    run.
     """
     number = {id(request): number for number, request in enumerate(a.requests)}
     return {number[id(ours)]: (ours, theirs) for ours, theirs in match_requests(a, b, pairs)[0]}
 
 
 def _compute_delays(taken: Mapping[Timed, tuple[float, float]], usual: BaselineFigures) -> dict[Timed, float]:
-    """Return for each item by how many ms it took longer in the second run than in any expected run."""
+    """Return for each action or request by how many ms the second run took longer than the slowest expected run."""
     return {name: theirs - max(ours, *usual.times.get(name, (0.0,))) for name, (ours, theirs) in taken.items()}
 
 
@@ -271,8 +272,11 @@ def _compute_factors(taken: Mapping[Timed, tuple[float, float]], delays: Mapping
 
 
 def _estimate_machine_delay(name: Timed, delays: Mapping[Timed, float]) -> float:
-    """Return the delay in ms that :data:`_OTHERS` of the other items, and of those of the same kind, do not exceed:
-    such a delay is the machine's, a slow response delays only itself. Calls also take long for what a page draws.
+    """Return the delay in ms (0 or more) that the machine itself causes: a slow machine delays nearly all actions and
+    requests, a slow response only one request.
+
+    Of all other actions and requests the share :data:`_OTHERS` has at most a certain delay, and so do those of the same
+    kind. The smaller of these two delays is returned, because actions also take long for what a page draws.
     """
     same = {other: delay for other, delay in delays.items() if other[0] == name[0]}
     return max(min(_get_quantile_of_others(name, amounts, _OTHERS, 0.0) for amounts in (delays, same)), 0.0)

@@ -49,8 +49,8 @@ def is_spontaneous_change(times: Sequence[float], t: float) -> bool:
 
 
 def find_notices(run: ComparedRun) -> set[Notice]:
-    """Return a run's notices: lines that disappeared without an action, and lines that disappeared from an element
-    whose class, id or role is that of a notice (``toast``, ``alert``).
+    """Return the notices of a run: lines that disappeared when no action had come shortly before, and lines that
+    disappeared from an element whose class, id or role says that it is a notice (``toast``, ``alert``).
     """
     times = [act.earliest_effect for act in list_changing_actions(run)]
     found: set[Notice] = set()

@@ -41,8 +41,8 @@ class TreeMatcher:
         self._words: dict[ElementSketch, frozenset[str]] = {}
 
     def iter_changes(self, a: ElementSketch, b: ElementSketch) -> Iterator[TreeChange]:
-        """Yield the differences of the second tree from the first, from the root down. Texts are left out, because the
-        outline covers them.
+        """Yield the elements and attributes in which the second tree differs from the first, from the root down. Leave
+        out texts, because they are compared as lines of the page.
         """
         gone: list[ElementSketch] = []
         new: list[ElementSketch] = []

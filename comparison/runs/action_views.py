@@ -77,7 +77,9 @@ class ViewReader:
         """Requests under way → page, and time in ms."""
 
     def apply_event(self, event: Event) -> None:
-        """Apply one event to the page model; before it, read the page if it had stood still for a moment."""
+        """Apply one event to the page model. If the page has not changed for :data:`STILL` ms before an event that
+        changes it, read its text first.
+        """
         kind, t = event["k"], cast(float, event.get("t") or 0.0)
         if kind == "request":
             if event.get("type") in _AWAITED:

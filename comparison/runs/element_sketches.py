@@ -32,7 +32,7 @@ _NONE: Final[list[ElementSketch]] = []
 
 class SketchMaker:
     """Makes sketches of documents. Unchanged parts of a document keep their sketch:
-    :meth:`pagereel.reel.DocumentModel.renewed` says which parts have changed.
+    :meth:`pagereel.reel.DocumentModel.pop_changed_nodes` says which parts have changed.
     """
 
     def __init__(self, skip: Callable[[Node], bool] | None = None) -> None:

@@ -54,7 +54,7 @@ class RunItem:
 
     @property
     def duration(self) -> float:
-        """Return its duration in ms."""
+        """Return the time from the item's beginning to its end, in ms."""
         return max(self.end - self.t, 0.0)
 
     @property
@@ -169,7 +169,9 @@ class PageTextState:
 
     @cached_property
     def line_counts(self) -> Counter[str]:
-        """Return how often each key occurs."""
+        """Return how often each line occurs on the page, by its key: its text with what varies from run to run left
+        out.
+        """
         return Counter(self.keys)
 
     def has_line(self, line: str, times: int = 1) -> bool:
@@ -213,7 +215,9 @@ class ActionView:
 
 @dataclass(slots=True, eq=False)
 class ComparedRun:
-    """One recording, as a comparison reads it."""
+    """The data of one recording that a comparison needs: its actions, requests and console messages, and the text of
+    its pages.
+    """
 
     path: str
     kind: str

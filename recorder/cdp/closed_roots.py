@@ -46,8 +46,8 @@ async def pass_named_closed_roots(context: InjectorWorld, script: RecorderScript
 async def _pass_roots_of_expression(
     context: InjectorWorld, script: RecorderScript, expression: str
 ) -> tuple[int, bool]:
-    """Pass the closed shadow roots in an expression's value: a list of hosts, or a document. Return how many were new,
-    and whether the value was no list.
+    """Evaluate a JavaScript expression that gives a list of hosts, or a document, and pass the closed shadow roots in
+    it to the injector. Return how many roots were new, and whether the value was not a list.
     """
     send = context.link.send
     group = f"{script.world}-{next(_groups)}"
@@ -137,8 +137,8 @@ def _split_shown_text(field: Params) -> list[str]:
 
 
 def _iter_nodes_without_children(nodes: list[Params]) -> Iterator[Params]:
-    """Yield the nodes whose children CDP's description leaves out, also of descriptions that the caller adds to `nodes`
-    meanwhile.
+    """Yield the nodes whose children are missing from CDP's description. While it iterates, the caller may add
+    descriptions to `nodes`; their nodes are yielded too.
     """
     for top in nodes:
         for node in _iter_described_nodes(top):

@@ -81,7 +81,7 @@ class ConsoleFloodLimit:
             self.end_pause()
 
     def note_world(self, world: int) -> None:
-        """Remember a JavaScript world that the browser reported."""
+        """Remember the id of a JavaScript world that the browser reports while the console is being enabled again."""
         if self._told is not None:
             self._told.add(world)
 

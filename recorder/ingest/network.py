@@ -66,7 +66,11 @@ class NetworkEventWriter:
     def record_request(
         self, key: object, page: int, source: ScriptSource | None, params: Params, arrival: float, more: bool = False
     ) -> None:
-        """Record a request. `more`: the request's body is reported later."""
+        """Record a request.
+
+        :param params: the parameters of CDP's ``Network.requestWillBeSent``, or the same fields from another source.
+        :param more: True if the request's body is reported later; then the request's event is written only after that.
+        """
         wall, stamp = params.get("wallTime"), params.get("timestamp")
         if isinstance(wall, int | float) and isinstance(stamp, int | float):
             self._offset = wall - stamp

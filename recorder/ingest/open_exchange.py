@@ -1,4 +1,4 @@
-"""Holds a request that has not ended: what its response will be written from."""
+"""Holds what the recorder knows about a request until it can write the event of the response."""
 
 from __future__ import annotations
 

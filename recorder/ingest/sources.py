@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 @dataclass(slots=True, eq=False)
 class ScriptSource:
-    """The source of a message: one script context of one frame. Created on the caller's thread, read on the writer
-    thread.
+    """The script context of a frame (main world or isolated world) from which the injector sends messages. It is
+    created on the caller's thread and read on the writer thread.
     """
 
     page: int

@@ -168,7 +168,10 @@ class SyncRunner:
         self._hub: Any = None
 
     def bind_to_loop(self) -> None:
-        """Find Playwright's loop. The hub is known once the loop has run a callback, with the first Playwright call."""
+        """Remember the running event loop of Playwright's sync API, and schedule a callback that remembers the greenlet
+        in which the loop runs (the hub). The loop runs that callback at the first Playwright call. Without a running
+        loop there are no time limits.
+        """
         try:
             self._loop = asyncio.get_running_loop()
         except RuntimeError:
@@ -241,7 +244,9 @@ class SyncRunner:
 
 
 def choose_runner(is_async: bool) -> AsyncRunner | SyncRunner:
-    """Return a runner for one of Playwright's two APIs. Call its `bind()` where Playwright's loop runs."""
+    """Return the runner for Playwright's async or sync API. Call its ``bind_to_loop()`` on the thread on which
+    Playwright's event loop runs.
+    """
     return AsyncRunner() if is_async else SyncRunner()
 
 

@@ -3,7 +3,7 @@
 1. A screen is divided into squares of :data:`TILE` px. A square that has not changed since the screen before costs
    nothing.
 2. A square that was stored at any time before is a reference to its place.
-3. A square that moved, because of scrolling or a moved window, is found at its old place (:mod:`.motion`).
+3. A square that moved, because of scrolling or a moved window, is found at its old place (:mod:`.screen_motion`).
 4. The remaining squares are new: they are put into one picture, a *sheet*, as lossless WebP, or with invisible loss
    if they are photographs.
 
@@ -52,7 +52,7 @@ _QUALITY: Final = 90
 
 @dataclass(slots=True)
 class _PreviousScreen:
-    """The previous screen of the same size, with the stored place of each pixel (:func:`_encode_place`)."""
+    """The screen before: its pixels, and for each of them where it is stored (see :func:`_encode_place`)."""
 
     id: int
     pixels: NDArray[np.uint32]
@@ -182,8 +182,8 @@ _ZERO: Final = 1 << 19
 
 
 def _encode_place(sheet: int, dx: int, dy: int) -> int:
-    """Return a pixel's stored place as one number: its sheet, and the offset between its place there and its place on
-    the screen.
+    """Return where a pixel is stored, as one number: the number of its sheet, and how far its position in the sheet is
+    from its position on the screen, in px.
     """
     return sheet << _SHEET | (dx + _ZERO) << _ACROSS | (dy + _ZERO)
 

@@ -76,7 +76,10 @@ class PackedResources:
         return sha256
 
     def to_placeholder_address(self, placeholder: str) -> str:
-        """Return the address that stands for a resource in a restored style sheet."""
+        """Return an invented address for a resource of the replay, to be written into a restored style sheet;
+        ``data:,`` if the placeholder names no resource. :meth:`_iter_alias_events` yields the events that connect
+        the address with the resource.
+        """
         _, hash_sign, fragment = placeholder.partition("#")
         number = parse_resource_number(placeholder)
         if number is None:

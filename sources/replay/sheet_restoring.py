@@ -35,7 +35,7 @@ class StyleSheetAddress(NamedTuple):
 
 def find_sheet_addresses(css: str) -> list[StyleSheetAddress]:
     """Return the addresses that a build replaces in a sheet or in declarations, in order. `css`: a text preprocessed by
-    ``as_read``.
+    :func:`~pagereel.css.preprocess_css`.
     """
     found: list[StyleSheetAddress] = []
     before: tuple[str, int, int] = ("", 0, 0)
