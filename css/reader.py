@@ -22,8 +22,10 @@ _Found = TypeVar("_Found")
 
 
 def cache_results(function: Callable[[str], _Found]) -> Callable[[str], _Found]:
-    """Cache the last results of a function of a sheet's text, as a decorator. The recordings of a test suite have the
-    same sheets many times, and splitting them into tokens takes most of a build's time.
+    """Decorate a function that takes the text of a style sheet, so that its last results are cached.
+
+    The recordings of a test suite contain the same sheets many times, and splitting a sheet into tokens takes most of a
+    build's time.
     """
     remembered = lru_cache(_KEPT)(function)
     return lambda css: remembered(css) if _LEAST <= len(css) <= _MOST else function(css)
@@ -89,7 +91,9 @@ class SheetReader:
         """Handle the prelude of a rule, or of ``@scope``. `end`: where it ends in the text."""
 
     def on_value(self, tokens: Sequence[Token], end: int) -> None:
-        """Handle a declaration, from its property on, or anything else that is no rule. `end`: where it ends."""
+        """Handle the tokens of a declaration, beginning with its property, or of any other text that is not a rule.
+        `end`: the position in the text at which they end.
+        """
 
     def on_at_rule(
         self, name: str, prelude: Sequence[Token], start: int, end: int, after: int, *, imports: bool
@@ -135,9 +139,10 @@ class SheetReader:
         return end - 1 if closed else end
 
     def find_unclosed(self) -> set[int]:
-        """Return the positions at which blocks and functions begin that the text does not close.
+        """Return the positions at which the blocks and functions begin that the text does not close.
 
-        The tokens do not tell. So a word is added to the text: the blocks that contain it are not closed.
+        tinycss2 does not report them. So the text is parsed once more with a word appended: each block that then
+        contains the word is unclosed.
         """
         if self._unclosed is None:
             self._unclosed = set()

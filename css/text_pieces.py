@@ -9,7 +9,9 @@ from .reader import CLOSERS, SheetReader, Token, cache_results, get_content
 
 
 class PiecePlace(NamedTuple):
-    """The place of a piece in the sheet: the rule, declaration and functions that it belongs to."""
+    """Where in a style sheet a piece of text stands: in a value, a selector or a prelude, and within which property,
+    at-rules and functions.
+    """
 
     part: str
     """``value`` (of a declaration), ``selector``, ``prelude`` (of an at-rule) or ``between`` (rules)."""

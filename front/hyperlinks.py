@@ -12,8 +12,10 @@ _BEFORE: Final = " at "
 
 
 def link_source_place(line: str) -> str:
-    """Return a line in which the place at the end, ``… at agents.py:37``, is a link for a terminal, if the file is in
-    the current folder or below it. Any other line is returned unchanged. `line`: a text without control characters.
+    """Turn the source location at the end of a line, ``… at agents.py:37``, into a terminal hyperlink (OSC 8), if the
+    file lies in the current folder or below it.
+
+    Return any other line unchanged. `line`: a text without control characters.
     """
     head, before, place = line.rpartition(_BEFORE)
     match = _PLACE.match(place.strip())

@@ -5,7 +5,7 @@
     --replay-redaction vendor|strict|internal|off, or a policy file
     --replay-suite suite.html: the whole run as one file
     --replay-film gif|webp|mp4|webm: a film beside each replay of a test that failed
-    --replay-compare retries, --replay-baseline DIR: what `testing.comparing` does
+    --replay-compare retries, --replay-baseline DIR: what `testing.comparisons` does
 
 Names, folders and the time of the decision are those of pytest-playwright's `--tracing`, the modes those of Playwright
 Test's `trace`. pytest-playwright is not needed. If it is installed and Playwright's own Chromium is not, its tests use

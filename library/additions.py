@@ -125,8 +125,10 @@ class LibraryIntake(LibraryFolder):
         return IntakeJob(name, str(self.folder), settings.index, settings.store, made, link, masked)
 
     def _find_if_known(self, intake: IntakeJob, deleted: Mapping[str, str] | None = None) -> Added | None:
-        """Return the result ``known`` for a file on this machine that the library has, or that `deleted` names; None
-        for any other file, which must be prepared.
+        """Return ``Added(id, "known")`` for a file on this machine whose recording the library has, or whose hash is in
+        `deleted` (run id to hash) because it was deleted before.
+
+        Return None for any other file; it must be prepared.
         """
         if remote_stores.is_url(intake.source):
             return None
@@ -225,10 +227,11 @@ class LibraryIntake(LibraryFolder):
 def _choose_unused_names(
     taken: PreparedRecording, there: CatalogueEntry | None
 ) -> tuple[str, str, list[tuple[str, str]]]:
-    """Return the stored names of a recording and of its masked copy, and pairs of each made file and its name.
+    """Choose file names in the library for a recording and its masked copy. Return both names, and a list of (temporary
+    file, name) to move.
 
-    A name is changed if a file of the present recording with this id has it: those files stay valid until the log has
-    the new ones.
+    A name that the present recording of the same id uses is not chosen, because its files stay valid until the log
+    names the new ones.
     """
     held = () if there is None else (there.place, there.indexed)
     names = {}

@@ -95,7 +95,7 @@ class BuiltReplay:
     same_page: SamePageReport | None = None
     """The result of comparing a masked page with the raw one."""
     why: dict[str, Json] | None = None
-    """The reason for the run's failure, see :func:`.why.explain_failure`."""
+    """The reason for the run's failure, see :func:`.failure_reason.explain_failure`."""
 
     @classmethod
     def from_reel(

@@ -45,7 +45,7 @@ WORDS: Final = "words"
 """Name of the piece that a suite is searched in (:mod:`.suite_page`)."""
 
 TEXTS: Final = "texts"
-"""Name of the piece with the long texts that chunks share (:mod:`.texts`)."""
+"""Name of the piece with the long texts that chunks share (:mod:`.long_texts_piece`)."""
 
 
 @dataclass
@@ -214,9 +214,10 @@ def parse_long_texts(piece: bytes) -> list[bytes]:
 
 
 def _list_page_chunks(index: dict[str, Json], tests: list[dict[str, Json]]) -> set[str]:
-    """Return the names of the chunks of page events, in which numbers stand for long texts.
+    """Return the names of the chunks that hold page events; in these chunks a long text may be replaced by its number
+    in the piece of long texts.
 
-    `tests`: the indexes of a suite's recordings.
+    `index`: the file's own; `tests`: the indexes of a suite's recordings, if the file is a suite.
     """
     halves = cast(list[dict[str, Any]], tests or index.get("halves") or [index])
     return {
@@ -241,9 +242,10 @@ def map_delta_bases(index: dict[str, Json]) -> dict[str, str]:
 
 
 def decode_all_pieces(html: bytes) -> bytes:
-    """Return a built file in base64 in which every piece can be decoded by itself, for the leak gate.
+    """Return the HTML of a built file, in base64, with pieces that can each be decoded without the others, for the leak
+    gate.
 
-    Delta-encoded chunks and shared texts are replaced by their content.
+    Delta-encoded chunks, and long texts that several chunks share, are replaced by their full content.
     """
     html = convert_to_base64(html)
     pieces = {piece.name: piece for piece in find_pieces(html)}
@@ -252,7 +254,9 @@ def decode_all_pieces(html: bytes) -> bytes:
         return zlib.decompress(pieces[name].decode(), -15)
 
     def decode_piece(name: str) -> bytes | None:
-        """Return the content of a piece that needs others for decoding; None for any other piece."""
+        """Return the full content of a piece that is encoded by reference to other pieces (delta or long texts); None
+        for a piece that is not.
+        """
         if name == TEXTS:
             return b"[" + b",".join(parse_long_texts(inflate_piece(name))) + b"]"
         return decode_delta(inflate_piece(bases[name]), inflate_piece(name)) if name in bases else None

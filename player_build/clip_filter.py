@@ -67,8 +67,10 @@ class ClipFilter:
         return cut
 
     def _find_needed_screens(self, screens: dict[int, tuple[float, Json]]) -> None:
-        """Find the earlier screens on which screens of the clip are based. ``screens``: id → its time, and the id of
-        the screen that it is based on.
+        """Find the screens before the clip that must stay in it: the one that shows when it begins, and those of which
+        other needed screens are stored as changes.
+
+        ``screens``: maps a screen's id to its time and to the id of the screen that it changes.
         """
         before = [(t, number) for number, (t, _) in screens.items() if t < self.start]
         shown = max(before, default=(0.0, 0))[1]

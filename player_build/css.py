@@ -53,10 +53,10 @@ def rewrite_sheet(
 ) -> str:
     """Return a style sheet with pseudo-classes and addresses replaced, and imports inlined.
 
-    `resolve` gets each address as written, and `base`, the sheet's own address. `load` returns the sheet of an
-    ``@import``; without it imports are dropped, because constructed style sheets, which the player uses, must not
-    contain any. `xml`: the sheet belongs to an XML document, where names of elements are case-sensitive; in the replay,
-    they are not.
+    `resolve`: returns what to write for an address; called with the address as written and with `base`, the sheet's own
+    address. `load`: returns the sheet that an ``@import`` names; without it each ``@import`` is removed, because the
+    player's constructed style sheets must not contain any. `xml`: the sheet belongs to an XML document, where elements'
+    names are case-sensitive; they are not in the replay.
     """
     css = preprocess_css(css)
     if css.startswith("\ufeff"):

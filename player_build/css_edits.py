@@ -84,8 +84,8 @@ class _EditReader(SheetReader):
             self.on_value(prelude, end)
 
     def on_selectors(self, tokens: Sequence[Token], end: int, *, named: bool = True) -> None:
-        """Add the edits for selectors. `named`: an identifier is the name of an element here, not a language or
-        similar.
+        """Add the edits for the selectors in `tokens`. `named`: an identifier in them is an element's name (and not,
+        for example, a language in ``:lang(de)``).
         """
         past_element = False  # After ::before and similar no attribute selector is allowed.
         picker: int | None = None  # The position of ::picker().
@@ -148,8 +148,8 @@ class _EditReader(SheetReader):
             self.on_selectors(content, self.get_content_end(token, self.get_end(tokens, index, end)), named=named)
 
     def edit_attribute_selector(self, block: Any, end: int) -> None:
-        """Add the edit for an attribute selector: ``[src$=".png"]`` must also match an image whose ``src`` the player
-        has stored aside.
+        """Add the edit for an attribute selector. Example: ``[src$=".png"]`` must also match an image whose ``src`` the
+        player has moved to ``data-pagereel-was-src``.
         """
         content = [token for token in block.content if token.type not in ("whitespace", "comment")]
         if not content or content[0].type != "ident" or not may_be_stored_as_data(content[0].lower_value):
@@ -193,8 +193,8 @@ class _EditReader(SheetReader):
                 self.edit_addresses(token.content, self.get_content_end(token, self.get_end(tokens, index, end)))
 
     def edit_attr_function(self, function: Any) -> None:
-        """Add the edit for ``attr(label)`` of an attribute that is never painted: it reads the attribute stored
-        aside.
+        """Add the edit for ``attr(label)`` where the player moves the attribute to ``data-pagereel-was-label``: the
+        function then reads that attribute.
         """
         name = next((token for token in function.arguments if token.type not in ("whitespace", "comment")), None)
         if (

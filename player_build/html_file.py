@@ -68,8 +68,8 @@ def list_scripts(needs: Collection[str]) -> tuple[str, ...]:
 
 
 def join_shell_texts() -> bytes:
-    """Return the texts that the first script of an ordinary replay unpacks: the other scripts, the style and the
-    markup, as one piece.
+    """Return the scripts, styles and markup that the first script of an ordinary replay unpacks, joined into one byte
+    string.
     """
     return _load_player(BY_NEED).join_texts()[1]
 
@@ -110,9 +110,10 @@ class _PlayerTexts:
         return (self.boot, self.core, *self.late.values())
 
     def join_texts(self) -> tuple[bytes, bytes]:
-        """Return the texts that the first script unpacks, each after its name.
+        """Return the texts that the first script unpacks as two byte strings, each text after its name.
 
-        First come those that few files have, then those that nearly all have, in the order that compresses best.
+        The first holds the texts that few files contain, the second those that nearly all contain, in the order that
+        compresses best.
         """
 
         def join_pairs(*pairs: tuple[str, str]) -> bytes:
@@ -126,10 +127,10 @@ class _PlayerTexts:
         )
 
     def pack_texts(self) -> bytes:
-        """Return the piece with the player's texts, compressed.
+        """Return the player's texts as one compressed piece of the file.
 
-        Texts of few files come first, in deflate blocks of their own, so that a pre-packed stream can follow
-        unchanged.
+        Scripts that few files need come first, in deflate blocks of their own; so the compressed rest, which is equal
+        in nearly all files, is computed once and appended.
         """
         few, most = self.join_texts()
         if not self.ready or zlib.decompress(self.ready, -zlib.MAX_WBITS) != most:
@@ -163,8 +164,8 @@ def _load_player(late: tuple[str, ...]) -> _PlayerTexts:
 
 @functools.cache
 def _player_element(late: tuple[str, ...], compact: bool) -> bytes:
-    """Return the piece with the player's texts in the form in which the HTML file holds it: an element, or a comment if
-    `compact`.
+    """Return the compressed piece with the player's texts as it stands in the HTML file: as an element with text, or as
+    a comment with raw bytes if `compact`.
     """
     return (build_raw_comment if compact else build_dense_element)(PLAYER_PIECE, _load_player(late).pack_texts())
 

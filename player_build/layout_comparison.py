@@ -145,8 +145,8 @@ def select_comparable_sample(look: Look, document: DocumentModel) -> Look:
 
 
 def add_canvas_ages(look: Look, document: DocumentModel, t: float) -> Look:
-    """Return the layout sample of the time `t` with the age in ms of the last picture of each canvas that could not be
-    read at that time.
+    """Return a copy of a layout sample in which each canvas that could not be read at the time `t` (ms) has its last
+    picture's age in ms, if that picture is older than :data:`OLD`.
     """
     media = []
     for id, width, height, shows in look.get("media") or ():
@@ -241,10 +241,11 @@ def iter_layout_differences(
 
 
 def _list_undefined_colours(recorded: Sequence[str], own: Sequence[str], shown: Sequence[str]) -> frozenset[str]:
-    """Return the colours of a selection that are not compared, because the page does not define them.
+    """Return the names of the selection's colours that must not be compared, because the recorded page does not set
+    them.
 
-    The element then keeps its own colour, for which Chromium reports the initial one or, for a button, an ancestor's.
-    If the page has no rule against the player's, no colour is compared.
+    Where a page sets none, Chromium reports the initial colour or, for a button, that of an ancestor, and this may
+    differ in the replay. If the page has no rule of its own to override the player's, no colour is compared.
     """
     if recorded[_GROUND:][:1] == [_CLEAR] and shown[_GROUND:][:1] != [_CLEAR]:
         return _TEXT | {"background-color"}

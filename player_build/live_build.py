@@ -1,12 +1,11 @@
-"""Prepares a recording that is still being made for the player, part by part.
+"""Converts a recording that is still growing to parts for the player, one after the other.
 
-    growing = LiveBuild(header)
-    part = growing.add_events(events)     # the new events; `part.needs` are the resources that it shows
-    first = growing.build_first_part()        # for a new viewer: the present pages, without earlier events
+    live = LiveBuild(header)
+    part = live.add_events(events)       # the new events; `part.needs`: the resources that it shows
+    first = live.build_first_part()      # for a new viewer: the present pages, without earlier events
 
-A build knows the whole recording when it looks for an address's resource. Here an address may come before its bytes:
-its node waits, and gets new ops when they arrive. All viewers get the same parts; a part continues the one before it,
-or the result of ``begin``.
+An address may occur before its bytes were recorded. The node with that address then waits, and gets new ops when the
+bytes arrive. All viewers get the same parts; each part continues the one before it, or the first part.
 """
 
 from __future__ import annotations

@@ -24,8 +24,10 @@ class LongTexts:
         """The rewritten text of a style sheet → its original, as JSON."""
 
     def add_chunks(self, chunks: Sequence[EventChunk], rewritten: Mapping[str, str]) -> None:
-        """Move repeated long texts out of the chunks into this piece. `rewritten`: for each rewritten style sheet its
-        original.
+        """Move the long texts that occur more than once in these chunks of events into this piece, and put their
+        numbers in their places.
+
+        `rewritten`: maps each rewritten style sheet to its original, against which it is stored.
         """
         found = Counter[bytes]()
         for chunk in chunks:
@@ -80,7 +82,9 @@ class SharedLongTexts(LongTexts):
         self._rewritten: dict[str, str] = {}
 
     def add_chunks(self, chunks: Sequence[EventChunk], rewritten: Mapping[str, str]) -> None:
-        """Keep these chunks of events, until :meth:`move_repeated_texts` moves texts that several of them hold into one place."""
+        """Store the chunks of one recording. :meth:`move_repeated_texts` moves their texts when the chunks of all
+        recordings were added.
+        """
         self._waiting += chunks
         self._rewritten |= rewritten
 

@@ -97,10 +97,10 @@ def find_tree_difference(wanted: Iterable[Item], nodes: Iterable[Raw], fit: Fit)
 
 
 def find_revisit_difference(before: Sequence[Raw], now: Sequence[Raw]) -> tuple[str, str, str] | None:
-    """Return the first difference of the nodes at two visits of the same time: its path, and both sides as text; None
-    if they are equal.
+    """Compare the nodes that the player showed at two visits of the same time, and return the first difference.
 
-    The player's own attributes count, too, because what it shows must depend on the time alone.
+    The result is the path of the node that differs, and both sides as text; None if all nodes are equal. The player's
+    own attributes are compared too, because what it shows must depend on the time alone.
     """
     for index, (raw, other) in enumerate(itertools.zip_longest(before, now)):
         if raw == other:

@@ -224,9 +224,10 @@ Embeds = dict[int, list[tuple[int, int]]]
 def _iter_moment_groups(
     events: list[Event], checkpoints: list[_Checkpoint], resources: list[bytes]
 ) -> Iterator[tuple[PageModel, dict[int, str], Embeds, list[_CheckedMoment]]]:
-    """Yield the page model at each time with checkpoints, and the pages and checkpoints to compare at that time.
+    """Yield for each time at which checkpoints were recorded: the page model at that time, and the pages and
+    checkpoints to compare.
 
-    Each checkpoint is also added to `checkpoints`.
+    Append each checkpoint also to the list `checkpoints`.
     """
     model = PageModel()
     embeds: Embeds = defaultdict(list)

@@ -154,8 +154,11 @@ def _has_ancestor_in(document: DocumentModel, number: int, ids: set[int]) -> boo
 def _iter_message_changes(
     document: DocumentModel, pairs: list[tuple[_State | None, _State | None]]
 ) -> Iterator[Record]:
-    """Yield the changes that one message made. A removed element and an added one count as one changed element, because
-    frameworks replace elements to redraw them.
+    """Yield the changes that one event of the recording made to the matching elements.
+
+    A removed element and an added one count as one changed element, because frameworks replace elements to redraw them.
+
+    :param pairs: for each affected element its state before and after the event; None where it did not exist.
     """
     gone = [was for was, now in pairs if was is not None and now is None]
     came = [now for was, now in pairs if was is None and now is not None]

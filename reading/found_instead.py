@@ -50,7 +50,7 @@ _FOUND: Final = re.compile(r"locator resolved to (hidden |visible )?<")
 
 @dataclass(frozen=True, slots=True)
 class ElementFoundInstead:
-    """What a page showed in place of the wanted element.
+    """What a page showed in place of the element that a failed call looked for.
 
     `said`: a clause, such as ``it was “Paying…”``. `link`: the element that the clause is about, see :func:`_build_element_link`.
     `absent`: the locator's target, if no element of the page matched it. `sure`: the clause alone explains the failure.

@@ -57,10 +57,11 @@ class _BlockText(NamedTuple):
 
 
 class BlockTextCache:
-    """A cache of the texts of a page model's blocks, so that only changed blocks are read again.
+    """Caches the outline lines of each block element of a page model, so that only changed blocks are read again.
 
-    Use it for one model, and only for whole documents, always with `places` and `pieces` or always without. It asks
-    :meth:`pagereel.reel.DocumentModel.renewed` which blocks have changed.
+    Use one cache for one model, only to read whole documents, and in all calls of :func:`build_outline_lines` either
+    with `places` and `pieces` or without them. :meth:`pagereel.reel.DocumentModel.pop_changed_nodes` tells which blocks
+    have changed.
     """
 
     def __init__(self) -> None:

@@ -166,10 +166,11 @@ def find_failure_notes(reading: RecordedRun) -> list[Record]:
 def _find_unrecovered_failures(
     reading: RecordedRun, every: Sequence[Record], steps: Sequence[Record]
 ) -> Iterator[tuple[str, Any]]:
-    """Yield the failures from which the run did not recover, each as kind and id.
+    """Yield (kind, id) of each failure from which the run did not recover.
 
-    They are in the outermost step that failed last (in a test, in the phase that failed first): the innermost failed
-    step, and the call that made it fail. Without steps it is the last failed call, or the note on the failure.
+    They lie within one outermost step: the last one that failed, or in a test the first phase that failed. Of it are
+    yielded the innermost failed step, and the call that made that step fail. In a run without failed steps it is the
+    last failed call, or the note on the failure.
     """
     failed = [step for step in steps if step.get("success") is False]
     calls = [call for call in every if call["kind"] == "playwright" and call.get("error")]
@@ -232,8 +233,8 @@ def _only_repeats_call_error(call: Record, told: set[str]) -> bool:
 
 
 def _iter_message_variants(error: object) -> Iterator[str]:
-    """Yield the first line of an error without class and method names, in the forms of the call, the step and the
-    test's report.
+    """Yield the first line of an error without the names of the exception's class and method, so that the texts of a
+    call's error, a step's error and a test report can be compared. Yield nothing if no text is left.
     """
     line = _CALLED.sub("", _RAISED.sub("", str(error or "").strip().partition("\n")[0])).strip()
     if line:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class RedactionReport:
-    """The result of :func:`redact`.
+    """The result of :func:`pagereel.redaction.redact`.
 
     ``known`` holds the masked values for the gate, in memory only, and is never serialized. :meth:`to_json` returns
     the part that may be shared with the file.

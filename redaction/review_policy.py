@@ -10,7 +10,7 @@ from .contracts.policy import POLICIES, Policy, PolicyRule
 
 
 def to_policy_toml(policy: Policy) -> str:
-    """Return a policy as the text of a TOML file for :func:`load_policy`. The text contains the values that rules of
+    """Return a policy as the text of a TOML file for :func:`.contracts.policy.load_policy`. The text contains the values that rules of
     the kind ``value`` match.
     """
     base = policy.name if policy.name in POLICIES else "vendor"
@@ -41,7 +41,7 @@ def to_policy_toml(policy: Policy) -> str:
 
 
 def parse_review_rules(given: object) -> tuple[PolicyRule, ...]:
-    """Return the rules that the review page sends: a list of ``{kind, match, action}``. :func:`load_policy` later
+    """Return the rules that the review page sends: a list of ``{kind, match, action}``. :func:`.contracts.policy.load_policy` later
     checks whether the rules are valid.
 
     :raises ValueError: the list has another shape.

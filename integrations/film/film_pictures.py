@@ -136,8 +136,8 @@ class ReplayCamera:
         page.evaluate(DRESS, [STYLE, look.list_style_variables()])
 
     def show_moment(self, run: float, said: FilmCaption) -> float:
-        """Show the time `run` with the caption `said`. Return for how many ms of the run the page goes on moving
-        without another event.
+        """Show the replay at the time `run` (ms) with the caption `said`. Return for how many ms the page keeps moving
+        by itself (animations, videos) before the next recorded event.
         """
         return float(self._page.evaluate(SHOW, [run, said.place, said.words, said.failed]))
 

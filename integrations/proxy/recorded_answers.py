@@ -49,7 +49,11 @@ class RecordedAnswer:
 
 @dataclass(slots=True)
 class UnansweredRequest:
-    """The error for a request without a recorded answer: what differs first from the request that was expected."""
+    """The result for a request that no recorded answer matches.
+
+    `message`: the reason in a sentence; `difference`: the first difference between this request and the recorded one
+    that was expected, as JSON.
+    """
 
     message: str
     difference: dict[str, Any] | None = None

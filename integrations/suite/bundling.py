@@ -182,8 +182,10 @@ def _apply_masked_texts(reported: Sequence[ReportedTest], texts: Sequence[Json])
 def _build_tests(
     shown: _MaskedSuite, words: SuiteSearchIndex, progress: Progress | None
 ) -> tuple[list[SuiteTest], list[Json]]:
-    """Return a test for each masked recording, and the report on how each was masked before. Add the texts to search to
-    `words`.
+    """Return a test for each masked recording, and a list with the redaction report that each recording had before it
+    was masked for the suite.
+
+    Add the texts of the recordings to the search index `words`.
     """
     tests: list[SuiteTest] = []
     reports: list[Json] = []

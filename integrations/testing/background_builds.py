@@ -1,8 +1,8 @@
 """Builds replays in a separate process while the tests go on, because redacting a replay takes longer than most tests.
 
-    later = BackgroundBuilds(folder, Path.cwd())
-    later.add(reel, html, redaction="vendor", title="tests/test_shop.py::test_pays")
-    errors = later.join()
+    builds = BackgroundBuilds(folder, Path.cwd())
+    builds.add_job(reel, html, redaction="vendor", title="tests/test_shop.py::test_pays")
+    errors = builds.wait_for_all()
 
 The process starts with the first replay, has a lower priority than the tests, and ends with its parent process.
 """

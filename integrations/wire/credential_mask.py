@@ -76,8 +76,10 @@ class CredentialMask:
         return self._mask_value(value, "", "", 0)
 
     def _mask_value(self, value: Json, name: str, among: str, depth: int) -> Json:
-        """Return a JSON value with its credentials masked. `name`: its field's name; `among`: the kind of the object
-        around it.
+        """Return a JSON value with its credentials masked. `name`: the name of the field that holds it.
+
+        `among`: ``headers`` within an object of HTTP headers, ``secrets`` within an object whose own name says that it
+        holds credentials, "" elsewhere; a name may be a credential in one of them and not in another.
         """
         if depth > _DEEPEST:
             return MASK
@@ -179,8 +181,8 @@ class CredentialMask:
         return _IN_ADDRESS.sub(lambda m: self._replace_group(m, 3) if is_credential_parameter(m[2]) else m[0], text)
 
     def _mask_option(self, match: re.Match[str]) -> str:
-        """Mask the value of a command's option. After a space the value may be an ordinary word: *the --token
-        option*.
+        """Mask the value of a command-line option such as ``--token abc1`` or ``--token=abc``. After a space a value of
+        letters alone is not masked: in the sentence *the --token option* it is an ordinary word.
         """
         if not is_credential_name(match[1]) or (match[2] == " " and match[3].strip(".,;:)").isalpha()):
             return match[0]

@@ -82,8 +82,10 @@ def decode_request_body(exchange: WireExchange) -> bytes:
 
 
 def read_exchange(exchange: WireExchange, keys: ProviderKeys) -> ModelCall:
-    """Return the model call of an exchange, without any key. If it is no model call, its `asked` is None. Never
-    raises.
+    """Convert an exchange (a request to a model provider, and its answer) to a model call in which all API keys are
+    masked.
+
+    If the exchange is no model call, the result's `asked` is None. Never raises.
     """
     keys.learn_request_keys(exchange.sent_headers, exchange.url)
     sent_mime = _find_header(exchange.sent_headers, "content-type")

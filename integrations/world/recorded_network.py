@@ -258,10 +258,11 @@ class RecordedNetwork:
         return (self._of_scripts[at - 1][1], self._of_scripts[at - 1][0]) if at else (0, 0.0)
 
     def find_awaited_request(self, exchange: RecordedExchange) -> tuple[int, float]:
-        """Return the number of the request after which a response may be given, and the most seconds to wait for it; 0,
-        0.0 for none.
+        """Return the number of the page's request that must come before the response of `exchange` may be given, and
+        how many seconds to wait for it at most; (0, 0.0) if it may be given at once.
 
-        If scripts made other requests while a response was pending, those may have caused it, as with a long poll.
+        If scripts made other requests while the response was pending (as with a long poll), the last of them may have
+        caused it.
         """
         took = float(exchange.response.get("t") or 0) - float(exchange.request["t"])
         if exchange.request.get("type") not in _BY_SCRIPTS or took < _LONG:

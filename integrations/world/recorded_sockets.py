@@ -13,10 +13,10 @@ _AHEAD = 50
 
 
 class RecordedSocket:
-    """The replay of one WebSocket connection.
+    """The server's side of one recorded WebSocket.
 
-    A message of the server is sent when the page has done what came before it in the recording: sent its own message on
-    this connection, and made the request of a script.
+    It sends each of the server's messages after the page has sent the message, and made the script's request, that came
+    before it in the recording.
     """
 
     def __init__(self, recorded: RecordedNetwork, exchange: RecordedExchange) -> None:

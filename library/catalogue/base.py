@@ -146,7 +146,9 @@ class Catalogue(LineStore):
         return bool(self.execute(asked).fetchone()[0])
 
     def to_prefilter(self, condition: SqlCondition) -> SqlCondition:
-        """Return a condition in a form that the database checks before costly conditions."""
+        """Return an equivalent of `condition` that the database evaluates before conditions marked as costly
+        (``SqlCondition.costly``).
+        """
         return condition
 
     def list_ids(self, prefix: str = "") -> list[str]:

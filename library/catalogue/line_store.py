@@ -100,7 +100,9 @@ class LineStore(ABC):
         return held.lines
 
     def get_lines_found_before(self, words: str) -> set[int]:
-        """Return the numbers of the lines that :meth:`find_lines_with_words` has found for these words before."""
+        """Return from the cache the numbers of the lines that earlier calls of :meth:`find_lines_with_words` found for
+        these words; an empty set if there were none.
+        """
         return self._held[words].lines if words in self._held else set()
 
     def read_spans_of_runs(self, runs: Iterable[int]) -> dict[int, list[LineSpan]]:

@@ -1,7 +1,8 @@
-"""The catalogue in a schema of a Postgres server, for use by several machines, with ``tsvector`` for the words.
+"""The catalogue in a schema of a Postgres server, for several machines; ``tsvector`` indexes the words.
 
-:mod:`..words` defines words, so that both databases find the same runs. The words of a run are split into several
-documents: Postgres counts positions only up to 16,383, and keeps 256 of a word.
+:mod:`..word_splitting` splits texts into words, so that both databases find the same runs. The words of a run are split
+into several ``tsvector`` documents, because Postgres counts positions only up to 16,383, and keeps at most 256
+positions of a word.
 """
 
 from __future__ import annotations

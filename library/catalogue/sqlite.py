@@ -172,7 +172,7 @@ class SqliteCatalogue(Catalogue):
 
     def _create_tables(self) -> None:
         """Create the tables. The index uses the tokenizer ``ascii``, which takes every character beyond ASCII for a
-        letter: so its words are those that :func:`..words.fold_words` separates by spaces.
+        letter: so its words are those that :func:`..word_splitting.fold_words` separates by spaces.
         """
         for statement in TABLES:
             self._db.execute(statement.format(**_STRICT))

@@ -1,10 +1,11 @@
 """The catalogue's tables, the same in SQLite and in Postgres.
 
-Each distinct line of text is stored once for the whole library (``chunk``; ``line`` maps its hash to its number,
-and counts the runs that have it); ``shown`` has the lines of each run with their times. Both are packed
-(:mod:`.texts`). Names are also stored once (``name``); ``used`` is a view that shows them beside each run. The
-words of a run are indexed as three documents (what pages showed, what was said, everything else): a search finds
-runs, of which there are thousands, and not lines, of which there are millions.
+Each distinct line of text is stored once for the whole library, in the table ``chunk``; ``line`` maps its hash to its
+number, and counts the runs that have it. ``shown`` has for each run the numbers of its lines and the times at which
+they showed. :mod:`.line_packing` compresses both. Names (of models, tools, hosts) are stored once in ``name``; ``used``
+is a view of the names that each run used. The words of a run are indexed as three documents (what pages showed, what
+was said, everything else), so that a search finds runs, of which there are thousands, and not lines, of which there are
+millions.
 """
 
 from __future__ import annotations

@@ -97,9 +97,10 @@ def _group_figures(catalogue: Catalogue, runs: dict[int, RunFigureRow], group: s
 
 
 def _find_flaky_tests(catalogue: Catalogue, runs: dict[int, RunFigureRow]) -> list[dict[str, Any]]:
-    """Return the tests that both passed and failed, as rows, those with most changes of the outcome first.
+    """Return a row for each test that passed in some runs and failed in others, those whose outcome changed most often
+    first.
 
-    ``same_version``: whether a single version of the tested program had both outcomes; those rows come first.
+    ``same_version``: one version of the tested program had both outcomes; these rows come before all others.
     """
     versions = dict(
         catalogue.execute("SELECT run, min(value) FROM used WHERE operator = 'version' GROUP BY run").fetchall()

@@ -89,8 +89,9 @@ def compute_due_tiers(
 
 
 def find_overdue_runs(library: LibraryFolder, now: float) -> dict[str, str]:
-    """Map the id of each run that has more than its due tier at `now` (ms since 1970) to that tier, also of runs that
-    are kept by a hold.
+    """Find the runs of which the library still keeps more than their retention tier allows at `now` (ms since 1970).
+
+    Return a dictionary from a run's id to the tier that it is due for. Runs that a hold protects are included.
     """
     have = dict(library.catalogue.execute("SELECT id, tier FROM run").fetchall())
     due = compute_due_tiers(library.catalogue, library.settings.retention, now)

@@ -207,8 +207,11 @@ def _answer_comparison(request: ApiRequest) -> ApiResponse:
 
 
 def compute_requested_figures(request: ApiRequest) -> dict[str, Any]:
-    """Return the requested figures. Roles that may see recordings also get the words of errors, if the index is masked
-    enough for them.
+    """Return the figures (counts, shares, costs over many runs) that the request asks for.
+
+    The texts of errors are included only for roles that may see recordings.
+
+    :raises RequestRefusedError: the index is masked less than such a role demands.
     """
     shown = request.caller.role in SHOWN
     if shown:

@@ -1,6 +1,7 @@
-"""The records of serving: an endpoint as one row (path, roles, description, word in the log), a request, a response.
+"""The dataclasses of the server: an endpoint (path, allowed roles, description, name in the audit log), a request, a
+response.
 
-The router, the role check, the log and the OpenAPI document are all made from the rows of endpoints.
+The router, the role check, the log and the OpenAPI document are all made from the list of endpoints.
 """
 
 from __future__ import annotations
@@ -126,8 +127,8 @@ reason.
 
 
 def get_unconfirmed_reason(request: Request) -> str | None:
-    """Return the reason in a link from outside of these pages, which the caller has not confirmed; None: there is
-    none.
+    """Return the reason for viewing a raw recording that a link from another site contains, if the caller has not
+    confirmed it on a page of this server; None if there is none.
     """
     given: str | None = request.query_params.get(REASON.name)
     if given and not is_linked_from_outside(request.headers):

@@ -1,6 +1,8 @@
-"""Tickets for replays in a frame of another origin, where a replay's script can reach neither the pages nor the API.
+"""Access tickets for replays that a page of the library shows in an iframe of another origin. There a replay's script
+can reach neither the pages nor the API.
 
-A page issues a ticket, whose name stands in the frame's address: it shows one replay under one policy for some hours.
+A page issues a ticket and puts its name into the iframe's address. The ticket gives access to one replay, under one
+policy, for some hours.
 """
 
 from __future__ import annotations
@@ -22,7 +24,9 @@ _MOST: Final = 5_000
 
 @dataclass(frozen=True, slots=True)
 class FrameTicket:
-    """The right to see a replay. `beside`: the run that is compared with it. `until`: seconds of the machine's
+    """The right of one caller to see one replay.
+
+    `beside`: the second run, where the replay compares two. `until`: when it expires, in seconds of the machine's
     monotonic clock.
     """
 

@@ -342,8 +342,8 @@ async def _read_body(request: Request, most: int) -> bytes:
 
 
 def _get_requested_address(request: Request) -> tuple[str, list[tuple[str, str]]]:
-    """Return the requested path and its parameters. The parameter for the reason is renamed, so that it counts as one
-    that the caller has not confirmed.
+    """Return the path and the parameters of a request, to which the sign-in form returns. The parameter ``reason`` gets
+    another name, so that a reason from a link counts as unconfirmed until the caller confirms it.
     """
     named = {REASON.name: LINKED_REASON}
     return str(request.url.path), [(named.get(name, name), value) for name, value in request.query_params.multi_items()]

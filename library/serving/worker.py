@@ -27,7 +27,7 @@ _IDLE_S: Final = 120.0
 
 Task = Callable[..., dict[str, Any]]
 Work = Future[dict[str, Any]]
-"""The future result of a task of :mod:`.work`."""
+"""The future result of a task of :mod:`.worker_tasks`."""
 
 
 class RequestRefusedError(PagereelError):

@@ -1,6 +1,8 @@
-"""Decide for each attribute of an element what its value is: text, a URL, a style, an identifier, or nothing that may be kept.
+"""Decide for each attribute of an element how its value is masked: as text, a URL, a style or an identifier, or not
+kept at all.
 
-An attribute that neither the lists in this file nor a style sheet of the recording (:mod:`.form`) names is dropped.
+An attribute is dropped if neither the lists in this file nor a style sheet of the recording (:mod:`.styled_attributes`)
+names it.
 """
 
 from __future__ import annotations

@@ -51,8 +51,10 @@ that, and a build must not fail because of it.
 
 
 class _Leaf(NamedTuple):
-    """The place of a value within a JSON value (``path``: the keys that lead to it, joined by dots, for the user's
-    rules; ``key``: its label), and how it is masked there.
+    """Where a value lies within a JSON value, and how it is masked there.
+
+    ``path``: the keys that lead to it, joined by dots, for the user's rules. ``key``: the label for the detector.
+    ``private``, ``ruled``: see :func:`mask_json`. ``depth``: levels of nesting above it.
     """
 
     private: bool
@@ -62,7 +64,7 @@ class _Leaf(NamedTuple):
     depth: int = 0
 
     def within(self) -> _Leaf:
-        """Return the same, one level deeper."""
+        """Return the position of an item of a list or of JSON within a string: the same labels, one level deeper."""
         return self._replace(depth=self.depth + 1)
 
     def under(self, key: str) -> _Leaf:
@@ -267,7 +269,7 @@ def mask_body(text: str, mime: str, sink: Sink, slot: Slot) -> str | None:
 
 
 def _dumped(value: Json, sink: Sink, slot: Slot) -> str:
-    """Return a masked JSON value as a body has it."""
+    """Mask a JSON value as the content of a body, and return it as JSON text."""
     return orjson.dumps(mask_json(value, sink, slot, private=True)).decode()
 
 

@@ -94,10 +94,10 @@ def mask_css(
 ) -> str:
     """Return a style sheet, a list of declarations or a single value, masked.
 
-    :param words: masks a text that is shown.
-    :param address: masks a URL.
-    :param known: replaces known values in the rest.
-    :param name: masks an identifier of more than `short` letters.
+    :param words: a function that masks a shown text (a quoted string).
+    :param address: a function that masks a URL.
+    :param known: a function that replaces the known values in the text that results.
+    :param name: a function that masks an identifier of more than `short` letters.
     """
     css = preprocess_css(text)
     mask = _SheetMasker(css, words, address, name, short)

@@ -1,6 +1,7 @@
-"""Mask the ops of documents: each string in an op as text, form data, an address or a style.
+"""Mask the ops of documents: each string in an op as text, form data, a URL or a style.
 
-An op names its node by an id alone; the node (:mod:`.nodes`) tells what the string is.
+An op names its node by an id alone; :mod:`.document_nodes` knows what kind of node that is, and so how the string is
+masked.
 """
 
 from __future__ import annotations
@@ -50,7 +51,9 @@ class DocumentsMasker:
 
 
 class _DocumentMasker:
-    """Masks the ops of one document. Each op that holds words (``words`` in ``reel/ops.py``) has a method of its name."""
+    """Masks the ops of one document. For each op that `reel/ops.py` marks as holding words there is a method
+    ``_mask_<op>_op``.
+    """
 
     def __init__(self, d: int, sink: Sink, policy: Policy) -> None:
         self._d = d

@@ -191,6 +191,8 @@ _INVERTED: Final = 0xFFFFFFFF
 
 
 def _checksum(page: bytes) -> int:
-    """Return the checksum of an Ogg page: CRC-32 as zlib computes it, but with each byte's bits and the result's from the other end, and not inverted."""
+    """Return the CRC-32 of an Ogg page. It differs from zlib's: the bits of each byte and of the result are in reverse
+    order, and neither the initial nor the final value is inverted.
+    """
     crc = zlib.crc32(page.translate(_REVERSED), _INVERTED) ^ _INVERTED
     return int(f"{crc:032b}"[::-1], 2)

@@ -55,8 +55,10 @@ class _PadUse:
 
 
 class SecretInputFilter:
-    """Removes from a recording the events that tell which keys of a secret were pressed. It reads the recording once
-    before; without a recording it removes only the keys in calls.
+    """Removes from a finished recording the events that tell which keys of a secret were pressed.
+
+    The constructor reads the whole recording for clicks on on-screen keypads; without a recording only the keys in
+    calls are removed.
     """
 
     def __init__(self, reel: Reel | None = None) -> None:
@@ -133,10 +135,10 @@ class SecretInputFilter:
 
 
 class LiveSecretInputFilter:
-    """Removes such events from a recording that is still being made.
+    """Removes from a recording that is still being made the events that may tell which keys of a secret were pressed.
 
-    While a page asks for a secret, the next click may be the first of a PIN. So pointer events, keys and the calls
-    that cause them are dropped, and so are the changes that a press makes to the keys of a pad.
+    While a page asks for a secret, the next click may be the first digit of a PIN. So pointer events, keystrokes and
+    the calls that cause them are dropped, and so are the changes that a click makes to the keys of an on-screen keypad.
     """
 
     def __init__(self) -> None:
@@ -272,7 +274,9 @@ def _is_pad_key(clicked: Node) -> bool:
 
 
 def _said_by(node: Node) -> str:
-    """Return the text of a text node, in lower case, or the name of a key that shows none."""
+    """Return the text of a text node in lower case; for an element, the one-character accessible name of a key that
+    shows no text; else the empty string.
+    """
     return node.data.strip().lower() if node.kind == TEXT else _read_key_label(node) if node.kind == ELEMENT else ""
 
 

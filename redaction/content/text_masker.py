@@ -327,7 +327,11 @@ class TextMasker:
             self.masked.discard(node)
 
     def shown(self, action: str | None, text: str, slot: Slot) -> str:
-        """Return a masked text that a user's rule, if there is one, allows, masks or drops."""
+        """Mask a text by the action of the user's rule for its element.
+
+        ``allow`` replaces only known values, ``mask`` replaces the whole text, ``drop`` returns the empty string.
+        Without a rule (None) the text is masked as any text that people read.
+        """
         if action is None:
             return self._sink.visit_text(text, slot)
         if action == "drop":

@@ -1,14 +1,14 @@
-"""Give for each field of each kind of event the role of its strings, and the allowed words of some fields.
+"""Give for each field of each kind of event its role: how the redaction handles the strings in it.
 
-Roles follow from the types of the fields. A kind or a field without a role is dropped, so a new field leaks nothing
-until it gets a role.
+A role is looked up by the field's type. A kind or a field without a role is dropped, so a new field leaks nothing until
+it gets a role. Some fields also have a list of allowed words.
 
 Roles: ``plain`` (pagereel's own numbers, enumerations and ids: passed on), ``keep``, ``text``, ``code``, ``stack``,
-``called`` (the name of a program or of a part of one), ``status`` (HTTP's words for one), ``mime``, ``url``,
-``value``, ``json`` (read leaf by leaf), ``params`` (the same, except Playwright's own words), ``source`` (a place in
-a program), ``headers``, ``resource``, ``names`` (names and versions of programs), ``ops``, ``key``, ``digest``,
+``called`` (the name of a program or of a part of one), ``status`` (an HTTP status text), ``mime``, ``url``, ``value``,
+``json`` (read leaf by leaf), ``params`` (the same, except Playwright's own words), ``source`` (file and line of a
+script), ``headers``, ``resource``, ``names`` (names and versions of programs), ``ops``, ``key``, ``digest``,
 ``operation`` (a known one, else text), ``method`` (of HTTP, else masked), ``queries`` (known ones), ``preference``,
-``number``, ``look`` and ``hex`` (dropped if they are something else).
+``number``, ``look`` (a sample of the layout) and ``hex`` (hexadecimal digits), dropped if they have another form.
 """
 
 from __future__ import annotations

@@ -3,8 +3,8 @@
 Steps of :func:`detect`: cut each text into units and undo disguises (:func:`_iter_units`); ask the models
 (:mod:`.models`), shapes (:mod:`.shapes`), labels and cues (:mod:`.cues`) about each unit; join overlapping findings
 (:mod:`.overlaps`), and add those beside them and under headers of columns (:mod:`.tables`); judge each word of a
-finding (:mod:`.odds`) and each finding (:mod:`.filters`); map the findings back to the given text; and judge the
-texts by each other (:mod:`.cross_text`).
+finding (:mod:`.word_odds`) and each finding (:mod:`.filters`); map the findings back to the given text; and drop
+findings that the other texts of the same detection refute (:mod:`.cross_text`).
 """
 
 from __future__ import annotations

@@ -137,9 +137,9 @@ _MENU = re.compile(
 
 
 def _find_card_lines(text: str, findings: list[Finding]) -> list[Finding]:
-    """Return the findings, with more of them for the lines of a business card or an address block.
+    """Return the findings together with new ones for unmasked lines of a business card or an address block.
 
-    A short line below a name is a position or a company. A line between two masked lines belongs to the same block.
+    A short line below a name is a position or a company, and a line between two masked lines belongs to their block.
     """
     if "\n" not in text or not findings:
         return findings

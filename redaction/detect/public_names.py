@@ -87,11 +87,11 @@ def _split_lower_case_words(text: str) -> list[str]:
 def even_out_numbers(
     findings: Mapping[tuple[str, str, str], Sequence[Finding]],
 ) -> dict[tuple[str, str, str], list[Finding]]:
-    """Return the changed findings of columns of bare numbers of one length, if the header does not say what they are
-    and most of them are not personal.
+    """Return the findings that change because a number stands in a column of bare numbers of one length.
 
-    An order number among twenty is no telephone number, even if it begins with an area code. A number that another
-    text also has, or for which there is more evidence than its shape, keeps its finding.
+    Telephone numbers in such a column are dropped if its header names no entity and at most a third of its cells have a
+    finding: an order number among twenty is no telephone number, even if it begins with an area code. In other texts a
+    finding of the same number is dropped, too, unless there is more evidence for it than its shape.
     """
     columns: dict[tuple[str, int], list[tuple[str, str, str]]] = defaultdict(list)
     for key in findings:

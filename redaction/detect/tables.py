@@ -25,7 +25,8 @@ _MOST_ROWS = 200
 
 
 def find_related_findings(text: str, spans: Sequence[Finding]) -> list[Finding]:
-    """Return the positions and the initials beside spans, and what the headers of a table's columns give.
+    """Return new findings beside those in `spans`: a person's position and initials, and the cells of a table whose
+    column header names an entity.
 
     :param spans: the findings so far, without overlap.
     """

@@ -155,7 +155,9 @@ class WordFeatures:
         return out
 
     def compute_rows(self, places: Iterable[Place]) -> list[list[float]]:
-        """Return the features of the words at these spans, by the findings at this time."""
+        """Return one row of features for the word at each span. The rows depend on the findings that the text's
+        :class:`DetectionEvidence` holds when this is called.
+        """
         self._touching = self._group_findings_by_word()
         return [self._compute_row(at) for at in places]
 
@@ -413,10 +415,10 @@ class WordJudge:
         return out
 
     def _belongs_to_neighbour(self, f: Finding, i: int, places: Sequence[Place], held: Sequence[bool]) -> bool:
-        """Return whether an improbable word belongs to a probable one beside it.
+        """Return whether an improbable word is kept because it belongs to a probable word beside it.
 
-        It does if it is a number after a word that is no name, *and* within a company or an address, a capitalized
-        word in a company, the other half of a given name and a surname, or one word between two probable ones.
+        It is kept if it is: a number after a word that is no name; *and* within a company or an address; a capitalized
+        word in a company; the other half of a given name and surname; or one word between two probable ones.
         """
         text, (start, end) = self._evidence.text, places[i]
         word, beside = text[start:end], [at for at in (i - 1, i + 1) if 0 <= at < len(held) and held[at]]

@@ -22,10 +22,11 @@ _EDGE = re.compile(rb"[\s\"'<>,;=(){}]")
 
 @dataclass(frozen=True, slots=True)
 class EscapeReach:
-    r"""How much text around an escape must be decoded to find a known value that contains the escape.
+    r"""The size of the window around an escape that must be decoded so that no known value with that escape in it is
+    missed.
 
-    ``longest``: bytes of the longest search pattern; ``json``: the short escapes of JSON that may occur in these
-    values: without ``\"`` if no value has a quotation mark.
+    ``longest``: bytes of the longest search pattern. ``json``: the short JSON escapes that can occur in these values
+    (``\"`` only if a value has a quotation mark).
     """
 
     longest: int

@@ -215,7 +215,7 @@ class _ChanceMatchFilter:
 
 
 def _is_css_grammar(data: bytes, start: int, end: int) -> bool:
-    """Apply :func:`get_own_text.is_css_grammar` to the bytes around a match."""
+    """Return whether a match is CSS grammar, judged by :func:`.generated_text.is_css_grammar` on the bytes around it."""
     before, word, after = data[max(0, start - 60) : start], data[start:end], data[end : end + 60]
     text = [part.decode("utf-8", "ignore") for part in (before, word, after)]
     return is_css_grammar("".join(text), len(text[0]), len(text[0]) + len(text[1]))
@@ -340,7 +340,9 @@ def _lies_in_text(data: bytes, start: int, end: int) -> bool:
 
 
 def _is_whole_word(data: bytes, start: int, end: int) -> bool:
-    """Apply :func:`matcher.is_whole_word` to the bytes around a match."""
+    """Return whether a match is a whole word, judged by :func:`..values.known_value_matcher.is_whole_word` on the bytes
+    around it.
+    """
     begin, stop = max(0, start - 8), min(len(data), end + 4)
     before = data[begin:start].decode("utf-8", "ignore")
     word = data[start:end].decode("utf-8", "ignore")

@@ -35,7 +35,9 @@ def is_generated_layer(layer: str) -> bool:
 
 
 def extract_page_data(content: bytes) -> bytes | None:
-    """Return the JSON of such a layer without the parts that pagereel itself wrote, or None if the layer is no JSON."""
+    """Return the JSON of a layer that pagereel wrote (:func:`is_generated_layer`) without everything that pagereel
+    itself put into it: keys, times, kinds and other words of the format. Return None if the layer is no JSON.
+    """
     try:
         data = orjson.loads(content)
     except orjson.JSONDecodeError:

@@ -53,7 +53,10 @@ def read_all_style_sheets(collector: FirstPassCollector, reel: Reel) -> None:
 def collect_recording(
     collector: FirstPassCollector, reel: Reel, header: Event, policy: Policy
 ) -> tuple[ResourceMasker, list[Event]]:
-    """Give a recording's texts and resources to the collector, and return its resources and its ``places`` events."""
+    """Give all texts and resources of a recording to the collector.
+
+    Return the masker of its resources, and its ``places`` events (the boxes of the texts in a screenshot).
+    """
     walk = RecordingWalk(collector, policy)
     resources = ResourceMasker(policy)
     asked: dict[str, str] = {}

@@ -35,8 +35,10 @@ class ScreenMasker:
         self._keeper: Any = None
 
     def mask_screen(self, raw: Event, out: Event) -> Iterator[Event]:
-        """Put into the masked event `out` what may be seen of the screen `raw`, and yield first the resources that
-        `out` names.
+        """Add to the masked event `out` the part of the screen event `raw` that the policy shows: its picture, whole,
+        blurred or cut to boxes.
+
+        Yield the resource events that `out` names, before `out` is written.
         """
         self._composer.add_event(raw)
         if self.action == "keep":

@@ -1,8 +1,9 @@
-"""Search a text for many patterns in one scan (Aho-Corasick), by an automaton that holds only the beginning of each pattern.
+"""Search a text for many patterns in one scan (Aho-Corasick), by an automaton that holds only the beginning of each
+pattern.
 
-A value has some fifteen variants, and those in base64 or entities are long: an automaton of whole patterns would have
-millions of states, of which a text visits few. An automaton of beginnings has a tenth of them; at each hit the text
-is compared with the patterns that begin so.
+A value has some fifteen variants, and those in base64 or HTML entities are long. An automaton (a state machine) of
+whole patterns would have millions of states, of which a text visits few. One of the patterns' beginnings has a tenth of
+them; where a beginning is found, the text is compared with each pattern that starts with it.
 """
 
 from __future__ import annotations

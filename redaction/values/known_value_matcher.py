@@ -25,7 +25,9 @@ _DEEPEST = 4
 _PERCENT = re.compile(r"%(25)*[0-9A-Fa-f]{2}")
 _ENTITY = re.compile(r"&#?\w+")
 FREE_LENGTH = 8
-"""Least :func:`weight` of a value that is found within a longer word as well. A shorter one must be a whole word."""
+"""Least result of :func:`.known_values.count_identifying_letters` for a value that is found within a longer word as
+well. A shorter one must be a whole word.
+"""
 
 
 class ValueMatch(NamedTuple):

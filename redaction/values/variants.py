@@ -97,10 +97,12 @@ def _iter_variants(value: str) -> Iterator[tuple[str, str]]:
 
 
 def iter_base64_cores(value: str) -> Iterator[str]:
-    """Yield the letters that every base64 text with the value in it contains, whatever precedes the value: one core
-    for each of three alignments, in both alphabets.
+    """Yield the runs of base64 letters that every base64 text containing the value has, whatever stands before the
+    value.
 
-    Values too short to be told from chance yield nothing.
+    There is one for each of the three alignments of its bytes to base64's groups, in both alphabets (standard and
+    URL-safe), for the value in UTF-8 and in UTF-16. Nothing is yielded for a value so short that these letters would
+    occur by chance.
     """
     for charset in ("utf-8", "utf-16-le", "utf-16-be"):
         yield from _iter_byte_cores(value.encode(charset, "replace"))
@@ -112,10 +114,11 @@ _PARTS_OF_BYTES = 2
 
 
 def is_whole_value_in_base64(data: bytes, start: int, end: int, value: str) -> bool:
-    """Return whether a core found in base64 stands for the whole value.
+    """Return whether base64 in which a run of :func:`iter_base64_cores` was found, from `start` to `end`, holds the
+    whole value.
 
-    A core lacks some bits of the value's first and last byte: the core of *component1* also matches *component=*. At
-    either end of the base64 this cannot be decided, and the result is True.
+    The run lacks some bits of the value's first and last byte, so that of *component1* also matches *component=*. At
+    either end of the base64 the missing bits cannot be checked, and the result is True.
     """
     before, after = data[max(0, start - _PARTS_OF_BYTES) : start], data[end : end + _PARTS_OF_BYTES]
     if not (before and after and before[-1] in _IN_BASE64 and after[0] in _IN_BASE64):

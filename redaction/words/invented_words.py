@@ -1,4 +1,4 @@
-"""Tell scripts by their letters, and words of one script."""
+"""Recognize the writing system (Latin, Greek, Han, …) of a word, and define its letters."""
 
 from __future__ import annotations
 

@@ -83,8 +83,10 @@ def find_candidate_patterns(text: str) -> int:
 
 @lru_cache(maxsize=4)
 def _find_candidate_bits(text: str, patterns: int) -> int:
-    """Return the bits of the patterns that have a hint in the text, and of those without hints. Cached: all patterns
-    ask about one text in turn.
+    """Return a bit set of the first `patterns` patterns that may match a text: those with a hint in it, and those that
+    have no hints.
+
+    The result is cached, because all patterns are matched against one text before the next.
     """
     scan, opened, bits, far, digit = _build_hint_automaton(patterns)
     if _IS_DIGIT.search(text):

@@ -75,8 +75,12 @@ def foreign_function_words(languages: frozenset[str] = frozenset()) -> frozenset
 
 @lru_cache(maxsize=8)
 def function_words(use: str) -> frozenset[str]:
-    """Return the words of `function_words.txt` that are listed for this use (its head explains them): ``sentence``, ``small``, ``english``, ``company``,
-    ``prose`` or ``choice``.
+    """Return the English function words (``a``, ``the``, ``with``) that `function_words.txt` lists for one use.
+
+    :param use: ``sentence`` (a text with one of them is running text), ``small`` (written small in a title),
+        ``english`` (speaks against another language), ``company`` (no part of a company's name), ``prose`` (under a
+        label, tells a sentence from a value), ``choice`` (common in an option of a control) or ``unset`` (stands after
+        the word *password* and is no password).
     """
     found: set[str] = set()
     text = resources.files("pagereel.redaction.words").joinpath("function_words.txt").read_text("utf-8")

@@ -1,1 +1,3 @@
-"""Judge findings by the other texts of the same call: names of programs, lists of countries, strings of a translation file."""
+"""Drop or change findings in a text by the other texts that are searched together with it: names of programs, lists of
+countries, strings of a translation file.
+"""

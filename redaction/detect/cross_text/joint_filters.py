@@ -1,4 +1,4 @@
-"""Drop findings that the other texts of the same call show to be not personal."""
+"""Drop findings that the other texts, searched together with theirs, show to be not personal."""
 
 from __future__ import annotations
 

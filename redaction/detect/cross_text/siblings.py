@@ -113,11 +113,11 @@ def _find_things(members: Mapping[Key, _GroupMember]) -> set[Key]:
 
 
 def _iter_names(members: Mapping[Key, _GroupMember]) -> Iterable[tuple[Key, Finding]]:
-    """Yield the members that become names, each with its finding, because half of the group, and at least two
-    members, are names.
+    """Yield the members that become names because at least half of their group, and at least two members, are names;
+    each with its new finding.
 
-    In a group of towns these are words without a finding that programs do not use; in a group of people also words
-    that may name things.
+    In a group of towns these are words without a finding that programs do not use; in a group of people also words that
+    may name things.
     """
     named = Counter(m.whole for m in members.values() if m.whole and not m.kinds)
     if named.total() < _EVIDENCE or 2 * named.total() < len(members):

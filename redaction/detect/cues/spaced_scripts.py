@@ -23,11 +23,11 @@ _WORD = re.compile(WORD)
 
 @dataclass(frozen=True, slots=True)
 class ScriptNameRules:
-    """The rules for names in one script.
+    """The rules by which people's names are found in one script.
 
-    ``before`` matches words that announce a name, up to the name. ``given`` and ``family`` judge one word in lower
-    case. ``maybe`` accepts given names that are also common words, ``never`` holds words that are no part of a name,
-    ``prefixes`` letters that are prefixed to a name.
+    ``before``: a pattern for words that announce a name. ``given``, ``family``: tell whether a word in lower case is
+    such a name. ``maybe``: tells whether it is a given name that is also a common word. ``never``: words that are no
+    part of a name. ``prefixes``: letters that the language joins to the front of a name (in Hebrew *vav*, "and").
     """
 
     letters: re.Pattern[str]

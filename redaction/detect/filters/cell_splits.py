@@ -1,4 +1,4 @@
-"""Split numbers that go over several cells, one of which is an amount or a day."""
+"""Split a number that a finding joined from several cells of a table, if one of the cells is an amount or a date."""
 
 from __future__ import annotations
 

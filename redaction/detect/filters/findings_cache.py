@@ -18,7 +18,9 @@ Pair = tuple[str, TextContext]
 
 
 class FindingsCache:
-    """The cached findings of each text in its context. They do not depend on the other texts of a call."""
+    """The cached findings of each text in its context. Only findings that depend on this text alone are cached, not
+    what the texts searched with it show.
+    """
 
     def __init__(self, characters: int = CHARACTERS) -> None:
         self._found: OrderedDict[Pair, tuple[Finding, ...]] = OrderedDict()

@@ -160,11 +160,12 @@ _IN_A_SNAPSHOT = 0.95
 
 
 def _names_things(text: str, f: Finding) -> bool:
-    """Return whether a finding's words name things, so that only its place in the sentence suggests personal data.
+    """Return whether the words of a finding are names of things, so that only their position in the sentence makes them
+    look personal.
 
-    For a position or a place this is one common word that is not listed for people alone (*hull*, *rain*,
-    *assistant*); for a company one word of interfaces in another language (*Bankkonto*); for all but people, words of
-    interfaces alone (*New Tab Group*).
+    For a position or a place this is one common word that is not listed for people alone (*hull*, *rain*, *assistant*);
+    for a company one word of interfaces in another language (*Bankkonto*); for all but people, words of interfaces
+    alone (*New Tab Group*).
     """
     small = [word[0].lower() for word in WORD.finditer(text, f.start, f.end)]
     if f.entity == "PERSON":
