@@ -1,5 +1,6 @@
-"""The dataclasses of the server: an endpoint (path, allowed roles, description, name in the audit log), a request, a
-response.
+"""The dataclasses of the server: an endpoint, a request, a response.
+
+An endpoint has a path, the roles that may use it, a description and a name in the audit log.
 
 The router, the role check, the log and the OpenAPI document are all made from the list of endpoints.
 """

@@ -1,5 +1,6 @@
-"""Access tickets for replays that a page of the library shows in an iframe of another origin. There a replay's script
-can reach neither the pages nor the API.
+"""Access tickets for replays that a page of the library shows in an iframe of another origin.
+
+There a replay's script can reach neither the pages nor the API.
 
 A page issues a ticket and puts its name into the iframe's address. The ticket gives access to one replay, under one
 policy, for some hours.

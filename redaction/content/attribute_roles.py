@@ -1,5 +1,4 @@
-"""Decide for each attribute of an element how its value is masked: as text, a URL, a style or an identifier, or not
-kept at all.
+"""Decide for each attribute of an element how its value is masked: as text, URL, style or identifier, or dropped.
 
 An attribute is dropped if neither the lists in this file nor a style sheet of the recording (:mod:`.styled_attributes`)
 names it.

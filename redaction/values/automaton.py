@@ -1,5 +1,4 @@
-"""Search a text for many patterns in one scan (Aho-Corasick), by an automaton that holds only the beginning of each
-pattern.
+"""Search a text for many patterns in one scan (Aho-Corasick), by an automaton of the beginnings of the patterns.
 
 A value has some fifteen variants, and those in base64 or HTML entities are long. An automaton (a state machine) of
 whole patterns would have millions of states, of which a text visits few. One of the patterns' beginnings has a tenth of

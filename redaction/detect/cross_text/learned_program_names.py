@@ -1,5 +1,4 @@
-"""Find names of programs by how the texts of one recording use them: ``Quit Tangram``, ``Tangram-Einstellungen``, ``À
-propos de Tangram``.
+"""Find names of programs by how the texts of one recording use them: ``Quit Tangram``, ``Tangram-Einstellungen``.
 
 One text is too little evidence: *Tangram* alone may be a person. In the texts of one interface the name of a program
 occurs again and again, sometimes beside words that only programs have beside them. A given name, or a name that a text
