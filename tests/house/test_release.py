@@ -118,7 +118,7 @@ def test_the_actions_steps_build_replays_and_say_what_went_wrong_first(tmp_path:
     assert done.returncode == 0, done.stderr
     assert (tmp_path / "output").read_text() == "count=2\nfailed=1\n"
     summary = re.sub(
-        r"`[^`]* is not a reel[^`]*`", "`# is not a recording.`", (tmp_path / "summary.md").read_text("utf-8")
+        r"`[^`]* is not a recording[^`]*`", "`# is not a recording.`", (tmp_path / "summary.md").read_text("utf-8")
     )
     assert re.sub(r"\d+ (ms later|kB)", r"# \1", summary) == SUMMARY
     assert sorted(path.name for path in (tmp_path / "replays").iterdir()) == [
