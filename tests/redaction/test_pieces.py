@@ -115,3 +115,8 @@ def test_who_owns_a_home_folder_is_found_with_a_dot_in_the_name() -> None:
     ):
         owner = folder.split("/")[2]
         assert any(owner in folder[f.start : f.end] for f in find_pii([folder], ["path"])[0]), folder
+
+
+def test_an_owner_in_a_path_is_no_host_of_an_address() -> None:
+    (found,) = find_pii(["/home/mateo.vundheilkski/notes.md"])[0]
+    assert found.entity == "HOST_PATH"
