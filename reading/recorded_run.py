@@ -10,6 +10,7 @@ import contextlib
 import functools
 import math
 import re
+import threading
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -74,7 +75,8 @@ class RecordedRun:
 
     def __init__(self, path: Path, reel: Reel | None = None) -> None:
         self.path = path
-        self._reel = reel
+        self._given_reel = reel
+        self._held = threading.local()
         self.duration = 0.0
         self._of: dict[str, list[Record]] = {kind: [] for kind in self.KINDS}
         with self.open_reel() as reel:
@@ -113,9 +115,10 @@ class RecordedRun:
 
     @contextlib.contextmanager
     def open_reel(self) -> Iterator[Reel]:
-        """Open the recording; within :meth:`held` return the reel that is already open."""
-        if self._reel is not None:
-            yield self._reel
+        """Open the recording; within :meth:`held` return the reel that this thread has already open."""
+        open_already = self._get_held_reel()
+        if open_already is not None:
+            yield open_already
             return
         with open_any(self.path) as reel:
             yield reel
@@ -123,16 +126,19 @@ class RecordedRun:
     @contextlib.contextmanager
     def held(self) -> Iterator[None]:
         """Keep the recording open and decoded within a `with` block, so that several queries read the file once; a file
-        that is too large to keep is read again.
+        that is too large to keep is read again. It is open for this thread alone: another thread's block may end first.
         """
         with self.open_reel() as reel:
-            before, self._reel = self._reel, reel
+            before, self._held.reel = self._get_held_reel(), reel
             if before is None:
                 reel.keep_events_cached()
             try:
                 yield
             finally:
-                self._reel = before
+                self._held.reel = before
+
+    def _get_held_reel(self) -> Reel | None:
+        return getattr(self._held, "reel", None) or self._given_reel
 
     def summary(self) -> Record:
         """Return an overview of the recording's content."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from pathlib import Path
 
 from PIL import Image
@@ -88,3 +89,28 @@ def test_an_error_in_a_line_is_its_message_without_a_cut_log() -> None:
         "error": "TimeoutError: Timeout 4000ms exceeded.\nCall log:\n  - waiting",
     }
     assert to_text_line(call) == "        7 [playwright] Click Pay ! TimeoutError: Timeout 4000ms exceeded."
+
+
+def test_a_thread_that_ends_first_closes_nothing_that_another_reads(tmp_path: Path) -> None:
+    path = tmp_path / "run.reel"
+    with record(None, path) as session:
+        session.mark("paid")
+    reading = open_recording(path)
+    first_is_open, second_is_open, first_has_ended = (threading.Event() for _ in range(3))
+
+    def read_first() -> None:
+        with reading.held():
+            first_is_open.set()
+            second_is_open.wait(10)
+        first_has_ended.set()
+
+    first = threading.Thread(target=read_first)
+    first.start()
+    first_is_open.wait(10)
+    with reading.held():
+        second_is_open.set()
+        first_has_ended.wait(10)
+        assert list(reading.models([0.0]))
+    first.join()
+    with reading.held():
+        assert list(reading.models([0.0])), "and nothing closed is left for the next question"
