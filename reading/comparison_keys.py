@@ -39,7 +39,6 @@ _SHAPES: Final = re.compile(
 _PASSING: Final = re.compile(
     rf"(?:\b(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?,? )?(?:\{{date\}}|\b\d{{1,2}}(?:st|nd|rd|th)?\.? {_MONTH}(?! ?\d)|\b{_MONTH} \d{{1,2}}\b)"
     r"|(?P<ago>\b(?:\d+|an?|one) (?:second|minute|hour|day|week|month|year)s? ago\b|\bjust now\b)"
-    r"|(?P<age>(?:^|(?<=\| ))\d+ seconds?(?=$| \|))"
     r"|(?P<ms>(?<!\d)(?:\d+(?:\.\d+)? ?ms\b|\d+[.,]\d+ ?s(?:ec(?:onds?)?)?\b))",
     re.IGNORECASE,
 )
