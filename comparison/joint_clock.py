@@ -6,6 +6,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 
 from .effects.difference import select_action_pairs
+from .matching.alignment import find_longest_ordered_subset
 from .matching.item_pairing import ItemPair
 from .runs.run_items import ComparedRun
 
@@ -29,10 +30,10 @@ class JointClock:
             assert pair.a is not None and pair.b is not None
             done += [(pair.a.t, pair.b.t), (pair.a.end, pair.b.end)]
         inside = [[(x, y) for x, y in both if 0 <= x <= a.duration and 0 <= y <= b.duration] for both in (fixed, done)]
-        firm = _find_ordered_subset(inside[0])
+        firm = find_longest_ordered_subset(sorted(set(inside[0])))
         fitting = [each for each in inside[1] if _is_consistent_pair(each, firm)]
         self.moments: list[Moments] = [(0.0, 0.0, 0.0)]
-        for t_a, t_b in (*_find_ordered_subset([*firm, *fitting]), (a.duration, b.duration)):
+        for t_a, t_b in (*find_longest_ordered_subset(sorted({*firm, *fitting})), (a.duration, b.duration)):
             joint, last_a, last_b = self.moments[-1]
             on = max(t_a - last_a, t_b - last_b)
             if on > 0:
@@ -64,27 +65,3 @@ def _is_consistent_pair(moment: tuple[float, float], firm: Sequence[tuple[float,
     """Return whether a pair of times lies between the same two neighbours of `firm` in both runs."""
     at = bisect_left(firm, moment)
     return (at == 0 or firm[at - 1][1] <= moment[1]) and (at == len(firm) or moment[1] <= firm[at][1])
-
-
-def _find_ordered_subset(both: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
-    """Return the largest subset of the pairs of times that is in the same order in both runs: a longest non-decreasing
-    subsequence, found by patience sorting.
-    """
-    known = sorted(set(both))
-    ends: list[float] = []
-    places: list[int] = []
-    before: list[int] = []
-    for place, (_, t_b) in enumerate(known):
-        pile = bisect_right(ends, t_b)
-        before.append(places[pile - 1] if pile else -1)
-        if pile == len(ends):
-            ends.append(t_b)
-            places.append(place)
-        else:
-            ends[pile], places[pile] = t_b, place
-    kept: list[tuple[float, float]] = []
-    at = places[-1] if places else -1
-    while at >= 0:
-        kept.append(known[at])
-        at = before[at]
-    return kept[::-1]

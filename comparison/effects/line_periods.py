@@ -6,7 +6,6 @@ from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain
 from typing import Final
 
 from pagereel.reading import url_key
@@ -60,15 +59,10 @@ class LinePeriods:
         self._acts = list_changing_actions(run)
         self._times = [item.earliest_effect for item in self._acts]
         self.stays: dict[LineOf, list[LinePeriod]] = {}
-        self._addresses: set[str] = set()
         self.passing: set[str] = set()
         """Lines that disappeared by themselves."""
         for stay in self._read_periods():
-            stays = self.stays.get(stay.line)
-            if stays is None:
-                self.stays[stay.line] = [stay]
-            else:
-                stays.append(stay)
+            self.stays.setdefault(stay.line, []).append(stay)
 
     @cached_property
     def longest_delays(self) -> dict[str, float]:
@@ -82,14 +76,7 @@ class LinePeriods:
 
     def get_longest_delay(self, line: str) -> float:
         """Return the longest time, in ms, that a line took to appear; 0 for a line that never appeared."""
-        return max((stay.late for stay in self._iter_periods(line)), default=0.0)
-
-    def count_appearances(self, line: str) -> int:
-        """Return how many times a line appeared, at any address."""
-        return sum(1 for _ in self._iter_periods(line))
-
-    def _iter_periods(self, line: str) -> Iterator[LinePeriod]:
-        return chain.from_iterable(self.stays.get((address, line), ()) for address in self._addresses)
+        return self.longest_delays.get(line, 0.0)
 
     @cached_property
     def _lines_by_appearance(self) -> dict[tuple[int, float], list[str]]:
@@ -137,7 +124,6 @@ class LinePeriods:
         for page, shown in iter_page_states(self.run):
             before, lines = last.get(page), shown.keys
             address = url_key(shown.url)
-            self._addresses.add(address)
             here = open_now.setdefault(page, {})
             same = before is not None and get_document_identity(before) == get_document_identity(shown)
             at = bisect_right(self._times, shown.t) - 1

@@ -31,10 +31,6 @@ _SLACK: Final = 1.5
 """Factor on the time that a line takes to appear in the first run: a failed action that waited so long gave it enough
 time.
 """
-_AGAIN: Final = 2
-"""Number of appearances in one run from which on a line counts as missing in a run that never shows it, however short
-its time was.
-"""
 
 
 class MissingLines:
@@ -146,12 +142,6 @@ class MissingLines:
         standing = self._standing[id(own)]
         stay = standing.find_last_period(line, page, own.views[item.place].moment)
         if stay is None:
-            return False
-        if (
-            standing.count_appearances(line[1]) >= _AGAIN
-            and not self._standing[id(other)].count_appearances(line[1])
-            and line[1] not in self._late
-        ):
             return False
         view = other.views[twin.place]
         act = find_matching_action(stay, other, self._partners[id(own)])

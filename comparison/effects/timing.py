@@ -48,7 +48,6 @@ _STALL: Final = 3_000.0
 _LOADS: Final = frozenset({"document", "xhr", "fetch", "stylesheet", "script", "image", "font"})
 """Types of requests that show whether everything was slow."""
 _COST_FACTOR: Final = 1.5
-_DEVIATIONS: Final = 4.0
 
 
 @dataclass
@@ -195,9 +194,7 @@ def find_cost_differences(
         ("tokens", a.tokens, b.tokens, usual.tokens),
     ):
         known = [float(ours), *others]
-        middle = median(known)
-        spread = _DEVIATIONS * median(abs(one - middle) for one in known)
-        if not (middle > 0 and theirs > max(middle * (_COST_FACTOR if len(known) < 3 else 1.2), middle + spread)):
+        if theirs <= max(known) * _COST_FACTOR or not max(known):
             continue
         spent = [
             (_get_call_spending(pair.b, what) - _get_call_spending(pair.a, what), number)
@@ -321,9 +318,7 @@ def _get_recorded_duration(duration: float, event: Mapping[str, object]) -> floa
 
 
 def _is_unusually_long(theirs: float, known: Sequence[float], factor: float = FACTOR, least: float = LONGER) -> bool:
-    middle = median(known)
-    spread = _DEVIATIONS * median(abs(one - middle) for one in known)
-    enough = max(middle * factor, middle + spread, max(known) * _BEYOND) if len(known) > 2 else max(known) * factor
+    enough = max(median(known) * factor, max(known) * _BEYOND) if len(known) > 2 else max(known) * factor
     return theirs > enough and theirs - max(known) > least
 
 

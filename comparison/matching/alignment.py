@@ -9,11 +9,12 @@ ones. A stretch too long for that is first divided at its longest common subsequ
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Hashable, Sequence
-from typing import Final
+from typing import Final, TypeVar
 
+_Position = TypeVar("_Position", int, float)
 Pairing = tuple[int | None, int | None]
 """Index in the first sequence and in the second; None where there is none."""
 Score = Callable[[int, int], float]
@@ -113,24 +114,27 @@ def _find_anchors(
     often_a, often_b = Counter(first[a0:a1]), Counter(second[b0:b1])
     places = {second[b]: b for b in range(b0, b1) if often_b[second[b]] == 1}
     once = [(a, places[first[a]]) for a in range(a0, a1) if often_a[first[a]] == 1 and first[a] in places]
-    ends: list[int] = []
-    """For each length, the smallest `b` that ends an increasing sequence; `which` has its index."""
-    which: list[int] = []
+    return find_longest_ordered_subset(once)
+
+
+def find_longest_ordered_subset(pairs: Sequence[tuple[_Position, _Position]]) -> list[tuple[_Position, _Position]]:
+    """Return the largest subset of pairs in which the second items never decrease. `pairs`: sorted by their first items.
+    Found by patience sorting.
+    """
+    ends: list[_Position] = []
+    """For each length, the smallest second item that ends such a subset; `places` has the index of its pair."""
+    places: list[int] = []
     before: list[int] = []
-    for number, (_, b) in enumerate(once):
-        at = bisect_left(ends, b)
-        before.append(which[at - 1] if at else -1)
-        if at == len(ends):
-            ends.append(b)
-            which.append(number)
-        else:
-            ends[at], which[at] = b, number
-    chain: list[tuple[int, int]] = []
-    number = which[-1] if which else -1
-    while number >= 0:
-        chain.append(once[number])
-        number = before[number]
-    return chain[::-1]
+    for place, (_, second) in enumerate(pairs):
+        pile = bisect_right(ends, second)
+        before.append(places[pile - 1] if pile else -1)
+        ends[pile : pile + 1], places[pile : pile + 1] = [second], [place]
+    kept: list[tuple[_Position, _Position]] = []
+    place = places[-1] if places else -1
+    while place >= 0:
+        kept.append(pairs[place])
+        place = before[place]
+    return kept[::-1]
 
 
 def _find_anchors_in_place(

@@ -281,19 +281,3 @@ def test_pages_of_one_kind_are_not_one_page_that_varies(tmp_path: Path) -> None:
     b = visits(tmp_path / "b.reel", orders[0], orders[1], ["(String /s)", "Broken"], orders[3], seen=9)
     found = compare(a, b, redaction=None).divergence
     assert found is not None and found.summary == "The page says “Broken”."
-
-
-def test_what_came_again_and_again_is_missing_where_it_never_came_however_late_it_was(tmp_path: Path) -> None:
-    def browsed(path: Path, *more: str) -> Path:
-        run = Made(path)
-        run.step("Browse")
-        for page in ("/a", "/b", "/c"):
-            run.open(page, "Shop", "[Pay]")
-            run.t += 300
-            if more:
-                run.show("Shop", "[Pay]", *more)
-        run.end_step()
-        return run.end()
-
-    found = compare(browsed(tmp_path / "a.reel"), browsed(tmp_path / "b.reel", "Subscribe!"), redaction=None).divergence
-    assert found is not None and "Subscribe!" in found.summary
