@@ -19,9 +19,15 @@ if TYPE_CHECKING:
 
 
 def write_comparison(
-    result: Comparison, destination: str | os.PathLike[str], a: str, b: str, *, theme: Theme = "auto"
+    result: Comparison,
+    destination: str | os.PathLike[str],
+    a: str | os.PathLike[str],
+    b: str | os.PathLike[str],
+    *,
+    theme: Theme = "auto",
 ) -> PairReport:
-    """Write a page that shows two runs, masked together, and their differences; `a` and `b` are the runs' names on it.
+    """Write a page that shows two runs, masked together, and their differences; `a` and `b` are the runs' names on it,
+    or paths whose file names are shown.
 
     The file is written atomically. Raises the errors of :meth:`Comparison.mask_recordings`, GateError when it contains a known
     value of either run, and UsageError or BuildError when it cannot be written.
@@ -50,9 +56,9 @@ def write_comparison(
         )
 
 
-def _get_safe_name(name: str, instead: str, result: Comparison) -> str:
+def _get_safe_name(name: str | os.PathLike[str], instead: str, result: Comparison) -> str:
     """Return a recording's name, or `instead` if the name contains a known value."""
     try:
-        return result.check(name)
+        return result.check(name if isinstance(name, str) else Path(name).name)
     except GateError:
         return instead

@@ -11,6 +11,8 @@
 This package imports no other package of pagereel.
 """
 
+from typing import TYPE_CHECKING
+
 from . import job_executors, remote_stores
 from .action_title import build_action_title, build_address_title, build_element_title, parse_locator_parts
 from .addresses import PLACEHOLDER, find_base_address, is_requested_by_browser, parse_srcset, to_absolute
@@ -95,6 +97,9 @@ from .shared_resources import SharedResourceFolder, decode_body, encode_body, re
 from .stream_codec import decode_stream, encode_stream
 from .timeline import InvalidEvent
 from .writer import ReelWriter, encode_event, pick_header_fields
+
+if TYPE_CHECKING:
+    from .screens.screen_encoder import ScreenEncoder as ScreenEncoder
 
 __all__ = [
     "BESIDE_PICTURE",

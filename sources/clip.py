@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Final, cast
+from typing import TYPE_CHECKING, Final, cast
 
 from pagereel.durations import format_duration
 from pagereel.errors import SetupError, UsageError
@@ -38,6 +38,9 @@ from .referenced_addresses import (
     iter_wanted_responses,
     list_responses_by_address,
 )
+
+if TYPE_CHECKING:
+    from pagereel.reel import ScreenEncoder
 
 _CONSTANT: Final = ("redaction", "thinned", "part", "version")
 """Kinds that say something of the whole recording."""
@@ -315,14 +318,13 @@ class _ClipScreens:
 
     def __init__(self, reel: Reel, start: float) -> None:
         self.contents: dict[str, Event] = {}
-        self._reel = reel
         self._start = start
         self._last: Event | None = None
-        self._composer: Any = None
-        self._keeper: Any = None
+        self._composer = ScreenComposer(reel.resource)
+        self._keeper: ScreenEncoder | None = None
 
     def read_screen_before_clip(self, event: Event) -> None:
-        self._add_to_composer(event)
+        self._composer.add_event(event)
         self._last = event
 
     def iter_initial_screen(self) -> Iterator[Event]:
@@ -332,21 +334,18 @@ class _ClipScreens:
             yield self._recompose({**plain, "t": self._start})
 
     def recompose_screen(self, event: Event) -> Iterator[Event]:
-        self._add_to_composer(event)
+        self._composer.add_event(event)
         yield self._recompose(event)
 
-    def _add_to_composer(self, event: Event) -> None:
-        if self._composer is None:
+    def _get_encoder(self) -> ScreenEncoder:
+        if self._keeper is None:
             try:
-                self._composer, self._keeper = (
-                    ScreenComposer(self._reel.resource),
-                    create_screen_encoder(self._store_content),
-                )
+                self._keeper = create_screen_encoder(self._store_content)
             except ModuleNotFoundError as error:
                 raise SetupError(
                     f"A clip of a recording with screens needs {error.name}; run 'pip install \"pagereel[screens]\"'."
                 ) from None
-        self._composer.see(event)
+        return self._keeper
 
     def _store_content(self, content: bytes, mime: str) -> str:
         event = resource_event(content, mime)
@@ -356,9 +355,10 @@ class _ClipScreens:
 
     def _recompose(self, event: Event) -> Event:
         number = cast(int, event["id"])
-        picture = self._composer.picture(number)
+        encoder = self._get_encoder()
+        picture = self._composer.compose_picture(number)
         kept = {name: value for name, value in event.items() if name not in ("base", "sheets", "parts", "digest")}
-        made = self._keeper.store_screen(number, picture) if picture is not None else None
+        made = encoder.store_screen(number, picture) if picture is not None else None
         return {**kept, **made} if made is not None else {**kept, "why": "clip"}
 
 

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable
 from hashlib import sha256
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from pagereel.reel import MOST_PIXELS, Event, create_screen_encoder, decode_picture, to_opaque_rgb
 
 from ..runtime.screen_positions import build_no_picture_note
 from .screenshots import KEPT, are_similar, compute_fingerprint
+
+if TYPE_CHECKING:
+    from pagereel.reel import ScreenEncoder
 
 _PNG: Final = b"\x89PNG\r\n\x1a\n"
 _SIDE: Final = 16_384
@@ -24,7 +27,7 @@ class ScreenStore:
     def __init__(self, keep: Store, write: Callable[[Event], object]) -> None:
         self._keep = keep
         self._write = write
-        self._keeper: Any = None
+        self._keeper: ScreenEncoder | None = None
         self._able = True
         self._seen: OrderedDict[int, tuple[tuple[int, int], Any]] = OrderedDict()
         self._by_digest: dict[str, int] = {}

@@ -7,7 +7,7 @@ the positions.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, TypeGuard, cast
+from typing import TYPE_CHECKING, TypeGuard, cast
 
 from pagereel.reel import GREY, Event, Json, ScreenComposer, create_screen_encoder, decode_body, resource_event
 
@@ -16,6 +16,8 @@ from . import computer_use, pixels
 
 if TYPE_CHECKING:
     from PIL.Image import Image
+
+    from pagereel.reel import ScreenEncoder
 
 _PICTURE = ("base", "sheets", "parts")
 _NUMBERS = 4
@@ -32,7 +34,7 @@ class ScreenMasker:
         self.action = choose_screen_action(policy)
         self._composer = ScreenComposer(lambda sha256: decode_body(event) if (event := resource(sha256)) else None)
         self._made: list[Event] = []
-        self._keeper: Any = None
+        self._keeper: ScreenEncoder | None = None
 
     def mask_screen(self, raw: Event, out: Event) -> Iterator[Event]:
         """Add to the masked event `out` the part of the screen event `raw` that the policy shows: its picture, whole,
@@ -61,7 +63,7 @@ class ScreenMasker:
         self._made = []
         told = self._keeper.store_screen(number, seen)
         yield from self._made
-        out |= told
+        out |= told or {}
 
     def _store_picture(self, content: bytes, mime: str) -> str:
         self._made.append(resource_event(content, mime))
