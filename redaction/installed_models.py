@@ -1,7 +1,7 @@
-"""Report which models and dictionaries of `pagereel setup` are installed, and what a redaction lacks without the others.
+"""Report which models and dictionaries of `pagereel setup` are installed, and how a redaction suffers without the others.
 
-Without them a redaction masks by patterns, labels and word lists alone, and finds names and addresses in sentences
-less often. No model is loaded for the answer.
+Without them a redaction masks by patterns, labels and word lists alone, and finds names and addresses in sentences less
+often. No model is loaded for the report.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ def list_missing_models() -> list[str]:
 
 
 def describe_missing_models(missing: Sequence[str]) -> str:
-    """Return a sentence on what a redaction without these models lacks. Empty if none is missing, or if no redaction
-    is possible at all.
+    """Return a sentence that says how a redaction suffers without these models. Empty if no model is missing, or if no
+    redaction is possible at all.
 
     :param missing: the names of the models that are not installed.
     """

@@ -59,9 +59,9 @@ def mask_excerpts_jointly(
     values: Sequence[tuple[Json, Role]],
     redaction: Policy | str | os.PathLike[str] = "vendor",
 ) -> JointlyMasked:
-    """Return `values`, which were taken from the recordings `sources`, masked together by one policy.
+    """Return the excerpts `values` of the recordings `sources`, masked together by one policy.
 
-    The result is cached if it passes the gate. Raises what :func:`pagereel.redaction.redact_many` raises.
+    The result is cached if it passes the gate. Raises the errors of :func:`pagereel.redaction.redact_many`.
     """
     from .report import JointlyMasked
 

@@ -55,11 +55,11 @@ class MaskedCopyCache:
         self._place = _find_entry_folder([source], policy)
 
     def find_copy(self) -> Path | None:
-        """Return the path of the masked copy, or None."""
+        """Return the path of the cached masked copy, or None if there is none."""
         return _find_cached_file(self._place, _REEL)
 
     def read_key(self) -> bytes | None:
-        """Return the key of the copy's stand-ins, or None."""
+        """Return the key from which the stand-ins of the cached copy follow, or None if there is no copy."""
         if self.find_copy() is None or self._place is None:
             return None
         with suppress(OSError):
@@ -88,7 +88,7 @@ class MaskedExcerptCache:
         self._place = _find_entry_folder(sources, policy, json.dumps(values))
 
     def find_values(self) -> list[Json] | None:
-        """Return the masked values, or None."""
+        """Return the cached masked values, or None if there are none."""
         found = _find_cached_file(self._place, _VALUES)
         with suppress(OSError, ValueError):
             return None if found is None else cast("list[Json]", json.loads(found.read_bytes()))

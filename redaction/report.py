@@ -1,4 +1,4 @@
-"""Report what a redaction masked, as counts by channel and type, never a value; and hold the masked excerpts of several recordings."""
+"""Report the result of a redaction as counts by channel and type, never a value; and hold the masked excerpts of several recordings."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Mask what a page consists of: nodes, attributes, style sheets, addresses, bodies."""
+"""Mask the parts of a page: nodes, attributes, style sheets, addresses, bodies."""

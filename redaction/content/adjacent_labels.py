@@ -1,8 +1,8 @@
 """Decide whether a short text is the label of the value in the next box.
 
-The question comes up only where the markup does not tie the two together (``<label for>``, a column's header). Two
-neighbours may be anything, such as two links of a menu: so the first must look like a label, and the second like a
-value of the kind that the label names.
+The markup ties many labels to their values (``<label for>``, a column's header); this module decides for the others.
+Two texts side by side need not belong together: they may be two links of a menu. So the first text must look like a
+label, and the second like a value of the kind that the label names.
 """
 
 from __future__ import annotations

@@ -51,10 +51,10 @@ that, and a build must not fail because of it.
 
 
 class _Leaf(NamedTuple):
-    """Where a value lies within a JSON value, and how it is masked there.
+    """The position of a value within a JSON value, and the way in which the value is masked there.
 
-    ``path``: the keys that lead to it, joined by dots, for the user's rules. ``key``: the label for the detector.
-    ``private``, ``ruled``: see :func:`mask_json`. ``depth``: levels of nesting above it.
+    ``path``: the keys that lead to the value, joined by dots, for the user's rules. ``key``: the label for the
+    detector. ``private``, ``ruled``: see :func:`mask_json`. ``depth``: the number of levels of nesting above the value.
     """
 
     private: bool
@@ -68,8 +68,8 @@ class _Leaf(NamedTuple):
         return self._replace(depth=self.depth + 1)
 
     def under(self, key: str) -> _Leaf:
-        """Return the place of a field. Its label is its key, preceded by the key of the enclosing object if the key is
-        only ``name``.
+        """Return the position of a field of an object. The label of the field is its key; a key that is only ``name``
+        is preceded by the key of the enclosing object.
         """
         label = f"{self.key} {key}" if key.lower() == "name" and self.key else key
         return self._replace(key=label, path=f"{self.path}.{key}" if self.path else key, depth=self.depth + 1)
@@ -86,6 +86,7 @@ def mask_json(value: Json, sink: Sink, slot: Slot, *, private: bool, ruled: bool
 
 
 def _rewritten(value: Json, sink: Sink, slot: Slot, at: _Leaf) -> Json:
+    """Return the JSON value at a position with its strings and long numbers masked, or None if a rule drops it."""
     action = sink.find_rule_action("json", at.path) if at.path else None
     if action == "drop" or (at.depth > DEEPEST and isinstance(value, (dict, list))):
         return None
@@ -191,9 +192,9 @@ def find_error_messages(text: str, mime: str, *, failed: bool) -> list[str]:
 
 
 def _find_messages(value: Json, found: dict[str, None], *, told: bool, problem: bool = False, depth: int = 0) -> None:
-    """Add to `found` each string under a key that holds error messages.
+    """Add to `found` each string of a response body under a key that holds error messages.
 
-    :param told: a key above this value holds messages.
+    :param told: one of the keys above this value holds error messages.
     :param problem: the body's media type is a problem report (RFC 9457).
     """
     if depth > _DEEPEST_MESSAGE:

@@ -300,7 +300,7 @@ class _SheetMasker:
 
 
 def _unless_same(masked: str, text: str, write: Callable[[str], str] = str) -> str | None:
-    """Return a masked text as `write` writes it, or None if nothing of it was masked."""
+    """Return the result of `write` for a masked text, or None if the masked text equals the original `text`."""
     return None if masked == text else write(masked)
 
 

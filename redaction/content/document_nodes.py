@@ -1,7 +1,8 @@
 """Remember the nodes of a document while it is masked, and find the context of each: label, column, select, the user's rule.
 
-The nodes are added while a tree is read, so a cell knows the headers before it and not those behind it. Removed nodes
-are kept: an op that names one is hostile or wrong, and is masked by the node that was there.
+The nodes are added while a tree is read, so the headers before a cell are known and those behind it are not. Removed
+nodes are remembered as well: a damaged or hostile recording may hold an op for a removed node, and its strings are
+masked by the context of that node.
 """
 
 from __future__ import annotations
@@ -106,7 +107,7 @@ class DocumentNodes(dict[int, NodeInfo]):
         return point if point > 0 else (self[-point].parent if -point in self else 0)
 
     def upwards(self, node: int, most: int) -> Iterator[NodeInfo]:
-        """Yield a node and its ancestors, at most as many as `most`, as far as they are known."""
+        """Yield what is known of a node and of its ancestors, the nearest first, for at most `most` nodes."""
         for _ in range(most):
             info = self.get(node)
             if info is None:
@@ -209,8 +210,8 @@ class DocumentNodes(dict[int, NodeInfo]):
 
     @staticmethod
     def _names_a_company(info: NodeInfo | None, text: str) -> bool:
-        """Return whether an element's class says that it holds a payer or a payee, and its text is written like a
-        name: capitalized words, at least one of them in no word list.
+        """Return whether an element shows the name of a company: its class names a payer or a payee, and its text
+        consists of capitalized words, one of them in no word list.
         """
         if info is None or not _PARTIES.intersection(info.attrs.get("class", "").split()):
             return False

@@ -114,9 +114,10 @@ class SelectOptions:
     def find_replacement_text(self, text: str, masked: str, nth: int, empty: bool) -> str | None:
         """Return the text that a hidden option shows instead of its own, or None for the neutral ``Option 2 of 4``.
 
-        A line between groups and an entry that chooses nothing keep their own text. In a list of people an option
-        shows the stand-in that the name has elsewhere on the page. In a list that everybody knows, such as countries,
-        it does not: the position of the option would tell which country the stand-in replaces.
+        A separator line between groups, and the entry that stands for no choice, keep their own text. In a list of
+        people an option shows the stand-in that the name has elsewhere on the page. In a list that is the same for
+        everybody, such as countries, an option stays neutral: its position would tell which country the stand-in
+        replaces.
         """
         if not any(c.isalnum() for c in text) or (empty and is_impersonal_option(text)):
             return text

@@ -61,7 +61,11 @@ def mask_data_url(url: str, sink: Sink, slot: Slot, *, block: bool) -> str:
 
 
 def _content(head: str, rest: str) -> bytes | None:
-    """Return the bytes of a ``data:`` address, or None if its base64 is none."""
+    """Return the decoded bytes of a ``data:`` URL, or None if its base64 is invalid.
+
+    :param head: the media type and ``;base64``, as they stand before the comma.
+    :param rest: the encoded data behind the comma.
+    """
     data = unquote_to_bytes(rest)
     try:
         return base64.b64decode(data + b"=" * (-len(data) % 4)) if head.lower().rstrip().endswith(";base64") else data

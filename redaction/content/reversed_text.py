@@ -16,8 +16,8 @@ _DIGITS = 6
 
 
 def reverses_letters(tag: str, attributes: Mapping[str, Any]) -> bool | None:
-    """Return whether an element shows its letters in reverse order (``<bdo dir=rtl>``, or a style), or None if its
-    attributes do not say.
+    """Return whether the attributes of an element show its letters in reverse order (``<bdo dir=rtl>``, or a style).
+    None if no attribute sets a direction.
     """
     if tag == "bdo":
         return str(attributes.get("dir", "")).lower() == "rtl"

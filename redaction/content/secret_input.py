@@ -43,7 +43,7 @@ _TOUCHING = frozenset({"attr", "text", "states", "anim", "anims", "focus", "poin
 
 @dataclass(slots=True)
 class _PadUse:
-    """One use of an on-screen pad, from its first click to its last."""
+    """One use of an on-screen keypad, from its first click to its last."""
 
     d: int
     page: int
@@ -180,8 +180,9 @@ class LiveSecretInputFilter:
         return any((document := self._model.documents.get(d)) and document.page == page for d in self._asking)
 
     def _update_secret_request(self, d: int, ops: object, t: float) -> None:
-        """Update whether a document asks for a secret: when a new string may ask for one, and at intervals while it
-        does.
+        """Record whether a document asks for a secret.
+
+        The document is searched when a new string in it may ask for a secret, and again at intervals while it does ask.
         """
         known = self._asking.get(d)
         if not _may_ask_for_secret(ops) if known is None else t - known.since < _HOLDS and not _changes_tree(ops):
@@ -199,6 +200,10 @@ _HOLDS = 2_000.0
 
 @dataclass(frozen=True, slots=True)
 class _SecretRequest:
+    """A document's request for a secret: since when it asks (``since``, ms), and the ids of its on-screen keypads'
+    nodes.
+    """
+
     since: float
     pads: frozenset[int]
 
@@ -224,7 +229,7 @@ def _changes_tree(ops: object) -> bool:
 
 
 def _find_pad_nodes(document: DocumentModel) -> frozenset[int]:
-    """Return the ids of the nodes in all number and letter pads of a document."""
+    """Return the ids of all nodes in the on-screen keypads of a document, whose keys are digits or letters."""
     found: set[int] = set()
     for seen, node in enumerate(document.walk()):
         if seen > _MOST:
@@ -237,7 +242,7 @@ def _find_pad_nodes(document: DocumentModel) -> frozenset[int]:
 
 
 def _untouched(event: Event, nodes: Set[int]) -> Event | None:
-    """Return a ``mutation`` without the ops that touch these nodes, or None if none is left."""
+    """Return a ``mutation`` event without the ops that change these nodes, or None if no op is left."""
     ops = [op for op in cast(list[Any], event.get("ops") or []) if not _changes_any_node(op, nodes)]
     return {**event, "ops": ops} if ops else None
 
@@ -274,8 +279,8 @@ def _is_pad_key(clicked: Node) -> bool:
 
 
 def _said_by(node: Node) -> str:
-    """Return the text of a text node in lower case; for an element, the one-character accessible name of a key that
-    shows no text; else the empty string.
+    """Return the text of a text node in lower case. For an element, return the accessible name of a key that shows no
+    text, if it is one character. Otherwise return the empty string.
     """
     return node.data.strip().lower() if node.kind == TEXT else _read_key_label(node) if node.kind == ELEMENT else ""
 
@@ -287,7 +292,9 @@ def _read_key_label(node: Node) -> str:
 
 
 def _find_pad(clicked: Node) -> Node | None:
-    """Return the pad of a clicked key: the nearest ancestor with nine single digits or twenty single letters."""
+    """Return the on-screen keypad of a clicked key: the nearest ancestor with nine single digits or twenty single
+    letters.
+    """
     for at in _upwards(clicked, _UP) if _is_pad_key(clicked) else ():
         if at.kind != ELEMENT:
             continue
@@ -304,7 +311,9 @@ def _find_pad(clicked: Node) -> Node | None:
 
 
 def _asks_for_secret(document: DocumentModel) -> bool:
-    """Return whether a document asks for a secret: it has a masked field, or words that name a secret."""
+    """Return whether a document asks for a secret: it has a password field, a field that the recorder masked, or words
+    that name a secret.
+    """
     for seen, node in enumerate(document.walk()):
         if seen > _MOST:
             return True

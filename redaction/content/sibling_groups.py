@@ -32,8 +32,8 @@ _TOWARDS = re.compile(r"\b(?:by|cc|for|from|of|to|via|with)\W*\Z", re.IGNORECASE
 def iter_sibling_groups(tree: list[Any]) -> Iterator[list[str]]:
     """Yield the texts of each group of siblings among an element's children.
 
-    Children of one tag are a group if each has one short text. An attribute that repeats these texts yields the group
-    once more.
+    Children of one tag are a group if each has one short text. A text counts once more for each attribute that repeats
+    it, such as an ``aria-label``.
     """
     if tree[0] == "select":
         children = find_options(tree)

@@ -1,8 +1,8 @@
 """Read from a page's style sheets which attributes and values they select by, and which values they show.
 
-Frameworks style by attributes that are on no allow-list: ``design="Emphasized"``, ``_ngcontent-ng-c225``. What a
-selector names stays in the masked page. All style sheets of a recording are read before anything is masked: a later
-one may select elements that were there before it.
+Frameworks style by attributes that are on no allow-list: ``design="Emphasized"``, ``_ngcontent-ng-c225``. An attribute
+or a value in a selector stays in the masked page. All style sheets of a recording are read before anything is masked,
+because a later sheet may select elements that were there before it.
 """
 
 from __future__ import annotations
@@ -168,7 +168,9 @@ def mask_selected_value(value: str, sink: Sink) -> str:
 
 
 def masked_attribute(role: str, value: str, sink: Sink, slot: Slot) -> str:
-    """Return an attribute's value, masked by its role alone (:func:`.attribute_roles.find_attribute_role`)."""
+    """Return the value of an attribute, masked by the attribute's role alone
+    (:func:`.attribute_roles.find_attribute_role`).
+    """
     match role:
         case "asked":
             return mask_selected_value(value, sink)

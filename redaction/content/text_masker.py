@@ -80,10 +80,10 @@ class TextMasker:
     def add_text_node(
         self, text: str, parent: int, out: list[Any], index: int, node: int, written: bool = False
     ) -> None:
-        """Add a text node to the current run, or mask it at once if its parent requires that.
+        """Add a text node to the current run, or mask the node at once if its parent requires that.
 
-        :param written: its text was changed in place. In an editor it is then a form value, and searched for
-            elsewhere.
+        :param written: a mutation changed the text in place. In an editor such a text is a form value, and is searched
+            for elsewhere.
         """
         info = self._nodes.get(parent)
         tag = info.tag if info else ""
@@ -213,9 +213,7 @@ class TextMasker:
             self.end_annotation()
 
     def _report_name_across_lines(self, text: str) -> None:
-        """Give the sink a name as one text if the name begins at the end of one line and ends at the start of the
-        next.
-        """
+        """Give the sink a name that begins at the end of one line and ends at the start of the next as one text."""
         if self._given and (family := find_family_name_at_start(text)):
             self._sink.visit_text(f"{self._given} {family}", self._run_slot._replace(label=FULL_NAME))
         self._given = find_given_name_at_end(text)
@@ -327,7 +325,7 @@ class TextMasker:
             self.masked.discard(node)
 
     def shown(self, action: str | None, text: str, slot: Slot) -> str:
-        """Mask a text by the action of the user's rule for its element.
+        """Return a text masked by the action of the user's rule for its element.
 
         ``allow`` replaces only known values, ``mask`` replaces the whole text, ``drop`` returns the empty string.
         Without a rule (None) the text is masked as any text that people read.

@@ -151,6 +151,7 @@ class TreeMasker:
         return self._sink.visit_harmless(tag, Slot("dom.tag")) if bar or "-" in tag else tag
 
     def _mask_special_node(self, tree: list[Any]) -> list[Any]:
+        """Return a masked comment, CDATA section, processing instruction or doctype."""
         if tree[0] == "#comment":
             return ["#comment", ""]
         if tree[0] == "#cdata":

@@ -37,8 +37,8 @@ _SAID: Final = frozenset({"string", "url", "comment", "bad string", "bad url"})
 
 
 def add_raw_pieces(css: str, found: Sequence[TextPiece]) -> list[TextPiece]:
-    """Return the pieces of a style sheet together with raw ones: numbers and e-mail addresses outside of strings. A
-    raw piece replaces the pieces within it.
+    """Return the pieces of a style sheet, with raw pieces added: numbers and e-mail addresses outside of strings. A raw
+    piece replaces the pieces within its span.
     """
     raw = list(_iter_raw_spans(css))
     if not raw:

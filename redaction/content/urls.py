@@ -33,7 +33,7 @@ Mask = Callable[[str, str], str]
 def mask_url(url: str, mask: Mask) -> str:
     """Return the masked URL.
 
-    :param mask: gets a piece and what kind of piece it is, and returns its replacement.
+    :param mask: is called with each piece of the URL and the kind of the piece, and returns the replacement.
     """
     text = url.strip()
     low = text[:12].lower()
@@ -114,7 +114,7 @@ letters.
 
 
 def _mask_spelled_word(row: re.Match[str], mask: Mask) -> str:
-    """Return one segment in place of a word that a path spells with one letter a segment."""
+    """Return one masked segment for a word that a path spells with one letter in each segment."""
     word = row[0].replace("/", "")
     return quote(mask(word, "parameter "), safe="") if may_be_name_or_number(word) else row[0]
 

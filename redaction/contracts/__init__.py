@@ -1,1 +1,1 @@
-"""Hold what all parts of the redaction share: types of findings, roles of fields, the interface of a sink, and the policy."""
+"""Define the types that all parts of the redaction share: findings, roles of fields, the interface of a sink, and the policy."""

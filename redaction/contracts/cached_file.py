@@ -37,8 +37,8 @@ def is_private_folder(folder: Path) -> bool:
 
 
 class CachedFile:
-    """One file of the cache. Its name contains a hash of what its content was computed from, and it is read only from
-    a private folder.
+    """One file of the cache. The file's name contains a hash of the data from which the content was computed. The file
+    is read only from a private folder.
     """
 
     def __init__(self, name: str, made_of: str) -> None:

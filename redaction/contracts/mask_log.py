@@ -21,10 +21,10 @@ _SHOWN = ("dom.", "document.title")
 
 @dataclass(slots=True, repr=False)
 class MaskedValue:
-    """One masked value, with all its places.
+    """One masked value, with all its places in the recording.
 
-    ``at`` is when it first shows in a page, else when it first occurs anywhere, in ms on the recording's clock. ``last`` is the last time: a value
-    that is typed is complete only at the end.
+    ``at``: the time at which the value first shows in a page, else at which it first occurs anywhere, in ms on the
+    recording's clock. ``last``: the time of the last occurrence. A value that is typed is complete only then.
     """
 
     entity: str
@@ -60,8 +60,8 @@ class MaskedValue:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class GateFinding:
-    """A value that the gate found in the finished file, and its place. Like :class:`MaskedValue`, it is shown to the
-    reviewer alone.
+    """A value that the gate found in the finished file, with its position there. Only the reviewer sees it, as with
+    :class:`MaskedValue`.
     """
 
     entity: str

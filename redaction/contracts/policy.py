@@ -1,4 +1,4 @@
-"""Define policies: what a redaction does with each kind of channel, and the user's own rules."""
+"""Define policies: how a redaction handles each kind of channel, and the user's own rules."""
 
 from __future__ import annotations
 
@@ -81,7 +81,9 @@ class PolicyPattern:
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """What a redaction masks. The fields are the options of a policy file; the defaults are those of ``vendor``."""
+    """The rules by which a redaction masks. The fields are the options of a policy file; their defaults are those of
+    ``vendor``.
+    """
 
     name: str = "vendor"
     text: str = "detect"
@@ -140,8 +142,8 @@ class Policy:
         return next((r.action for r in reversed(self.rules) if r.kind == kind and r.applies_to(name)), None)
 
     def find_rule_values(self, action: str) -> dict[str, str]:
-        """Return the texts that rules by value allow or mask, by their lower-case form. Of two rules for one text the
-        last one counts.
+        """Return the texts that the user's rules by value allow or mask (`action`), keyed by their lower-case form. Of
+        two rules for one text the last one counts.
         """
         said = {normalize_spaces(r.match).casefold(): r for r in self.rules if r.kind == "value"}
         return {key: normalize_spaces(r.match) for key, r in said.items() if r.action == action}

@@ -1,4 +1,4 @@
-"""Define the interface between the walk over a recording and what is done with each string.
+"""Define the interface between the walk over a recording and the code that collects or masks its strings.
 
 The walk gives every string with its slot to a sink, and writes the sink's result in its place. The first pass walks
 with a sink that collects values, the second with one that replaces them, so both see exactly the same strings.

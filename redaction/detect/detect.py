@@ -185,8 +185,8 @@ _BY_MODEL = {RAMPART: "rampart", SPACY: "spacy", RECASED: "recased", "": "patter
 
 
 def _iter_cue_findings(text: str, context: TextContext) -> Iterator[tuple[str, list[Finding]]]:
-    """Yield (module, findings) for each rule for prose. Texts in capitals or small letters alone are also read with
-    restored capitals.
+    """Yield (name of the recognizer's module, findings) for each recognizer of readable text. Texts in capitals or
+    small letters alone are also read with restored capitals.
     """
     other = restore_capitals(text)
     for find in OF_PROSE:
@@ -280,7 +280,9 @@ _DEEPEST = 4
 
 
 def _holds_personal_data(said: str, depth: int = _DEEPEST) -> bool:
-    """Return whether a decoded text is a name, or holds personal data or a secret. It may be encoded several times."""
+    """Return whether a decoded text is a name, or holds personal data or a secret. The text may be encoded several
+    times.
+    """
     plain = to_plain_text(said).text
     if shape_findings.find_by_shapes(plain) or secrets.find_secrets(plain) or _NAME.fullmatch(plain):
         return True

@@ -1,11 +1,11 @@
 """Ask the detector about many texts, in two processes, and survive its failures.
 
 Measured: two forked workers, each with all models, are twice as fast as one. spaCy's own ``n_process`` is slower than
-one process, because it moves documents between processes. The models are loaded before the fork, so that the memory
-is shared.
+one process, because it moves documents between processes. The models are loaded before the fork, so that the processes
+share the memory.
 
-A text at which the detector fails is masked whole, as one secret: a single text must neither end the build nor stay
-unmasked. Faults of the user's own recognizers are not covered: they end the build with an error.
+If the detector fails at a text, the whole text is masked as one secret: a single text must neither end the build nor
+stay unmasked. A failure of the user's own recognizers does end the build, with an error.
 """
 
 from __future__ import annotations

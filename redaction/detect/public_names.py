@@ -1,7 +1,7 @@
-"""Recognize public names in a recording: the name of the site, and words for things.
+"""Recognize public names in a recording: the name of the site, and words that name objects.
 
-From one text alone, the detector takes "Saltmarsh" and "Tern" for people. The whole recording shows that the first
-ends every title of the site, and that the second stands before "bottle vase" in a caption.
+From one text alone, the detector takes "Saltmarsh" and "Tern" for people. The whole recording shows that the first ends
+every title of the site, and that the second stands before "bottle vase" in a caption.
 """
 
 from __future__ import annotations
@@ -89,9 +89,9 @@ def even_out_numbers(
 ) -> dict[tuple[str, str, str], list[Finding]]:
     """Return the findings that change because a number stands in a column of bare numbers of one length.
 
-    Telephone numbers in such a column are dropped if its header names no entity and at most a third of its cells have a
-    finding: an order number among twenty is no telephone number, even if it begins with an area code. In other texts a
-    finding of the same number is dropped, too, unless there is more evidence for it than its shape.
+    Telephone numbers in such a column are dropped if the header names no entity and at most a third of the cells have a
+    finding: an order number among twenty is no telephone number, even if it begins with an area code. A finding of the
+    same number in another text is dropped as well, unless there is more evidence for it than the number's shape.
     """
     columns: dict[tuple[str, int], list[tuple[str, str, str]]] = defaultdict(list)
     for key in findings:
@@ -139,9 +139,9 @@ _COLUMN = 4
 
 
 def find_thing_words(findings: Mapping[tuple[str, str, str], Sequence[Finding]]) -> set[str]:
-    """Return words for things, without given names.
+    """Return words that name objects, without given names.
 
-    They are words that two texts without findings write in small letters (``celadon glaze``), and first words of
+    These are words that two texts without findings write in small letters (``celadon glaze``), and first words of
     captions whose other words are common and small (``Tern bottle vase``).
     """
     found = _find_lower_case_words(findings)

@@ -74,7 +74,9 @@ _COLUMN: Final = re.compile(
 
 
 class CodePassage(NamedTuple):
-    """A part of source code that is searched as text. ``label`` is the name that the code gives it."""
+    """A part of source code that is searched as text. ``label`` is the name of the variable or key that the code
+    assigns the part to, or the empty string.
+    """
 
     start: int
     end: int

@@ -77,7 +77,7 @@ def _is_name_header(head: str) -> bool:
 
 @lru_cache(maxsize=1_024)
 def _describes_cells(head: str) -> bool:
-    """Return whether a header says what its cells are."""
+    """Return whether a header names the kind of its cells."""
     return entity_of_label(head) is not None or head.lower() in _NAMES | _FIRMS or may_ask_for_occupation(head)
 
 

@@ -39,6 +39,7 @@ class UserRecognizers:
 
     @classmethod
     def from_policy(cls, policy: Policy) -> UserRecognizers:
+        """Return the recognizers that a policy contains."""
         return cls(policy.patterns, policy.recognizers)
 
     def __bool__(self) -> bool:

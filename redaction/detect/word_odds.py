@@ -1,7 +1,7 @@
 """Estimate by decision trees how likely each word of a text is personal, and drop the improbable words of findings.
 
-The features of a word are which recognizers found it, how it is written, what the lists say of it and its neighbours,
-and how both nets classify it. Findings of models, nets and lists lose their improbable words (*Ansprechpartner
+The features of a word are the recognizers that found it, its spelling, the word lists that have it or its neighbours,
+and the output of both nets for it. Findings of models, nets and lists lose their improbable words (*Ansprechpartner
 Korbinian Sedlmayr*); a finding without a probable word is dropped. `bench/redaction/odds` trains the trees on lines
 that are not held out for measuring, and writes `odds.npz`.
 """
@@ -105,7 +105,7 @@ Place = tuple[int, int]
 
 @dataclass(slots=True)
 class DetectionEvidence:
-    """All evidence on the words of one text: what each recognizer found, and the probabilities of the nets."""
+    """All evidence on the words of one text: the findings of each recognizer, and the probabilities of the nets."""
 
     text: str
     context: TextContext
@@ -119,7 +119,7 @@ class DetectionEvidence:
 
 @lru_cache(maxsize=50_000)
 def look_up_word_classes(word: str) -> tuple[float, ...]:
-    """Return what the lists say of a word in small letters, as 0 or 1 for each list."""
+    """Return for each word list 1 if it has this word in small letters, else 0."""
     names = read_lists_by_kind("names_latin.txt")
     given = word in given_names() or word in names["given"] or word in names["both"]
     family = word in names["family"] or word in names["both"]
@@ -182,7 +182,9 @@ class WordFeatures:
         return self._told[i]
 
     def _compute_span_features(self, start: int, end: int) -> list[float]:
-        """Return the features of the word in a span: what nets and lists say of it, and how it is written."""
+        """Return the features of the word in a span: the output of the nets, the lists that have the word, and its
+        spelling.
+        """
         word = self._text[start:end]
         odds = self._evidence.odds.get((start, end), (0.0,) * _CLASSES)
         named = self._evidence.named[start:end]
@@ -329,7 +331,7 @@ class WordJudge:
 
     @property
     def believed_findings(self) -> list[Finding]:
-        """Findings by shapes, labels and lists that are accepted, whatever the trees say of their words."""
+        """The findings by shapes, labels and lists that are accepted without asking the trees about their words."""
         return [f for name, found in self._evidence.by.items() for f in found if self._is_believed_finding(name, f)]
 
     def drop_improbable_words(self, found: Sequence[Finding]) -> list[Finding]:

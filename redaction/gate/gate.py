@@ -148,9 +148,9 @@ class Gate:
         return GateResult(leaks, opened, size, len(self._known), len(self._shell.values))
 
     def raise_on_leak(self, data: bytes | str, what: str = "the answer") -> None:
-        """Raise if a known value stands in a finished text or file.
+        """Raise GateError if a known value stands in a finished text or file.
 
-        :param what: how the error message calls the text or file.
+        :param what: the name of the text or file in the error message.
         :raises GateError: a known value stands in it; the message names channel and type, never the value.
         """
         result = self.search(data if isinstance(data, bytes) else data.encode("utf-8", "replace"), what)

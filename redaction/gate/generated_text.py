@@ -1,7 +1,7 @@
-"""Tell the page's own content from what pagereel and the languages of the web write: numbers and names of the format, tags, attributes, keywords of CSS.
+"""Separate the page's own content from the text of pagereel and of the web's languages: numbers and names of the format, tags, attributes, keywords of CSS.
 
-Such text says nothing about a page, but may equal a known value by chance: an event at 48,213 ms, a person called
-Mark or Violet, a company called Meta.
+Such text says nothing about a page, but may equal a known value by chance: an event at 48,213 ms, a person called Mark
+or Violet, a company called Meta.
 """
 
 from __future__ import annotations

@@ -18,8 +18,8 @@ _OF_THE_PAGE = find_kinds(built="page") - {"pointer", "mouse", "key"}
 
 
 class LeakOmitter:
-    """Removes from masked events what the gate finds in them: a resource or a text, or the whole event if that does
-    not suffice.
+    """Removes from masked events the resources and texts in which the gate finds a known value, or the whole event if
+    that does not suffice.
     """
 
     def __init__(self, gate: Gate) -> None:

@@ -117,9 +117,7 @@ SIGNS: Final = (build_notation("[\U0001f1e6-\U0001f1ff]", lambda m: chr(ord(m[0]
 
 
 def has_text(text: str) -> bool:
-    """Return whether a text has a character that may carry meaning: a letter, a digit, or a Unicode symbol that may
-    be drawn as a letter.
-    """
+    """Return whether a text has a letter, a digit, or a Unicode symbol that may be drawn as a letter."""
     return any(map(carries_meaning, text))
 
 

@@ -1,4 +1,4 @@
-"""Collect each string of a recording, grouped by what it is (text, URL, form value, credential, …), and change nothing.
+"""Collect each string of a recording, grouped by its role (text, URL, form value, credential, …), and change nothing.
 
 :mod:`.knowledge_builder` finds the known values among the collected strings.
 """

@@ -1,7 +1,7 @@
-"""Find the error messages in failed responses that need not be masked whole: those that the page also shows, and those of common words.
+"""Find the error messages in failed responses that need not be masked whole.
 
-A program's *Your card was declined* is not personal, and whoever examines a failure needs it. The rest of a failed
-response is masked like any body.
+These are messages that the page also shows, and messages of common words. A program's *Your card was declined* is not
+personal, and is needed to examine a failure. The rest of a failed response is masked like any body.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Walk a recording event by event, and give each string to the sink's method for what it is: text, URL, code, value."""
+"""Walk a recording event by event, and give each string to the sink's method for its role: text, URL, code, value."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Decide what form a string has (a colour, code, a path segment), and which adjacent strings are read as one text."""
+"""Decide what kind of string a string is (a colour, code, a path segment), and which adjacent strings are read as one text."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _LETTER = re.compile(r"[^\W\d_]")
 
 
 def label_names_entity(label: str) -> bool:
-    """Return whether a label says what its value is."""
+    """Return whether a label announces an entity, such as a telephone number or a name."""
     return bool(label) and entity_of_label(label) not in (None, "VALUE")
 
 

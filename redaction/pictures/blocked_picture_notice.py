@@ -21,14 +21,16 @@ _OURS = re.compile(
 
 
 def is_notice(data: bytes) -> bool:
-    """Return whether an SVG may be such a placeholder. Only its size is relied on."""
+    """Return whether an SVG begins like such a placeholder. A recorded page may contain an equal SVG, so callers must
+    not conclude more from it.
+    """
     return _OURS.match(data) is not None
 
 
 def draw_notice(data: bytes, what: str, option: str, policy: str) -> tuple[bytes, str]:
-    """Return the bytes and the type of the placeholder for a blocked picture.
+    """Return the bytes and the media type of the placeholder for a blocked picture.
 
-    :param what: the kind of picture, as the placeholder calls it.
+    :param what: the kind of picture, as the placeholder's text names it.
     :param option: the policy's field that would keep the picture.
     :param policy: the policy's name.
     """

@@ -1,8 +1,8 @@
 """Mask typed text and clicked positions in the actions of computer-use tools, in any JSON: a tool's arguments, a model's answer, a screen's action.
 
-An action tells values even without its screenshot: typed text is as private as in a page's field, and clicks on the
-keys of a pad tell a PIN to whoever knows the pad. The shapes are those of Anthropic's computer tool (``action``,
-``coordinate``, ``text``) and OpenAI's (``type``, ``x``, ``y``, ``text``, ``keys``).
+An action reveals values even without its screenshot. Typed text is as private as in a page's field. Clicks on the keys
+of an on-screen keypad reveal a PIN to a reader who knows the layout of the keypad. The shapes are those of Anthropic's
+computer tool (``action``, ``coordinate``, ``text``) and OpenAI's (``type``, ``x``, ``y``, ``text``, ``keys``).
 """
 
 from __future__ import annotations

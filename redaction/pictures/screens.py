@@ -1,7 +1,7 @@
 """Mask a recording's screens, pictures of a whole desktop: keep or blur them, or block all but the boxes that the caller allowed.
 
-A blocked screen keeps its size, and no position of a click: whoever knows the layout of a pad could read a PIN from
-the positions.
+A blocked screen keeps its size, but no position of a click: a reader who knows the layout of an on-screen keypad could
+read a PIN from the positions.
 """
 
 from __future__ import annotations
@@ -71,8 +71,8 @@ class ScreenMasker:
 
 
 def choose_screen_action(policy: Policy) -> str:
-    """Return what a policy does with screens: ``keep``, ``blur``, ``visible`` or ``block``. It never shows more of
-    them than of other pictures.
+    """Return how a policy handles screens: ``keep``, ``blur``, ``visible`` or ``block``. A policy never shows more of
+    screens than of other pictures.
     """
     if policy.images == "block" or policy.screens == "block":
         return "block"

@@ -1,7 +1,8 @@
-"""Paint boxes over masked text in screenshots, at the positions that the recorder noted when they were taken.
+"""Paint boxes over masked text in screenshots, at the positions that the recorder measured when it took them.
 
-A screenshot is shown only if the page did not change meanwhile and the recording has the whole page. Each readable
-thing in it gets a box, unless the masked recording shows the same thing unmasked. An unknown frame is one box.
+A screenshot is shown only if the page did not change meanwhile and the recording has the whole page. Each text, picture
+and control in it gets a box, unless the masked recording shows the same content unmasked. An iframe whose document is
+unknown gets one box.
 """
 
 from __future__ import annotations
@@ -156,8 +157,8 @@ class ScreenshotBoxPainter:
         return out
 
     def _find_rects_to_cover(self, look: _DocumentAtScreenshot) -> bool:
-        """Find the rectangles to cover in one document. Return False if the recording does not know the document well
-        enough.
+        """Add to the state of one document the rectangles to cover. Return False if the recording does not know the
+        document well enough.
         """
         raw, masked = self._raw.documents.get(look.d), self._masked.documents.get(look.d)
         if raw is None or masked is None or raw.lost or raw.errors or masked.errors:

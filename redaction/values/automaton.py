@@ -1,8 +1,8 @@
 """Search a text for many patterns in one scan (Aho-Corasick), by an automaton of the beginnings of the patterns.
 
 A value has some fifteen variants, and those in base64 or HTML entities are long. An automaton (a state machine) of
-whole patterns would have millions of states, of which a text visits few. One of the patterns' beginnings has a tenth of
-them; where a beginning is found, the text is compared with each pattern that starts with it.
+whole patterns would have millions of states, of which a text visits few. An automaton of the patterns' beginnings has a
+tenth of these states. Where it finds a beginning, the text is compared with each pattern that starts with it.
 """
 
 from __future__ import annotations

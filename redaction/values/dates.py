@@ -139,12 +139,10 @@ def make_other_day(value: str, number: Number, turn: int = 0) -> str | None:
 
 
 def make_other_time(value: str, number: Number, everybodys: Callable[[str], bool]) -> str | None:
-    """Return a relative time or a time of day (``3 days ago``, ``12:30``, ``next Monday``) with other numbers,
-    weekdays and months.
+    """Return a relative time or a time of day (``3 days ago``, ``12:30``, ``next Monday``) with other numbers, weekdays
+    and months. None if it has a word that is neither common nor a word for time.
 
-    None if a word in it is neither a word for time nor common.
-
-    :param everybodys: tells whether a word is common.
+    :param everybodys: returns whether a word is common.
     """
 
     def replace_word(match: re.Match[str]) -> str:

@@ -1,4 +1,4 @@
-"""Read the commonest names in the scripts that the models do not know, and define the characters of their words."""
+"""Read the commonest names in scripts other than Latin, and define the characters of their words."""
 
 from __future__ import annotations
 

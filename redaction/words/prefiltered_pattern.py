@@ -2,8 +2,8 @@
 
 Some two hundred patterns are matched against each text, of which a handful can match: the text must hold *street* or
 *avenue*, ``@``, or the name of a month. These substrings, called hints, are computed from the pattern itself, and one
-scan (Aho-Corasick) looks for the hints of all patterns. They never change what a pattern finds. The idea is that of
-RE2's ``FilteredRE2``.
+scan (Aho-Corasick) looks for the hints of all patterns. Hints never change the matches of a pattern. The idea is that
+of RE2's ``FilteredRE2``.
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ _all: list[PrefilteredPattern] = []
 
 
 class LazyPattern:
-    """A pattern that is compiled on first use (`now`). Compiling all patterns on import took half of the import's
-    time.
+    """A pattern that is compiled on the first use of :attr:`compiled`. Compiling all patterns on import took half of
+    the import's time.
     """
 
     def __init__(self, pattern: str, flags: int = 0) -> None:

@@ -1,8 +1,8 @@
 """Mask names of programs and their parts (models, tools, functions, files, media types, status texts), except for common words.
 
-Whoever chooses such a name may put a customer into it (``ft:gpt-4o:acme``, ``notifyOstenvik``, ``/srv/acme/run.py``).
-Common words stay, so that one can still read which model or function it was. Other words become stand-ins in their
-place, and are not searched for elsewhere, because most are no names.
+Such a name may contain a customer's name (``ft:gpt-4o:acme``, ``notifyOstenvik``, ``/srv/acme/run.py``). Common words
+stay, so that one can still read which model or function it was. Other words become stand-ins in their place, and are
+not searched for elsewhere, because most are no names.
 """
 
 from __future__ import annotations
@@ -61,10 +61,10 @@ def replace_unknown_words(name: str, replace: Replace, known: Callable[[str], bo
 
 
 def is_impersonal_word(word: str) -> bool:
-    """Return whether a word in the name of a tool or a model identifies nobody: a word of programs, or of the
-    language and no name.
+    """Return whether a word in the name of a tool or a model identifies nobody: it is a word of programs, or a word of
+    the language that is no name.
 
-    ``get_weather`` and ``vault.read`` consist of such words; ``acme`` is none, although lists of nouns have it.
+    ``get_weather`` and ``vault.read`` consist of such words. ``acme`` is no such word, although lists of nouns have it.
     """
     small = word.lower()
     return is_common_program_word(word) or (small not in given_names() and small not in NAMES_TOO and is_no_name(word))

@@ -55,13 +55,13 @@ class SpacyPipeline:
 
 @lru_cache(maxsize=2)
 def load_pipeline(name: str | None = None) -> SpacyPipeline:
-    """Load the pipeline ``name``, or the one that ``PAGEREEL_SPACY_MODEL`` names, or the best one that is installed
-    (half a second).
+    """Load the spaCy pipeline ``name``; without a name the one that ``PAGEREEL_SPACY_MODEL`` names, else the best one
+    that is installed. Loading takes half a second.
 
     Only the entity recognizer and the components it depends on are loaded, to save memory; the found spans are the
     same.
 
-    :raises SetupError: none is installed, or the named one is not.
+    :raises SetupError: no pipeline is installed, or the named one is not.
     """
     return _load_package(find_pipeline_package(name))
 
@@ -78,10 +78,10 @@ def load_pipeline_for_foreign() -> SpacyPipeline:
 
 
 def find_pipeline_package(name: str | None = None) -> str:
-    """Return the name of the pipeline's package: ``name``, or what ``PAGEREEL_SPACY_MODEL`` names, or the best one
-    that is installed.
+    """Return the package name of the pipeline ``name``; without a name of the one that ``PAGEREEL_SPACY_MODEL`` names,
+    else of the best one that is installed.
 
-    :raises SetupError: none is installed, or the named one is not.
+    :raises SetupError: no pipeline is installed, or the named one is not.
     """
     wanted = name or os.environ.get(MODEL_VARIABLE)
     for one in (wanted,) if wanted else PIPELINES:
@@ -136,8 +136,8 @@ def _load_package(name: str, beside: SpacyPipeline | None = None) -> SpacyPipeli
 
 
 def import_spacy() -> ModuleType:
-    """Import spaCy without its command-line modules, which take a third of the time. spaCy itself needs only
-    `spacy.info` of them.
+    """Import spaCy without its command-line modules, which take a third of the time of the import. spaCy itself needs
+    only `spacy.info` of these modules.
     """
     if "spacy" not in sys.modules:
         command_line = {name: ModuleType(name) for name in ("spacy.cli", "spacy.cli.info")}

@@ -26,8 +26,8 @@ LANGUAGES = LISTS.to_word_set("LANGUAGES")
 
 @lru_cache(maxsize=1)
 def common_words() -> frozenset[str]:
-    """Return the words of interfaces, of technology, and the common ones of English and five more languages. A
-    model's finding that consists of them is wrong.
+    """Return the words of interfaces and of technology, and the common words of English and five more languages. A
+    model's finding of such words alone is wrong.
     """
     return english_words().union(*(lists["+:"] for lists in words_by_language().values()))
 

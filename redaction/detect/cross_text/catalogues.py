@@ -1,8 +1,9 @@
 """Drop findings in the strings of a program's interface: ``%d files in %s``, ``_Open…``, ``{count} <b>new</b>``.
 
-Such a string holds no person's name, because the program inserts names later. A model's person in it is the name of a
-program or a word of another language. A text with marked strings before and after it counts as one of them. Names of
-several parts, given names, and names after a title stay findings: the authors of a program are people.
+Such a string holds no person's name, because the program inserts names later. If a model takes a word in such a string
+for a person, the word is the name of a program or comes from another language. A text between two such strings counts
+as such a string, too. Names of several parts, given names, and names after a title stay findings: the authors of a
+program are people.
 """
 
 from __future__ import annotations

@@ -81,7 +81,9 @@ def find_program_names(texts: Sequence[str], asked: set[str]) -> set[str]:
 
 
 def _classify_surroundings(text: str, start: int, end: int) -> str:
-    """Return what the words around a word say about it: ``person``, ``sure`` (a program), or the empty string."""
+    """Return the class that the neighbouring words give to a word: ``person``, ``sure`` (certainly a program), or the
+    empty string.
+    """
     first, last = _extend_to_whole_name(text, start, end)
     if any(w.lower() in given_names() for w in _WORD.findall(text[first:last]) if w != text[start:end]):
         return "person"

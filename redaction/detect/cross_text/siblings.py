@@ -1,8 +1,8 @@
 """Judge a finding by its siblings: the buttons of one group, the options of one list, the cells of one column.
 
-*Jasmine* alone may be a person. Between *Chamomile* and *Peppermint* it is a tea. A word names a thing if its
-siblings name things of the same kind that are no names of people, and none of them is a person. If most of a group
-are people, a word that may name a thing is a person as well.
+*Jasmine* alone may be a person. Between *Chamomile* and *Peppermint* it is a tea. A word names an object if its
+siblings name objects of the same kind, none of the siblings is a person, and their words are no names of people. If
+most members of a group are people, a word that may name an object is a person as well.
 """
 
 from __future__ import annotations
@@ -48,8 +48,8 @@ class SiblingGroups:
         self._groups.setdefault(tuple(group))
 
     def list_groups(self) -> list[Sequence[Key]]:
-        """Return the groups. A text that also occurs outside of a group is added as a group of its own: there nothing
-        shows that it names a thing.
+        """Return the groups. A text that also occurs outside of a group is added as a group of its own, because there
+        no sibling shows that it names an object.
         """
         alone = {key for key, times in self._grouped.items() if self._seen[key] > times}
         return [*self._groups, *([key] for key in alone)]
@@ -58,10 +58,10 @@ class SiblingGroups:
 def adjust_by_siblings(
     groups: Iterable[Sequence[Key]], findings: Mapping[Key, Sequence[Finding]]
 ) -> dict[Key, list[Finding]]:
-    """Return the findings that change because of a text's siblings: members of a group of things lose theirs, members
-    of a group of people get one.
+    """Return the findings that change because of a text's siblings.
 
-    A text in several groups names a thing only if it does so in each of them.
+    Members of a group of objects lose their findings; members of a group of people get one. A text in several groups
+    names an object only if it does so in each of them.
     """
     freed: dict[Key, list[Finding]] = {}
     told: dict[Key, list[Finding]] = {}
@@ -78,7 +78,7 @@ def adjust_by_siblings(
 
 
 class _GroupMember:
-    """One text of a group, with the kinds of things that it may name, and its findings."""
+    """One text of a group, with the kinds of objects that it may name, and its findings."""
 
     def __init__(self, text: str, found: Sequence[Finding]) -> None:
         self.text = text
@@ -97,9 +97,11 @@ class _GroupMember:
 
 
 def _find_things(members: Mapping[Key, _GroupMember]) -> set[Key]:
-    """Return the members that name things, if the group consists of things of one kind.
+    """Return the members that name objects of one kind, such as teas; empty if the group does not consist of such
+    objects.
 
-    It does if at least two members are no names of people, and at most half of the members are.
+    The group does if at least two of its members are no names of people, and at most half of the members are also names
+    of people.
     """
     for kind in sorted({kind for member in members.values() for kind in member.kinds}):
         if any(m.tells and kind not in m.kinds for m in members.values()):
@@ -113,11 +115,10 @@ def _find_things(members: Mapping[Key, _GroupMember]) -> set[Key]:
 
 
 def _iter_names(members: Mapping[Key, _GroupMember]) -> Iterable[tuple[Key, Finding]]:
-    """Yield the members that become names because at least half of their group, and at least two members, are names;
-    each with its new finding.
+    """Yield the members that become names, each with its new finding, if at least half of their group are names.
 
-    In a group of towns these are words without a finding that programs do not use; in a group of people also words that
-    may name things.
+    The group must have two names at least. In a group of towns, words without a finding that programs do not use become
+    names. In a group of people, words that may also name objects do so, too.
     """
     named = Counter(m.whole for m in members.values() if m.whole and not m.kinds)
     if named.total() < _EVIDENCE or 2 * named.total() < len(members):
@@ -161,7 +162,9 @@ def _is_name_of_somebody(word: str) -> bool:
 
 @lru_cache(maxsize=1)
 def _index_thing_kinds() -> Mapping[str, frozenset[str]]:
-    """Return thing → its kinds. Kinds whose things are also names of people are marked."""
+    """Return word for an object → the kinds of objects that it names. Kinds whose words are also names of people are
+    marked.
+    """
     kinds: dict[str, set[str]] = defaultdict(set)
     for kind, words in read_lists_by_kind("things.txt", ";").items():
         for word in words:
@@ -170,7 +173,7 @@ def _index_thing_kinds() -> Mapping[str, frozenset[str]]:
 
 
 def _find_thing_kinds(text: str) -> frozenset[str]:
-    """Return the kinds of things that a whole text may name, as one phrase or word for word."""
+    """Return the kinds of objects (drinks, colours …) that a whole text may name, as one phrase or word for word."""
     table = _index_thing_kinds()
     every = table.get(text, frozenset())
     each = [frozenset(k.removesuffix(_NAMED) for k in table.get(word, ())) for word in text.split()]
@@ -179,8 +182,8 @@ def _find_thing_kinds(text: str) -> frozenset[str]:
 
 
 def _find_sure_thing_kinds(text: str) -> frozenset[str]:
-    """Return the kinds of things (drinks, colours …) that words of a text certainly name. Words that are also names
-    of people do not count.
+    """Return the kinds of objects (drinks, colours …) that words of a text certainly name. Words that are also names of
+    people do not count.
     """
     table = _index_thing_kinds()
     every = {k for k in table.get(text, ()) if " " in text or not _is_name_of_somebody(text)}

@@ -1,6 +1,6 @@
-"""Find people and towns that are in lists of names and no common words (`names_latin.txt`, `towns.txt`), where they fill a cell or a line.
+"""Find people and towns by lists of names without common words (`names_latin.txt`, `towns.txt`), where they fill a cell or a line.
 
-A town with a capital is also found within a sentence.
+A capitalized town is also found within a sentence.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ PARTICLES = LISTS.to_word_set("PARTICLES")
 
 
 def find_listed_names(text: str) -> Iterable[Finding]:
-    """Yield people and towns that fill a cell or a line, and towns with a capital."""
+    """Yield people and towns that fill a cell or a line, and capitalized towns within a sentence."""
     if len(text) > _LONGEST:
         return
     for cell in _CELL.finditer(text):

@@ -1,6 +1,6 @@
-"""Find people in scripts that the models do not know, and decide whether the value of a label is a name.
+"""Find people in scripts other than Latin, and decide whether the value of a label is a name.
 
-The models are trained on English: their findings in Chinese are chance.
+The models are trained on English: in Chinese, for example, they find names only by chance.
 """
 
 from __future__ import annotations
@@ -25,9 +25,10 @@ _LATIN = re.compile(r"[A-Za-z\u00c0-\u024f]")
 
 
 def blank_other_scripts(text: str, sentence: bool) -> str:
-    """Return a text for models of English, of equal length: the letters of other scripts are replaced by spaces.
+    """Return a text of equal length for models of English, with letters of other scripts than Latin replaced by spaces.
 
-    An English `sentence` with a few such words stays as it is, because its other words tell the models what they are.
+    An English `sentence` with a few such words stays as it is, because its other words tell the models the role of
+    these.
     """
     if text.isascii():
         return text

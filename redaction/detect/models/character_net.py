@@ -70,11 +70,11 @@ class CharacterNetOutput(NamedTuple):
     """For each character, the probability that it is personal."""
 
     def denies_finding(self, f: Finding) -> bool:
-        """Return whether the net is sure that a person found by lists is none: all letters are of scripts that the
-        net knows, and improbable.
+        """Return whether the net is sure that a person found by lists of names is none: the finding has letters of a
+        script that the net knows, and their mean probability is low.
 
-        Names after a greeting, a title or a label are never denied, because the net would deny names that it never
-        saw just as surely.
+        Names after a greeting, a title or a label are never denied: the net denies unknown names as surely as other
+        words.
         """
         return (
             f.entity == "PERSON"
@@ -195,6 +195,6 @@ def has_other_script(text: str) -> bool:
 def load_character_net(known: Known) -> CharacterNet:
     """Return the net, loaded once.
 
-    :param known: returns what the lists say of a word.
+    :param known: looks a word up in the lists of names.
     """
     return CharacterNet(known)

@@ -1,10 +1,12 @@
-"""Rewrite Rampart's ONNX file so that each 4-bit multiplication works in fast 8-bit integers, or gives more outputs.
+"""Rewrite Rampart's ONNX file: let its 4-bit multiplications work in fast 8-bit integers, or add outputs.
 
 The file's ``MatMulNBits`` nodes unpack their weights to floats at each use unless their attribute ``accuracy_level``
-allows less. With level 4, activations become 8-bit integers block by block: the same tokens are marked (6,510 of
-6,514 measured), and the result for a text does not depend on the other texts of its batch, as it would with one scale
-for the batch. The graph is rewritten as bytes: ONNX is protocol buffers, of which two message types are needed here,
-and the package ``onnx`` is 18 MB. Field numbers: ``onnx.proto3``.
+allows less. With level 4, activations become 8-bit integers block by block. The model then marks the same tokens (6,510
+of 6,514 measured). The result for a text does not depend on the other texts of its batch, as it would with one scale
+for the batch.
+
+The graph is rewritten as bytes: ONNX is protocol buffers, of which two message types are needed here, and the package
+``onnx`` is 18 MB. The field numbers are those of ``onnx.proto3``.
 """
 
 from __future__ import annotations

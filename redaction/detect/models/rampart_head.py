@@ -1,9 +1,9 @@
-"""Run a small net on Rampart's hidden layers, the head: it finds companies, positions and people that both models miss or are unsure about.
+"""Run the head, a small net on Rampart's hidden layers: it finds companies, positions and people that both models miss or are unsure about.
 
-Rampart was trained to tell names from numbers and addresses; its hidden layers say more of a word's place in a
-sentence than its labels do. Four layers and the output are averaged by word, joined with what lists say of the word
-and its neighbours, and classified by a net of one layer, three convolutions over the words around, and an output
-layer. Training: ``bench/redaction/head``.
+Rampart was trained to tell names from numbers and addresses. Its hidden layers show the role of a word in a sentence
+better than its output does. The input of the head is, for each word, the average of four layers and the output over the
+word's tokens, and the entries of word lists for the word and its neighbours. The head has one layer, three convolutions
+over the neighbouring words, and an output layer. Training: ``bench/redaction/head``.
 """
 
 from __future__ import annotations
@@ -160,12 +160,12 @@ _IN_A_SNAPSHOT = 0.95
 
 
 def _names_things(text: str, f: Finding) -> bool:
-    """Return whether the words of a finding are names of things, so that only their position in the sentence makes them
-    look personal.
+    """Return whether the words of a finding only name objects, so that nothing but their position in the sentence makes
+    them look personal.
 
-    For a position or a place this is one common word that is not listed for people alone (*hull*, *rain*, *assistant*);
-    for a company one word of interfaces in another language (*Bankkonto*); for all but people, words of interfaces
-    alone (*New Tab Group*).
+    For a position or a place this is one common word that is not listed for people alone (*hull*, *rain*, *assistant*).
+    For a company it is one word of interfaces in another language (*Bankkonto*). For all entities but people it is also
+    a group of words of interfaces (*New Tab Group*).
     """
     small = [word[0].lower() for word in WORD.finditer(text, f.start, f.end)]
     if f.entity == "PERSON":
@@ -283,7 +283,7 @@ def _iter_shape_features(text: str, words: Sequence[re.Match[str]], listed: Arra
 
 
 def compute_features(text: str, words: Sequence[re.Match[str]]) -> Array:
-    """Return the features of each word: what the lists say of it and of its neighbours, and how it is written."""
+    """Return the features of each word: the lists that have the word or its neighbours, and its spelling."""
     import numpy as np
 
     own = np.array([_compute_list_features(w[0].lower()) for w in words], np.float32)
