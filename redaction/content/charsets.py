@@ -1,7 +1,7 @@
 """Decode bytes by the charset that a header or the document names, as a browser does.
 
-UTF-16 without a byte order mark is recognized by its zero bytes. As UTF-8, which it also is, it would have a zero
-byte beside each letter, and no value would be found in it.
+UTF-16 without a byte order mark is recognized by its zero bytes. Such bytes are also valid UTF-8, but with a zero byte
+beside each letter, so that no value would be found in the text.
 """
 
 from __future__ import annotations

@@ -24,7 +24,7 @@ from .reversed_text import reverses_letters
 
 @dataclass(slots=True)
 class NodeInfo:
-    """What is known of one node while its document is masked."""
+    """The context of one node, remembered while its document is masked."""
 
     tag: str
     attrs: dict[str, str]

@@ -1,7 +1,7 @@
 """Recognize words of the recording's format and ids of browsers, which are passed on unmasked.
 
-A recording that was converted or made by hand may hold anything in such a field. Any other text in it is masked as an
-identifier is.
+A recording that was converted or made by hand may hold any text in a field for such words. A text that is neither a
+word of the format nor an id is masked as an identifier is.
 """
 
 from __future__ import annotations

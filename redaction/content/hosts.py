@@ -35,7 +35,7 @@ def find_in_host(host: str) -> list[Finding]:
 
 
 def mask_host(host: str, mask: Mask) -> str:
-    """Return a host with each word masked that neither ordinary people nor programmers use. The top-level domain
+    """Return a host with each word masked that is no common word of the language or of programs. The top-level domain
     stays.
     """
     if host.startswith(_LOCAL):

@@ -252,7 +252,7 @@ class TextMasker:
             self._write_masked_run(run, slot)
 
     def _write_to_first_piece(self, run: list[_Piece], shown: str) -> None:
-        """Write a masked text into the first piece of a run that has text; empty the other pieces."""
+        """Write a masked text into the first piece of a run that has text, and empty the run's other pieces."""
         for out, index, said, node in run:
             out[index], shown = (shown, "") if said.strip() else (said, shown)
             self._record_whether_masked(node, out[index] != said)

@@ -111,7 +111,7 @@ _following: ContextVar[MaskLog | None] = ContextVar("pagereel_masks", default=No
 
 @contextmanager
 def collect_masks() -> Iterator[MaskLog]:
-    """Collect the masks of every redaction that runs within the ``with`` block, also of one that a build makes."""
+    """Yield a log that collects the masks of all redactions within the ``with`` block, also of those that builds run."""
     masks = MaskLog()
     token = _following.set(masks)
     try:

@@ -71,7 +71,7 @@ def find_in_columns(text: str) -> Iterable[Finding]:
 
 
 def _is_name_header(head: str) -> bool:
-    """Return whether a header is one for names, of people or of things."""
+    """Return whether a column header announces names, of people or of objects."""
     return head.lower() in _NAMES or entity_of_label(head) == "PERSON"
 
 

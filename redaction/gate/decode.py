@@ -119,8 +119,10 @@ def _iter_base64_spans(data: bytes) -> Iterator[tuple[int, int]]:
 
 
 def iter_unescaped_readings(data: bytes, reach: EscapeReach | None = None) -> Iterator[tuple[str, bytes]]:
-    """Yield the readings of the data with escapes undone. Parts of the data that are decoded separately are joined:
-    first the first reading of each part, then the second of each, and so on.
+    """Yield the data with its escapes undone, once for each way to read them.
+
+    The data is decoded part by part. The first yielded bytes join the first reading of each part, the next bytes the
+    second reading of each part, and so on.
     """
     parts = cut_escape_windows(data, reach)
     length = sum(map(len, parts))

@@ -302,6 +302,7 @@ class StandInRewriter(Sink):
         return self._replaced(text, found, slot)
 
     def _replaced(self, text: str, matches: Sequence[ValueMatch], slot: Slot) -> str:
+        """Return a text with its matches replaced, and count the replacements."""
         return replace_matches(text, self.log.record_matches(matches, slot, text))
 
     def _is_site_url(self, text: str) -> bool:

@@ -12,7 +12,9 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class ScriptNames:
-    """Names in one script. A kind for which a script has no halves uses its given names."""
+    """The lists of names in one script. Family names, places and companies are pairs of lists: first halves and second
+    halves. A kind without halves uses the given names.
+    """
 
     given: tuple[str, ...]
     family: tuple[tuple[str, ...], tuple[str, ...]]

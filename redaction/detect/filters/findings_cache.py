@@ -18,8 +18,8 @@ Pair = tuple[str, TextContext]
 
 
 class FindingsCache:
-    """The cached findings of each text in its context. Only findings that depend on this text alone are cached, not
-    what the texts searched with it show.
+    """The cached findings of each text in its context. A finding is cached only if it depends on this text alone, and
+    not on the other texts that were searched together with it.
     """
 
     def __init__(self, characters: int = CHARACTERS) -> None:
