@@ -24,9 +24,9 @@ _State = dict[str, Any]
 
 
 def find_element_changes(reading: RecordedRun, selector: str) -> list[Record]:
-    """Return each change of the elements that match a selector, the latest first: the state before and after it, and in
-    ``after`` the actions and responses right before it.
+    """Return each change of the elements that match a selector, the latest first.
 
+    A change holds the state before and after it, and in ``after`` the actions and responses right before it.
     `selector`: a tag, ``#id``, ``.class``, ``[attribute=value]``, or several of them on one element. An element that
     looks the same after its page was reloaded has not changed. Raises UsageError for another selector.
     """
@@ -54,6 +54,8 @@ class _MatchingElements:
 
 
 class _ElementWatch:
+    """Applies events to a page model, and yields the changes of the elements that match a selector."""
+
     def __init__(self, fits: Any) -> None:
         self._fits = fits
         self._model = PageModel()
@@ -143,6 +145,7 @@ class _ElementWatch:
 
 
 def _has_ancestor_in(document: DocumentModel, number: int, ids: set[int]) -> bool:
+    """Return whether a node or one of its ancestors has one of these ids."""
     node = document.nodes.get(number)
     while node is not None:
         if node.id in ids:
@@ -193,6 +196,10 @@ def _read_element_state(model: PageModel, document: DocumentModel, node: Node) -
 def _change_records(
     document: DocumentModel, was: _State | None, now: _State | None, *, loaded: bool = False
 ) -> Iterator[Record]:
+    """Yield the record of a change from the state `was` to the state `now`; nothing if the states are equal.
+
+    :param loaded: the page was loaded again between the two states.
+    """
     if was == now:
         return
     one = now or was

@@ -50,8 +50,10 @@ _ENDLESS: Final = frozenset({"websocket", "eventsource", "ping", "media"})
 
 @dataclass
 class Explanation:
-    """The explanation of a failed call. `reason`: a clause, "" if nothing is known. `before`, `after`: what led to the
-    failure, and what happened too late to prevent it, as separate sentences. `link`: the element that the reason is
+    """The explanation of a failed call.
+
+    `reason`: a clause, "" if nothing is known. `before`: the events that led to the failure; `after`: the events that
+    came too late to prevent it; each event is told in a sentence of its own. `link`: the element that the reason is
     about. `sure`: the reason alone explains the failure.
     """
 
@@ -75,8 +77,9 @@ class PageTextAtFailure(NamedTuple):
 def explain_failure(
     reading: RecordedRun, failure: FailureOrCause, now: PageModel, lines: PageTextAtFailure
 ) -> Explanation:
-    """Return why a failure ended its run. `now`: the page model at that moment; `lines`: the lines of text on the
-    pages.
+    """Return the reason why a failure ended its run.
+
+    `now`: the page model at the time of the failure; `lines`: the lines of text that the pages showed then.
     """
     work = next((line for line in lines.every[::-1] if len(line) < 80 and _AT_WORK.fullmatch(line)), "")
     if failure.record["kind"] != "call":
@@ -144,7 +147,9 @@ def _explain_missing_element(
 
 
 def _describe_awaited_state(reading: RecordedRun, failure: FailureOrCause, now: PageModel) -> str:
-    """Return what a call without a locator waited for, as far as its log shows."""
+    """Return the state that a call without a locator waited for, such as the loading of a page, as far as the call's
+    log shows it.
+    """
     call = failure.call
     state = now.pages.get(call.get("page") or 0)
     document = now.documents.get(state.document or 0) if state is not None else None

@@ -1,4 +1,4 @@
-"""Finds the first failure of a run and what it caused, as a chain of sentences."""
+"""Finds the first failure of a run and its consequences, as a chain of sentences."""
 
 from __future__ import annotations
 
@@ -37,17 +37,19 @@ _EFFECT: Final = 500.0
 
 
 def find_first_failure(reading: RecordedRun) -> Record:
-    """Return ``first``, the earliest failure, ``failure``, the one from which the run did not recover, and the
-    ``chain`` of sentences from the first to the second. In both, ``t`` is the time of the failure in ms, and ``began``
-    the start of the call or request that failed.
+    """Return the earliest failure of a run, the failure that ended the run, and the sentences that lead from one to the
+    other.
 
-    Some failures begin a chain only if there is nothing else: a call that was repeated successfully, a call that failed
-    in a step that went on, a missing picture or style sheet, and a failed request that had no effect on the page and is
-    not needed to explain the failure. `first` and `failure` are None if nothing failed.
+    ``first``: the earliest failure; ``failure``: the one from which the run did not recover; both None if nothing
+    failed. In both, ``t`` is the time of the failure in ms, and ``began`` the start of the call or request that failed.
+    ``chain``: the sentences from the first failure to the second; those after the second describe events that came too
+    late to prevent it. ``links``: for each sentence its time in ms (``t``) and its subject: a ``call``, a ``request``,
+    an element (``d``, ``node``). ``page``: lines that appeared while the run failed. ``after``: the events right before
+    the failure.
 
-    ``links``: for each sentence of the chain its time in ms (``t``) and its subject: a ``call``, a ``request``, an
-    element (``d``, ``node``). A sentence after the failure's own describes what happened too late. ``page``: lines that
-    appeared while the run failed; ``after``: what happened right before.
+    Some failures begin a chain only if there is no other: a call that was repeated successfully, a call that failed in
+    a step that went on, a missing picture or style sheet, and a failed request that had no effect on the page and is
+    not needed to explain the failure.
     """
     with reading.held():
         return _find_first_failure(reading)
@@ -119,8 +121,7 @@ def _find_first_failure(reading: RecordedRun) -> Record:
 def get_failure_time(told: Record) -> float:
     """Return the time in ms at which the run failed, from a result of :func:`find_first_failure` that has a chain.
 
-    Without a failure it is the time of the chain's last sentence. Sentences after the failure's own describe what
-    happened too late.
+    If the result has no failure, it is the time of the chain's last sentence.
     """
     return float((told["failure"] or told["links"][-1])["t"])
 

@@ -1,6 +1,6 @@
-"""Finds what a page showed in place of the element that a failed call looked for.
+"""Finds the content that a page showed in place of the element that a failed call looked for.
 
-The result is an element that covers it, another text, or else the most similar element.
+This is an element that covers it, another text, or else the most similar element.
 """
 
 from __future__ import annotations
@@ -50,11 +50,11 @@ _FOUND: Final = re.compile(r"locator resolved to (hidden |visible )?<")
 
 @dataclass(frozen=True, slots=True)
 class ElementFoundInstead:
-    """What a page showed in place of the element that a failed call looked for.
+    """The content that a page showed in place of the element that a failed call looked for.
 
-    `said`: a clause, such as ``it was “Paying…”``. `link`: the element that the clause is about, see :func:`_build_element_link`.
-    `absent`: the locator's target, if no element of the page matched it. `sure`: the clause alone explains the failure.
-    `is_whole`: the clause says everything that the error message says.
+    `said`: a clause that describes the content, such as ``it was “Paying…”``. `link`: the element that the clause is
+    about, see :func:`_build_element_link`. `absent`: the target of the locator, if no element of the page matched it.
+    `sure`: the clause alone explains the failure. `is_whole`: the clause repeats all facts of the error message.
     """
 
     said: str
@@ -65,8 +65,8 @@ class ElementFoundInstead:
 
 
 def find_element_instead(call: Record, model: PageModel) -> ElementFoundInstead | None:
-    """Return what a page showed in place of the element that a failed call looked for; None if that is unknown.
-    `model`: the page model at the failure.
+    """Return the content that a page showed in place of the element that a failed call looked for; None if it is
+    unknown. `model`: the page model at the failure.
     """
     error, locator = str(call.get("error") or ""), str(call.get("locator") or "")
     if not locator:
@@ -105,7 +105,7 @@ def _build_element_link(d: int, node: int, what: str) -> Record:
 
 
 def _list_option_names(own: CandidateElement | None) -> list[str]:
-    """Return the names of the options of a `<select>`."""
+    """Return the names of the options of a `<select>`; empty if `own` is None."""
     names = (
         (read_first_words(node) for node in iter_light_nodes(own.node) if node.name == "option")
         if own is not None
@@ -129,6 +129,9 @@ def _describe_cover(model: PageModel, page: object, lies: re.Match[str], covered
 
 
 def _find_nearest_element(wanted: LocatorTarget, seen: list[CandidateElement]) -> ElementFoundInstead:
+    """Return a description of the element that is most similar to the wanted one, of the elements of its role, or of
+    none.
+    """
     best = max(seen, key=wanted.compute_similarity, default=None)
     if best is not None and wanted.compute_similarity(best) >= NEAR:
         text = f"nothing on the page fits; the nearest is {wanted.describe(best)}"

@@ -325,7 +325,7 @@ class _OutlineWriter:
                 self._places += [(self._document.d, node.id), *(places or ())]
 
     def _note_line_element(self, element: Node) -> None:
-        """Note which element contains the last part of the current line."""
+        """Record the element that contains the last part of the current line."""
         if self._holder is None:
             self._holder = element
             return
@@ -360,7 +360,7 @@ def _push_children(parent: Node, stack: list[Node | str | _OpenBlockMarker]) -> 
 
 
 def _resolve_joints(text: str) -> str:
-    """Return the text with each mark between touching elements replaced by a space or by nothing."""
+    """Return the text with each mark between two touching elements replaced by a space, or removed."""
     if _JOINT not in text:
         return text
     pieces = [piece for piece in text.split(_JOINT) if piece]

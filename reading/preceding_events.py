@@ -17,8 +17,8 @@ _RECENT = 2_000.0
 
 
 class PrecedingEvents:
-    """An index of a recording that lists what happened before a time, the nearest first: the last action, later
-    responses, the step.
+    """An index of a recording's events, to find those right before a time: the last action, the responses after it, and
+    the open step.
     """
 
     def __init__(self, reading: RecordedRun) -> None:
@@ -40,7 +40,9 @@ class PrecedingEvents:
         self._hands_at = [float(hand["t"]) for hand in self._hands]
 
     def list_events_before(self, t: float) -> list[Record]:
-        """Return what happened before `t` (ms). ``ago``: how long before, in ms."""
+        """Return the events right before `t` (ms), the nearest first. ``ago``: the time between an event and `t`, in
+        ms.
+        """
         found = []
         at = bisect_right(self._calls_at, t) - 1
         call = self._calls[at] if at >= 0 else None
@@ -87,8 +89,8 @@ class PrecedingEvents:
 
 
 def describe_call(call: Record) -> str:
-    """Return what a call did, for people: ``Click Place order``, ``Go to shop.example``; for a tool call the tool's
-    name.
+    """Return the action of a call in words for people: ``Click Place order``, ``Go to shop.example``; for a tool call
+    the tool's name.
     """
     return build_action_title(call) if call.get("method") else str(call.get("title") or call.get("name") or "a call")
 

@@ -65,7 +65,9 @@ def find_presence(reading: RecordedRun, wanted: LocatorTarget, page: object, fai
 
 
 class _PresenceWatch:
-    """Applies events to a page model, and keeps the elements that match a locator; checks only what an event changed."""
+    """Applies events to a page model, and records the elements that match a locator. After each event only the changed
+    elements are compared with the locator.
+    """
 
     def __init__(self, wanted: LocatorTarget, page: object) -> None:
         self.fitting: dict[tuple[int, int], CandidateElement] = {}
@@ -99,6 +101,7 @@ class _PresenceWatch:
         self._check_nodes(document, [*filter(None, known), *_iter_changed_elements(document, ops, last)])
 
     def _check_nodes(self, document: DocumentModel, nodes: Iterable[Node]) -> None:
+        """Record those of the nodes that match the locator and are visible."""
         labels = DocumentLabels(document)
         for number, node in enumerate(nodes):
             if number >= ELEMENTS:

@@ -217,7 +217,9 @@ class RecordedRun:
         return found
 
     def calls(self) -> list[Record]:
-        """Return Playwright's calls and the agent's model and tool calls, in order of time. ``did``: what a call did, for people."""
+        """Return Playwright's calls and the agent's model and tool calls, in order of time. ``did``: the action of a
+        call in words for people.
+        """
         results = {event["call"]: event for event in self._of["tool_result"] if "call" in event}
         found = [
             drop_fields(event, "k", "did") | {"kind": "playwright", "did": build_action_title(event)}

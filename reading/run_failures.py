@@ -1,4 +1,4 @@
-"""Lists the failures of a run, and tells those from which it did not recover."""
+"""Lists the failures of a run, and marks those from which the run did not recover."""
 
 from __future__ import annotations
 
@@ -168,9 +168,9 @@ def _find_unrecovered_failures(
 ) -> Iterator[tuple[str, Any]]:
     """Yield (kind, id) of each failure from which the run did not recover.
 
-    They lie within one outermost step: the last one that failed, or in a test the first phase that failed. Of it are
-    yielded the innermost failed step, and the call that made that step fail. In a run without failed steps it is the
-    last failed call, or the note on the failure.
+    They lie within one outermost step: the last one that failed, or in a test the first phase that failed. The
+    innermost failed step of it is yielded, and the call that made this step fail. In a run without failed steps, the
+    last failed call is yielded, or the note on the failure.
     """
     failed = [step for step in steps if step.get("success") is False]
     calls = [call for call in every if call["kind"] == "playwright" and call.get("error")]

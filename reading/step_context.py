@@ -17,11 +17,12 @@ _MOST = 60
 
 
 def describe_step(reading: RecordedRun, where: str) -> Record:
-    """Return what happened in a step, and the lines of text that disappeared from its pages or appeared on them.
+    """Return the actions, requests and failures of a step, and the lines of text that disappeared from its pages or
+    appeared on them.
 
-    `where`: a step's number (``3`` or ``step 3``), or a time for :meth:`RecordedRun.moment` (with a unit, ``5200ms``):
-    the innermost step at that time, or two seconds before and after it where there is no step. Raises LookupError for
-    an unknown step or time.
+    `where`: a step's number (``3`` or ``step 3``), or a time for :meth:`RecordedRun.moment` (with a unit, ``5200ms``).
+    A time stands for the innermost step at that time, or for two seconds before and after it if there is no step.
+    Raises LookupError for an unknown step or time.
     """
     before = PrecedingEvents(reading)
     steps = reading.steps()

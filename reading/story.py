@@ -7,9 +7,10 @@ from .recorded_run import RecordedRun
 
 
 def build_story(reading: RecordedRun) -> list[Record]:
-    """Return all actions of the agent and all failures, in order of time; each record has `kind` and `t`. A message
-    that an agent sends with several model calls is contained only in the prompt of the first of them; `said` has the
-    numbers of all messages of a call.
+    """Return all actions of the agent and all failures, in order of time; each record has `kind` and `t`.
+
+    A message that an agent sends with several model calls is contained only in the prompt of the first of these calls.
+    `said` lists the numbers of all messages that a call sent.
     """
     found = [{"kind": "step", **step} for step in reading.steps()]
     seen: set[int] = set()

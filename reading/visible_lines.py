@@ -54,6 +54,8 @@ def iter_shown_lines(path: Path) -> Iterator[ShownLine]:
 
 
 class _LineWatch:
+    """Reads the lines of text of a page model's pages as the model changes, and yields each line when it disappears."""
+
     def __init__(self) -> None:
         self.model = PageModel()
         self.last = 0.0
@@ -65,8 +67,10 @@ class _LineWatch:
         """(page, line) → since when it is shown."""
 
     def read_before_change(self, t: float, whole: bool) -> Iterator[ShownLine]:
-        """Read the pages before a change at `t` (ms), if their present text was shown long enough. `whole`: a page
-        loads a new document.
+        """Read the pages before a change at `t` (ms), if their present text was shown long enough; yield the lines that
+        disappeared.
+
+        `whole`: the change is a new document in a page; then the pages are read in any case.
         """
         if self.changed is None:
             return
@@ -75,7 +79,7 @@ class _LineWatch:
             self._looked = t
 
     def read_pages(self, t: float) -> Iterator[ShownLine]:
-        """Read the pages; lines that are new count as shown since `t` (ms)."""
+        """Read the pages, and yield the lines that disappeared at `t` (ms). New lines count as shown since `t`."""
         self.changed = None
         shown: dict[tuple[int, str], None] = {}
         nodes = 0
