@@ -213,7 +213,7 @@ def find_pii(
     """Return for each text the findings that the redaction would mask in page text, in order and without overlap.
 
     :param texts: any strings; equal ones are read once.
-    :param context: for each text what labels it (a label, column header, JSON key), or None.
+    :param context: for each text its label (a form label, column header or JSON key), or None.
     :param recognizers: as in :func:`redact`.
     :returns: a list of :class:`Finding` (``start``, ``end``, ``entity``, ``score``; character offsets) for each text.
         A text at which the detector itself fails is one finding of type ``SECRET``, and a RuntimeWarning says so.

@@ -54,8 +54,8 @@ def require_all_models() -> None:
 
 
 def describe_versions() -> str:
-    """Return the versions of the models and dictionaries in one line. Two installations with equal lines mask in the
-    same way.
+    """Return the versions of the models and dictionaries in one line. Two installations for which the lines are equal
+    mask in the same way.
     """
     return " ".join(f"{name}={_find_version(name)}" for name in _VERSIONED)
 

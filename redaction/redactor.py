@@ -178,7 +178,7 @@ def known_values(
 
 
 def build_pseudonyms(knowledge: FirstPassKnowledge, policy: Policy, key: bytes | None = None) -> Pseudonyms:
-    """Return the maker of stand-ins for one redaction, with the given key or a new one."""
+    """Return the object that makes the stand-ins of one redaction, with the given key or a new one."""
     pseudonyms = Pseudonyms(key)
     pseudonyms.allowed = knowledge.values.allowed
     pseudonyms.allowed_entities = knowledge.values.allowed_entities

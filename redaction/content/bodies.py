@@ -338,8 +338,8 @@ def _mask_event_line(line: str, sink: Sink, slot: Slot) -> str:
 
 
 def _mask_non_data_line(name: str, value: str, sink: Sink, slot: Slot) -> str:
-    """Return a masked line of an event stream that is not ``data``: an event's name, an id, a retry time. Any other
-    line becomes empty.
+    """Return a masked line of an event stream other than ``data``: an event's name, an id, a retry time. A line with
+    another field name becomes empty.
     """
     if name == "event":
         return f"event: {sink.visit_program_name(value.strip(), slot)}"

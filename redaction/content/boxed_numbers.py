@@ -17,7 +17,9 @@ _MOST: Final = 9
 
 
 def is_digit_group(text: str) -> bool:
-    """Return whether a text may be one group of digits of a card, telephone or account number."""
+    """Return whether a text may be one group of digits of a card, telephone or account number that a page splits into
+    boxes.
+    """
     return 0 < len(text) <= 10 and _GROUP.fullmatch(text) is not None
 
 

@@ -1,7 +1,7 @@
 """Mask the ops of documents: each string in an op as text, form data, a URL or a style.
 
-An op names its node by an id alone; :mod:`.document_nodes` knows what kind of node that is, and so how the string is
-masked.
+An op names its node by an id alone. :mod:`.document_nodes` looks up the kind of the node, which decides how the string
+is masked.
 """
 
 from __future__ import annotations

@@ -149,9 +149,9 @@ def lists_permissions(attributes: Mapping[str, str], values: list[str]) -> bool:
 def offers_program_languages(options: Sequence[tuple[str, str]]) -> bool:
     """Return whether a select offers the languages of the program itself.
 
-    It does if its texts are a language's own name for itself (*Deutsch*, *日本語*); a form that asks for somebody's
-    language names all languages in one language. One other entry may be among them (*Browser default*) if its text or
-    value consists of common words.
+    It does if each text is a language's own name for itself (*Deutsch*, *日本語*). In a form that asks for somebody's
+    language, the names of all languages are in one language. One other entry is allowed (*Browser default*) if its text
+    or value consists of common words.
 
     :param options: the text and the value of each option.
     """
@@ -180,8 +180,8 @@ def lists_people(label: str) -> bool:
 
 
 def _strip_common_prefix(values: Sequence[str]) -> list[str]:
-    """Return the values without the beginning that all of them share. Of addresses such as ``/list?q=Mensah&size=10``
-    and ``…&size=20`` only the size is left.
+    """Return the values without the beginning that all of them share. For example, only the size is left of
+    ``/list?q=Mensah&size=10`` and ``…&size=20``.
     """
     addresses = [value for value in values if value]
     ends = zip(min(addresses), max(addresses), strict=False) if len(addresses) > 1 else ()

@@ -43,8 +43,8 @@ _EXAMPLES = re.compile(r"https?://(?:[a-z]+\.)?example\.(?:com|net|org)(?:/(?:[a
 
 
 def is_xml_namespace(text: str) -> bool:
-    """Return whether a URL is an XML namespace that browsers know, or an example address. Without its namespace an
-    SVG file shows nothing.
+    """Return whether a URL is an XML namespace that browsers know, or an example address. An SVG file without its
+    namespace would show nothing.
     """
     address = text.strip("\"'`.,;)")
     return address in _VOCABULARIES or _EXAMPLES.fullmatch(address) is not None

@@ -219,7 +219,7 @@ class TextMasker:
         self._given = find_given_name_at_end(text)
 
     def end_block(self) -> None:
-        """End a block: names, numbers and words do not continue after it."""
+        """End a block element: names, numbers and words do not continue behind it."""
         self.end_run()
         self._given = ""
 

@@ -1,8 +1,8 @@
 """Mask URLs piece by piece, in the same way wherever they stand.
 
-How a piece is masked depends on the piece alone, so a style sheet's ``url()``, a ``src`` and the request for it still
-agree. Host, ordinary words in the path and names of parameters stay. Values of parameters, user info, and segments
-that look like data or in which the detector finds some are masked.
+The mask of a piece depends on the piece alone, so a style sheet's ``url()``, a ``src`` and the request for it still
+agree. Host, ordinary words in the path and names of parameters stay. Values of parameters and user info are masked, and
+so are path segments that look like data or have findings of the detector.
 """
 
 from __future__ import annotations

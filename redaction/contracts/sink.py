@@ -81,8 +81,8 @@ class Sink(Protocol):
         """
 
     def visit_error_message(self, text: str, slot: Slot) -> str:
-        """Handle the error message in a failed response, in the same way as :meth:`visit_body_leaf`. Text that the page also
-        shows stays, and so do everyday words without a finding.
+        """Handle the error message in a failed response, in the same way as :meth:`visit_body_leaf`. A text that the
+        page also shows stays, and so do everyday words without a finding.
         """
         return self.visit_body_leaf(text, slot)
 

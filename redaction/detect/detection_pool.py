@@ -67,8 +67,9 @@ def find_in_processes(
     :param context: for each text what stands beside it: a label, column header, JSON key (see :class:`TextContext`).
 
     :param own: the user's recognizers.
-    :param failed: receives for each text at which the detector failed the place in the code (such a text is one
-        finding, see :func:`detect_or_mask_whole`), and ``past`` for each text that is longer than the limit.
+    :param failed: a list to which one entry is added for each text that could not be read: the exception's class and
+        line if the detector failed at the text (the whole text is then one finding, see :func:`detect_or_mask_whole`),
+        or ``past`` if the text is longer than the limit.
     """
     require_packages()
     contexts = [detect.to_context(c) for c in context] if context is not None else [TextContext()] * len(texts)
@@ -143,7 +144,7 @@ def detect_or_mask_whole(pairs: Sequence[Pair], own: UserRecognizers = detect.NO
 
 
 def build_whole_finding(text: str) -> list[Finding]:
-    """Return one finding of the whole text."""
+    """Return one finding of the whole text, which the detector failed to read."""
     return [Finding(0, len(text), UNREAD, 1.0)] if text else []
 
 

@@ -397,7 +397,7 @@ class WordJudge:
         return self._odds[at] >= least
 
     def _split_at_improbable_words(self, f: Finding, places: Sequence[Place]) -> list[Finding]:
-        """Return the runs of probable words in a finding, each as a finding."""
+        """Return the parts of a finding between its improbable words, each as a finding."""
         text = self._evidence.text
         held = [self._is_personal_word(at) for at in places]
         if all(held) or (any(held) and len(held) <= _NAME and text[f.start : f.end].strip() == text.strip()):

@@ -83,10 +83,11 @@ def iter_decoded_layers(
 
 
 def _split_base64(data: bytes, depth: int) -> tuple[bytes, list[tuple[str, str | None, bytes]]]:
-    """Return the data without large binary base64, and (place, compression or None, content) for each base64 in it.
+    """Return the data without large binary base64, and (place, compression or None, content) for each base64 text in
+    the data.
 
-    Removed are compressed streams, fonts, pictures and films: any short word occurs by chance among millions of
-    random letters.
+    Compressed streams, fonts, pictures and films are removed: any short word occurs by chance among millions of random
+    letters.
     """
     opened: list[tuple[str, str | None, bytes]] = []
     rest: list[bytes] = []

@@ -90,7 +90,7 @@ class DecodedText:
         return reading
 
     def to_original_span(self, start: int, end: int) -> tuple[int, int]:
-        """Return the span in the given text for a non-empty span of this reading."""
+        """Return the span in the original text that a non-empty span of this reading comes from."""
         reading: DecodedText = self
         while reading._before is not None:
             start, end = reading._find_origin(start)[0], reading._find_origin(end - 1)[1]

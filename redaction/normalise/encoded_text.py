@@ -46,7 +46,9 @@ _FLAG: Final = "\U0001f3f4"
 
 
 class EncodedPassage(NamedTuple):
-    """An encoded text: its span, its decoded content, and whether it is a row of numbers, which may also be data."""
+    """A part of a text that is encoded: its span, its decoded content, and whether it is a row of numbers, which may
+    also be data.
+    """
 
     start: int
     end: int

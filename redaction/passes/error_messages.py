@@ -91,9 +91,9 @@ def _is_common_word(word: str, first: bool) -> bool:
 
 
 def _is_common_part(part: str, first: bool) -> bool:
-    """Return whether a part of an identifier, or a word, is not personal.
+    """Return whether a word, or a part of an identifier, is not personal.
 
-    :param first: the word begins a sentence, so its capital means nothing.
+    :param first: the word begins a sentence, so its capital letter is no sign of a name.
     """
     small = part.lower()
     if part.isdigit():

@@ -43,7 +43,7 @@ class EventSpool:
             raise UsageError(f"The masked recording cannot be written: {error.strerror or error}.") from None
 
     def iter_events(self) -> Iterator[Event]:
-        """Yield the events in the order in which they were added. None can be added afterwards."""
+        """Yield the events in the order in which they were added. No event can be added afterwards."""
         self._packed.flush(zstandard.FLUSH_FRAME)
         self._file.seek(0)
         opened = zstandard.ZstdDecompressor().stream_reader(self._file, closefd=False)

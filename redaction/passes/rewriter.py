@@ -263,7 +263,7 @@ class StandInRewriter(Sink):
         return masked
 
     def list_masked_urls(self) -> dict[str, str]:
-        """Return each URL that was masked so far → its masked form."""
+        """Return the masked form of each URL that was masked so far."""
         return {text: masked for (text, _, kind), masked in self._cache.items() if kind == "url"}
 
     def visit_css(self, text: str, slot: Slot) -> str:
@@ -371,8 +371,8 @@ class StandInRewriter(Sink):
         return stand_in
 
     def _find_entity(self, text: str, slot: Slot) -> str:
-        """Return the entity of a whole value: that of the equal known value, else the one that its label announces,
-        else ``VALUE``.
+        """Return the entity of a whole value: the entity of the equal known value, else the one that the value's label
+        announces, else ``VALUE``.
         """
         known = self._entity.get(" ".join(text.split()).casefold())
         if known is not None:

@@ -35,7 +35,7 @@ def is_colour(text: str) -> bool:
 
 def is_source_code(value: str, label: str) -> bool:
     """Return whether a value is source code: a database query, or a program of several lines. A value whose label
-    announces something else is not.
+    announces another kind of data is no source code.
     """
     return not label_names_entity(label) and (
         is_database_query(value) or (value.count("\n") >= _LINES and looks_like_source_code(value))

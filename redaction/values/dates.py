@@ -165,7 +165,7 @@ def make_other_time(value: str, number: Number, everybodys: Callable[[str], bool
 
 
 def _choose_other_index(at: int, of: int, kind: str, word: str, number: Number) -> int:
-    """Return an index below `of` that differs from `at`."""
+    """Return a pseudo-random index below `of` that differs from the index `at`."""
     return (at + 1 + number(kind, word, of - 1)) % of if 0 <= at < of else number(kind, word, of)
 
 

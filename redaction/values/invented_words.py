@@ -18,8 +18,8 @@ DENSE_CLASSES = ((1, 1), (3, 3), (5, 5), (8, 7), (12, 10), (20, 16), (32, 24))
 
 @dataclass(frozen=True, slots=True)
 class Alphabet:
-    """The syllables of invented words in one script. ``first`` holds beginnings that no word of the script's
-    languages has.
+    """The syllables of invented words in one script. ``first`` holds beginnings that no word in the languages of the
+    script has.
     """
 
     first: tuple[str, ...]

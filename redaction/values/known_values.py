@@ -98,14 +98,15 @@ class KnownValues:
         return True
 
     def add_typed_prefix(self, text: str, whole: KnownValue) -> None:
-        """Add a prefix of a known value, as it stood in a control while somebody typed."""
+        """Add a prefix of the known value `whole`, which a control showed while somebody typed."""
         text = " ".join(text.split())
         if is_searchable(text, whole.entity):
             self._store(KnownValue(text, whole.entity, whole.channel, whole.whole))
 
     def freeze(self) -> KnownValues:
-        """End the collection. A value that is part of an allowed text becomes allowed as well: "Elena" if "Elena
-        Marchetti" is allowed.
+        """End the collection of values, so that texts can be searched for them.
+
+        A value that is part of an allowed text becomes allowed as well: "Elena" if "Elena Marchetti" is allowed.
         """
         within = {key for key in self._values if any(key in text for text in self.allowed)}
         for key in within:

@@ -50,8 +50,9 @@ _RUN = re.compile(r"[^\W\d_]+|\d+|[\W_]")
 
 
 def _find_cut_offset(value: str, stand_in: str, at: int) -> int:
-    """Return the offset at which a stand-in is cut if its value is cut at `at`: after as many words if both have the
-    same separators, else in proportion.
+    """Return the offset at which a stand-in is cut if its value is cut at the offset `at`.
+
+    If both have the same separators, the cut is after as many words; else it is in proportion to the lengths.
     """
     before = value[:at]
     within = at < len(value) and value[at - 1].isalnum() and value[at].isalnum()

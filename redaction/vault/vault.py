@@ -135,7 +135,7 @@ class Vault:
             )
 
     def list_stand_ins(self) -> list[StandInEntry]:
-        """Return the mapping as a list of entries."""
+        """Return the mapping from stand-ins to values as a list of entries."""
         with self._open_vault_reel() as reel:
             return [
                 StandInEntry(str(e["stand_in"]), str(e["entity"]), str(e["value"]))

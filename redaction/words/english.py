@@ -60,7 +60,7 @@ def _load_lexicon() -> dict[str, _PartOfSpeech]:
 
 
 def has_english_lists() -> bool:
-    """Return whether the word lists are installed. Without them no word can be called unknown."""
+    """Return whether the word lists of English are installed. Without these lists no word can be called unknown."""
     return bool(_load_lexicon())
 
 

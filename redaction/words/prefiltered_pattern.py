@@ -104,11 +104,11 @@ def _find_candidate_bits(text: str, patterns: int) -> int:
 
 @lru_cache(maxsize=1)
 def _build_hint_automaton(patterns: int) -> tuple[ahocorasick_rs.BytesAhoCorasick, list[int], int, int, int]:
-    """Return the automaton for the hints of the first `patterns` patterns, and the bits of the patterns that each
-    result stands for.
+    """Return the automaton for the hints of the first `patterns` patterns, and for each of its results a bit set of
+    patterns.
 
-    The bits are, in this order: for each hint the patterns that have it; the patterns without hints; those that need
-    a letter of another script; those that need a digit.
+    The bit sets are, in this order: for each hint the patterns that have it; the patterns without hints; the patterns
+    that need a letter of another script than Latin; the patterns that need a digit.
     """
     import ahocorasick_rs
 
@@ -164,9 +164,7 @@ _Hints = frozenset[str] | None
 
 
 def _analyse_sequence(parsed: Iterable[Any]) -> tuple[_Exact, _Hints]:
-    """Return for a parsed sequence of :mod:`re` the exact texts that it matches, if they are few, and the best set of
-    hints.
-    """
+    """Return for a parsed sequence of :mod:`re` the texts that it matches, if these are few, and its best hints."""
     best: _Hints = None
     whole: _Exact = {""}
     run = {""}

@@ -169,7 +169,7 @@ def _call_spacy_info(*args: Any, **kwargs: Any) -> Any:
 
 def _build_tokenizer_factory() -> Callable[[Language], Any]:
     """Return a factory of tokenizers without rules. A pipeline reads its rules from its folder, so computing the
-    default ones would be wasted.
+    default rules would be a waste of time.
     """
     from spacy.tokenizer import Tokenizer  # type: ignore[import-not-found, unused-ignore]
 

@@ -49,7 +49,7 @@ words that count as common; stems.
 
 @lru_cache(maxsize=1)
 def words_by_language() -> dict[str, dict[str, frozenset[str]]]:
-    """Return language → kind of line → words of `foreign_words.txt`."""
+    """Return the words of `foreign_words.txt`, by language and by kind of line."""
     found: dict[str, dict[str, set[str]]] = {}
     lists: dict[str, set[str]] = {}
     for line in (
@@ -129,7 +129,7 @@ def format_words() -> frozenset[str]:
 
 @lru_cache(maxsize=1)
 def web_words() -> frozenset[str]:
-    """Return names and keywords of the web's languages."""
+    """Return names and keywords of the web's languages, such as HTML and CSS."""
     return _read_word_list("web_words.txt")
 
 

@@ -37,8 +37,10 @@ _ENDS: Final = " \t\n:…."
 
 
 def iter_translation_files(value: Json, depth: int = 0) -> Iterator[list[str]]:
-    """Yield the strings of each translation file in a JSON value: a map, or nested maps, of strings many of which
-    have a programmer's mark (``%d``, ``{{count}}``).
+    """Yield the strings of each translation file in a JSON value.
+
+    A translation file is a map, or nested maps, of strings, many of which have a programmer's mark (``%d``,
+    ``{{count}}``).
     """
     if depth > _DEEPEST or not isinstance(value, dict) or not value:
         return
@@ -88,7 +90,7 @@ class TranslationStrings:
         self._often = lru_cache(maxsize=50_000)(self._occurs_often)
 
     def add_strings(self, strings: Sequence[str]) -> None:
-        """Add the strings of a file."""
+        """Add the strings of a translation file."""
         for text in strings:
             if self._size > _MOST:
                 return

@@ -1,9 +1,9 @@
 """Find personal data by cues: a few words beside a value, in any language, and checks that the value must pass.
 
-Cues are data, one file for each entity (`AGE.txt`, `USERNAME.txt`, …). A line is a score, the checks (``-``: none),
-the flags of the pattern (``i``, ``m``, ``a``), and the pattern, whose group ``s`` (or ``t``, ``u``, ``b``, ``c``) is
-the value. ``NAME: one|another`` defines a list that patterns name as ``{NAME}``. A new cue is a line; a new entity is
-a file.
+Cues are data, one file for each entity (`AGE.txt`, `USERNAME.txt`, …). A line has a score, the checks (``-``: none),
+the flags of the pattern (``i``, ``m``, ``a``), and the pattern. The group ``s`` (or ``t``, ``u``, ``b``, ``c``) of the
+pattern is the value. ``NAME: one|another`` defines a list that patterns include as ``{NAME}``. To add a cue, add a
+line; to add an entity, add a file.
 """
 
 from __future__ import annotations

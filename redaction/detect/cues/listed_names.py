@@ -66,10 +66,10 @@ def find_listed_names(text: str) -> Iterable[Finding]:
 
 
 def _classify_cell(text: str, one_case: bool) -> str:
-    """Return what fills a cell: ``PERSON``, ``LOCATION`` (a listed town), or the empty string.
+    """Return the entity of a cell's text: ``PERSON``, ``LOCATION`` (a listed town), or the empty string.
 
-    It is a person if each of its words is a listed name or in no list, and one of them is a listed name or two or
-    three of them are capitalized.
+    The text is a person if each of its words is a listed name or in no list. One of the words must be a listed name, or
+    two or three of them must be capitalized.
     """
     if text.lower() in read_lists_by_kind("towns.txt", ";")["towns"]:
         return "LOCATION"

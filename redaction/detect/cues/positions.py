@@ -1,9 +1,9 @@
 """Find occupations in some forty languages by lists of words (`occupations*.txt`): *Stationsleitung*, *capataz de obra*, *наш бухгалтер*, *財務部長*.
 
-Such a word alone is not personal: interfaces also have a *Responsable* and a *менеджер*. It counts if the words
-around it say that a person holds the position: a label (*Cargo: …*), a verb (*arbeitet als …*), a name beside it; or
-if it stands in a cell with its field (*Responsable des ventes*). English positions are found from the sentence by
-pagereel's own net.
+Such a word alone is not personal: interfaces also have a *Responsable* and a *менеджер*. The word is a finding if the
+words around it show that a person holds the position: a label (*Cargo: …*), a verb (*arbeitet als …*), a name beside
+it. It is also a finding if it stands in a cell with its field (*Responsable des ventes*). English positions are found
+from the sentence by pagereel's own net.
 """
 
 from __future__ import annotations

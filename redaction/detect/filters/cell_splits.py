@@ -16,9 +16,11 @@ _ROW = 3
 
 
 def split_at_cells(text: str, f: Finding) -> list[Finding]:
-    """Split a number over several cells if it holds an amount or a date: ``764.88`` and ``2026-01-02`` side by side are no telephone number.
+    """Return the findings into which a number over several cells is split, if one of the cells is an amount or a date;
+    else the given finding.
 
-    The cells between these stay together, for a page may show one number over several cells.
+    ``764.88`` and ``2026-01-02`` side by side are no telephone number. The cells between amounts and dates stay
+    together, because a page may show one number over several cells.
     """
     if (
         f.entity not in OF_DIGITS

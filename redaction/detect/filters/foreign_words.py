@@ -135,8 +135,8 @@ def begins_sentence(text: str, start: int) -> bool:
 
 
 def is_foreign_text(text: str) -> bool:
-    """Return whether a text is probably in another language in Latin letters than English, which the models do not
-    understand.
+    """Return whether a text is probably in another language than English, in Latin letters. The models do not
+    understand such a text.
     """
     english, foreign = count_language_words(text)
     return foreign > english and (foreign > 1 or foreign * 2 >= len(_WORD.findall(text)))

@@ -63,8 +63,9 @@ def is_in_no_list(word: str) -> bool:
 
 
 def may_be_name_in_channel(text: str, channel: str) -> bool:
-    """Return whether an unknown capitalized word in a text of this channel may be a name: it stands alone in a
-    program's message, in a path, or in an error.
+    """Return whether an unknown capitalized word in a text of this channel may be a name.
+
+    It may if it stands alone in a program's message, in a path, or in an error.
     """
     if channel.startswith(_OF_PAGES) and channel != _OF_KEYS:
         return False

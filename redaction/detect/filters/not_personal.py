@@ -1,8 +1,9 @@
 """Decide by rules that a finding is not personal: measures, amounts, versions, standards, papers, times of logs, words for colours and languages.
 
-The rules are data (`not_personal.txt`). Each line has the entities that it applies to, how the pattern is applied,
-and the pattern: ``is``, it matches the finding; ``covers``, a match of it in the text contains the finding; ``text``,
-it matches the whole text. Findings that a label asks for are not checked.
+The rules are data (`not_personal.txt`). Each line has the entities that the rule applies to, a word that says how the
+pattern is applied, and the pattern. The word is ``is`` (the pattern matches the finding), ``covers`` (a match of the
+pattern in the text contains the finding) or ``text`` (the pattern matches the whole text). Findings that a label asks
+for are not checked.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ _AROUND = 64
 
 
 class NotPersonalRule(NamedTuple):
-    """One rule: the entities that it applies to, how its pattern is applied, and the pattern."""
+    """One rule: the entities that it applies to, the way in which its pattern is applied, and the pattern."""
 
     entities: frozenset[str]
     where: str

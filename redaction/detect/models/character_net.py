@@ -1,8 +1,8 @@
 """Run a small net over characters: it finds people, companies, positions and places in other scripts than Latin, which the models do not know.
 
 The input for each character is the sum of three vectors (for the character, for it and the next one, for it and both
-neighbours) and of what lists and rules say of it. Convolutions over growing distances and an output layer classify
-it. Training: ``bench/redaction/letters``.
+neighbours) and of features from word lists and rules. Convolutions over growing distances and an output layer classify
+each character. Training: ``bench/redaction/letters``.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ class CharacterNetOutput(NamedTuple):
 
 
 class CharacterNet:
-    """The loaded net over characters."""
+    """The net over characters, with its weights loaded."""
 
     def __init__(self, known: Known) -> None:
         import numpy as np

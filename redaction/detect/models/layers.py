@@ -39,7 +39,7 @@ class ConvolutionLayers:
         self._last, self._last_bias = stored["last"], stored["last_bias"]
 
     def compute_probabilities(self, hidden: Array) -> Array:
-        """Return for each row the probabilities of the net's classes."""
+        """Return for each row of hidden values the probabilities of the net's classes."""
         import numpy as np
 
         for norm, near, near_bias, out, out_bias, reach in zip(

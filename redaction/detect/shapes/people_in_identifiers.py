@@ -127,7 +127,7 @@ def _consists_of_unknown_words(word: str) -> bool:
 
 
 def split_identifier(name: str) -> str:
-    """Return a person's name with spaces between its words: ``MariaOstenvik`` and ``maria_ostenvik`` become two
-    words.
+    """Return a person's name from an identifier, with spaces between its words: ``MariaOstenvik`` and
+    ``maria_ostenvik`` become two words.
     """
     return " ".join(m[0] for m in _WORD.finditer(name))
