@@ -264,7 +264,9 @@ def _find_covering_element(reading: RecordedRun, failure: FailureOrCause) -> Fai
 
 
 def _find_last_new_text(new: list[str]) -> str:
-    """Return the last new line that is text and not a form field; "" if the whole page is new."""
+    """Return the last new line of a page that is text and not a form field; "" if there is none, or if so many lines
+    are new that the page is another one.
+    """
     lines = [line for line in new if not line.startswith("[")]
     return to_short_line(_strip_outline_marks(lines[-1])) if 0 < len(lines) <= _SPOKEN else ""
 

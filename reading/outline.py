@@ -271,7 +271,7 @@ class _OutlineWriter:
             self._note_line_element(node)
 
     def _is_in_row(self) -> bool:
-        """Return whether the line so far ends with a cell."""
+        """Return whether the current line ends with a cell of a table."""
         for part in reversed(self._line):
             if not part.isspace():
                 return part == _CELL

@@ -1,4 +1,4 @@
-"""Finds when the element that a locator looks for appeared in a page, and when it disappeared."""
+"""Finds the times at which the element that a locator looks for appeared in a page and disappeared from it."""
 
 from __future__ import annotations
 

@@ -88,8 +88,8 @@ def _describe_argument(name: str, value: Any) -> Iterator[str]:
 
 
 def _describe_screen(record: Mapping[str, Any]) -> Iterator[str]:
-    """Yield further parts of a screen's description: the picture's size or the pointer if there was no action, and the
-    window.
+    """Yield further parts of a screen's description: the window, and, if there was no action, the picture's size or the
+    pointer.
     """
     if not record.get("action"):
         place = record.get("cursor")
