@@ -49,7 +49,7 @@ function qualifiedName(record: MutationRecord): string {
   return attribute?.name ?? (PREFIXES[attributeNamespace] ?? "") + local;
 }
 
-/** What the owner is told about on the way. */
+/** The callbacks by which {@link MutationCollector} reports what it finds in the browser's mutation records. */
 export interface ChangeListener {
   /** The node with this id is not part of the recording any more. */
   forget(id: number): void;
@@ -59,6 +59,7 @@ export interface ChangeListener {
   attributes(element: Element, changes: Readonly<Record<string, string | null>>): void;
 }
 
+/** Converts the browser's mutation records into ops, from the live tree at the time of the transaction. */
 export class MutationCollector {
   /** Nodes that records named as new below a known parent. */
   private readonly fresh = new Set<Node>();

@@ -4,6 +4,7 @@
 import { LIMITS } from "./config.ts";
 import type { ElementHeadTable } from "./encoding/heads.ts";
 
+/** A message of the injector to the recorder: its kind, its time in ms, its number, and the fields of its kind. */
 export interface ChannelMessage {
   k: string;
   t: number;
@@ -15,6 +16,7 @@ const stringify = JSON.stringify;
 // A lone surrogate is written as an escape by JSON.stringify, and refused by strict readers: it counts as U+FFFD, as in TextEncoder.
 const LONE = /(^|[^\\])((?:\\\\)*)\\ud[89a-f][0-9a-f]{2}/gi;
 
+/** Collects messages of one document and sends them to the recorder in batches. */
 export class BatchChannel {
   private events: ChannelMessage[] = [];
   private size = 0;

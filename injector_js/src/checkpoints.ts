@@ -11,7 +11,7 @@ import type { RecordingScope } from "./scope.ts";
 import type { LoadedFont } from "./state/fonts.ts";
 import { PollThrottle } from "./state/throttle.ts";
 
-/** The recording, as a checkpoint needs it. */
+/** The operations of a document's recording that {@link CheckpointMaker} calls before it serializes the page. */
 export interface CheckpointSource {
   /** Takes all pending changes now. */
   take(): void;
@@ -21,6 +21,7 @@ export interface CheckpointSource {
   collectSilent(): Op[];
 }
 
+/** Makes the checkpoints of one document: serializes the page again and sends its digest. */
 export class CheckpointMaker {
   /** Unix ms of the last one. */
   at = 0;

@@ -4,6 +4,7 @@ import type { ReadPlaces } from "./places/places.ts";
 import type { LoadedFont } from "./state/fonts.ts";
 import type { ViewportPlace } from "./state/shots.ts";
 
+/** The configuration that the recorder gives the injector. */
 export interface InjectorConfig {
   /** How batches leave the page: a raw CDP binding in an isolated world, or a function that Playwright exposed. */
   readonly transport: "cdp" | "binding";
@@ -15,7 +16,7 @@ export interface InjectorConfig {
   readonly mask: readonly string[];
 }
 
-/** What the recorder may ask of the script. Nothing here throws. */
+/** The methods of the injected script that the recorder calls in the page. None of them throws. */
 export interface RecorderHandle {
   readonly document: Document;
   /** Begins anew where the window shows another document than it did. */
@@ -49,7 +50,7 @@ export interface RecorderHandle {
   stop(): void;
 }
 
-/** Delays and sizes, each once. Times in ms. */
+/** The delays (in ms) and the size limits of the injector. */
 export const LIMITS = {
   /** From the first mutation to its transaction: about a frame, so that what a person could see is kept. */
   settle: 16,
@@ -103,8 +104,8 @@ export const LIMITS = {
 } as const;
 
 /**
- * Media queries whose answer hangs on the person and the device and not on the page's size, and is no for most: those that hold are told. The player
- * takes no others (history/log.ts), and redaction lets no others pass.
+ * The media queries that depend on the person or the device and not on the page's size. The injector records those that match; most match
+ * on few devices. The player and the redaction accept no other media queries.
  */
 export const QUERIES = [
   "print",
@@ -123,11 +124,11 @@ export const QUERIES = [
   "(scripting: none)",
 ] as const;
 
-/** Whether any of them holds: mostly none does, and this is one question. */
+/** A media query that matches if any of {@link QUERIES} does. Usually none does, so that one test is enough. */
 export const ANY_MEDIA_QUERY = QUERIES.join();
 
-/** A number of which six digits are written, in a style: it may have had more. */
+/** Finds a number with six digits or an exponent in a style's text: the browser may have rounded it to six digits. */
 export const ROUNDED_NUMBER = /\d(?:\.?\d){5}|\de\+/;
 
-/** What stands for a masked value that is not empty. One length for all, so that none leaks. */
+/** The text that is recorded in place of a masked value. It always has the same length, so that it does not reveal the value's. */
 export const MASK = "\u2022\u2022\u2022\u2022\u2022";

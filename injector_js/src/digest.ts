@@ -26,7 +26,7 @@ import type { ModelMirror } from "./mirror.ts";
 import type { MaskedFields } from "./policy.ts";
 import { type FormControlStates, isFormControl } from "./state/controls.ts";
 
-/** Where the lines go. */
+/** The receiver of the canonical lines that {@link DigestWalk} writes. */
 export interface LineSink {
   /** A text, or what of it stands between two places. */
   text(text: string, from?: number, to?: number): void;
@@ -55,7 +55,7 @@ function step(table: Uint32Array, crc: number, byte: number): number {
   return (table[(crc ^ byte) & 0xff] as number) ^ (crc >>> 8);
 }
 
-/** CRC-32 as zlib computes it, over UTF-8, fed piece by piece. A lone surrogate counts as U+FFFD. */
+/** Computes the CRC-32 (as zlib does) of texts in UTF-8, which it receives one after the other. A lone surrogate counts as U+FFFD. */
 export class Crc32 implements LineSink {
   private value = -1;
   private readonly table = table();
@@ -96,7 +96,7 @@ export class Crc32 implements LineSink {
   }
 }
 
-/** A walk over the live document that gives its lines to `sink`, piece by piece. */
+/** Walks over the live document and passes its canonical lines to `sink`. The walk can be divided into slices. */
 export class DigestWalk {
   nodes = 0;
   /** Whether a shadow root stands there that the recording does not know. */

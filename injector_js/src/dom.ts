@@ -21,8 +21,9 @@ function method<O, A extends unknown[], V>(prototype: object, name: string): (ob
 declare const PAGEREEL_CONFIG: InjectorConfig;
 
 /**
- * A getter of an interface that few documents use. In a world of our own it is looked for when it is first called: a world makes an
- * interface's object when somebody asks for it, with all that belongs to it, and that takes longer than all the rest here.
+ * Returns a function that reads a property through the getter of an interface's prototype. In an isolated world the getter is looked up at
+ * the first call, because the browser creates each interface's object only when it is first used, and that is slow. Used for interfaces
+ * that few documents need.
  */
 export function lazyGetter<O, V>(interfaceOf: () => { prototype: object }, name: string): Getter<O, V> {
   if (PAGEREEL_CONFIG.transport !== "cdp") return getter(interfaceOf().prototype, name);
@@ -33,7 +34,7 @@ export function lazyGetter<O, V>(interfaceOf: () => { prototype: object }, name:
   };
 }
 
-/** The same for a method. */
+/** Returns a function that calls a method of an interface's prototype. The method is looked up as late as {@link lazyGetter} does it. */
 export function lazyMethod<O, A extends unknown[], V>(
   interfaceOf: () => { prototype: object },
   name: string,
@@ -46,7 +47,7 @@ export function lazyMethod<O, A extends unknown[], V>(
   };
 }
 
-/** Whether the browser knows a selector; asked when it is first wanted. */
+/** Returns a function that tells whether the browser supports a selector. The first call tests it; later calls return the same answer. */
 export function supportsSelector(selector: string): () => boolean {
   let answer: boolean | null = null;
   return () => {
@@ -79,11 +80,11 @@ export const elementAttributes = getter<Element, NamedNodeMap>(Element.prototype
 const openRoot = getter<Element, ShadowRoot | null>(Element.prototype, "shadowRoot");
 let closedRoots: WeakMap<Element, ShadowRoot> | null = null;
 
-/** The element's shadow root; a closed one as far as the recorder has found it. */
+/** Returns an element's shadow root; a closed one only if the recorder has passed it to {@link rememberClosedRoot}. */
 export const shadowRoot = (element: Element): ShadowRoot | null =>
   openRoot(element) ?? closedRoots?.get(element) ?? null;
 
-/** Makes a closed root known, which only the recorder can see. */
+/** Stores the closed shadow root of an element. Scripts cannot read closed roots, so the recorder passes them in over CDP. */
 export function rememberClosedRoot(host: Element, root: ShadowRoot): void {
   closedRoots ??= new WeakMap();
   closedRoots.set(host, root);
@@ -127,8 +128,8 @@ const documentSheets = getter<Document, StyleSheetList>(Document.prototype, "sty
 const shadowSheets = lazyGetter<ShadowRoot, StyleSheetList>(() => ShadowRoot, "styleSheets");
 
 /**
- * Width and height of the layout viewport, which is what style sheets see. On a phone `innerWidth` is that of all that can be seen with the page
- * zoomed out as far as its content is wide; elsewhere it has the scroll bars in it, as media queries do.
+ * Returns width and height of the layout viewport in CSS px, to which style sheets refer. `innerWidth` differs from it: on a phone it is
+ * the width of a page that is zoomed out completely, and elsewhere it includes the scroll bars.
  */
 export function layoutViewport(window: Window): [width: number, height: number] {
   const { innerWidth, innerHeight, document } = window;
@@ -149,7 +150,7 @@ export const COMMENT_NODE = 8;
 export const DOCUMENT_NODE = 9;
 export const DOCTYPE_NODE = 10;
 
-/** The tag as the format writes it: plain for HTML, with a namespace before a bar for the rest. */
+/** Returns an element's tag as the reel format writes it: the local name for HTML, else the namespace, a bar, and the name. */
 export function recordedTagOf(element: Element, name: string): string {
   const namespace = namespaceURI(element);
   if (namespace === HTML_NAMESPACE) return name.includes("|") ? `html|${name}` : name;
@@ -158,12 +159,12 @@ export function recordedTagOf(element: Element, name: string): string {
   return `${namespace ?? ""}|${name}`;
 }
 
-/** True for an element in the HTML namespace with this local name. */
+/** Returns whether an element is in the HTML namespace and has this local name. */
 export function isHtmlElementNamed(element: Element, name: string): boolean {
   return localName(element) === name && namespaceURI(element) === HTML_NAMESPACE;
 }
 
-/** The sheets of the elements in a tree. */
+/** Returns the style sheets of the `<style>` and `<link>` elements in a document or shadow root. */
 export function styleSheetsOf(root: Document | ShadowRoot): StyleSheetList {
   return nodeType(root) === DOCUMENT_NODE ? documentSheets(root as Document) : shadowSheets(root as ShadowRoot);
 }

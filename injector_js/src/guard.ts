@@ -1,12 +1,15 @@
 // A guest throws nothing into the page: what of ours the browser itself calls (listeners, observers, timers, what a promise brings) is one of
 // these, or the page's own handlers, and whoever watches its errors, would be told of ours.
 
-/** Where errors of ours go. */
+/** A function that receives the injector's own errors. */
 export type ErrorHandler = (error: unknown) => void;
 
 let told: ErrorHandler = () => {};
 
-/** Has `failed` hear of every error from now on: of a world's documents the latest. It may throw; nobody hears of that. */
+/**
+ * Makes `failed` receive all errors of the injector from now on. Documents in one JavaScript world share the handler: the latest one
+ * counts. An error that the handler throws is ignored.
+ */
 export function reportErrorsTo(failed: ErrorHandler): void {
   told = failed;
 }
@@ -19,7 +22,7 @@ function fail(error: unknown): void {
   }
 }
 
-/** Does the work; whether it did not fail. */
+/** Calls `work` and reports its error, also that of a promise that it returns. Returns whether it threw nothing. */
 export function runSafely(work: () => unknown): boolean {
   try {
     const result = work();
@@ -32,7 +35,7 @@ export function runSafely(work: () => unknown): boolean {
   }
 }
 
-/** The same function, of which no error reaches the page. */
+/** Returns a function that calls `work` and reports its errors to the injector's handler, so that none of them reaches the page. */
 export function withoutErrors<A extends unknown[]>(work: (...args: A) => unknown): (...args: A) => void {
   return (...args) => {
     runSafely(() => work(...args));

@@ -6,16 +6,16 @@
 
 const DEAD = -1;
 
-/** Where a node's id is kept. */
+/** A map from DOM nodes to their ids in the recording. */
 export interface NodeIds {
   get(node: Node): number | undefined;
   set(node: Node, id: number): void;
 }
 
 /**
- * Ids as a property of the node. In an isolated world a node's object is that world's own, so the page sees nothing of it; it takes a third
- * of a WeakMap's time, and the garbage collector has no table of 100,000 pairs to go through. A symbol, because a form's fields
- * shadow properties with names.
+ * Returns a map that stores each id in a property of its node. In an isolated world the page cannot see that property. It takes a third of
+ * a WeakMap's time, and the garbage collector has no table of 100,000 pairs to search. The property's key is a symbol, because a form's
+ * fields shadow properties with names.
  */
 export function nodeIdsAsProperty(): NodeIds {
   const key = Symbol("id");
@@ -27,11 +27,12 @@ export function nodeIdsAsProperty(): NodeIds {
   };
 }
 
-/** Ids beside the nodes, for a script that shares its world with the page. */
+/** Returns a map that stores ids in a WeakMap, for an injector that shares its JavaScript world with the page. */
 export function nodeIdsInWeakMap(): NodeIds {
   return new WeakMap<Node, number>();
 }
 
+/** The ids of the recorded nodes and their places in the page model's tree, kept beside the live tree. */
 export class ModelMirror {
   private parent = new Int32Array(1024);
   private first = new Int32Array(1024);

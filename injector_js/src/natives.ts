@@ -1,4 +1,4 @@
-/** The browser's own functions, taken before any script of the page could change them. */
+/** The browser's own functions that the injector uses, saved before a script of the page can replace them. */
 export interface NativeFunctions {
   readonly MutationObserver: typeof MutationObserver;
   readonly setTimeout: (work: () => void, delay?: number) => number;

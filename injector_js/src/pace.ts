@@ -3,6 +3,7 @@
 import { LIMITS } from "./config.ts";
 import type { NativeFunctions } from "./natives.ts";
 
+/** Decides when the next transaction is made: soon after an interaction, less often on a page that keeps changing by itself. */
 export class CapturePace {
   /** How many times less often than usual things are sampled. */
   slowness = 1;

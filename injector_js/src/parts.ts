@@ -31,7 +31,10 @@ import { WindowState } from "./state/view.ts";
 
 export type StateParts = ReturnType<typeof createStateParts>;
 
-/** Makes the parts. Those that are known by name are called for more than a {@link StatePart} can do: by listeners, at checkpoints, by the recorder. */
+/**
+ * Creates the {@link StatePart}s of a document's recording. The parts that the result names have more methods than the interface:
+ * listeners, checkpoints and the recorder call them.
+ */
 export function createStateParts(scope: RecordingScope) {
   const { document, window, mirror, masks, stream, pace, canQuery } = scope;
   const { now } = scope.natives;

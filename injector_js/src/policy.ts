@@ -65,7 +65,7 @@ function kindOf(name: string): number {
   return URLS.has(lower) || lower.endsWith(":href") ? URL_VALUE : KEPT;
 }
 
-/** Whether an attribute is recorded. Handlers (`on…`) are not, nor what would run or guard a script. */
+/** Returns whether an attribute is recorded. Event handlers (`on…`) are not, nor attributes that would run or restrict scripts. */
 export function isRecordedAttribute(name: string, value: string): boolean {
   let kind = kinds.get(name);
   if (kind === undefined) {
@@ -75,7 +75,10 @@ export function isRecordedAttribute(name: string, value: string): boolean {
   return kind === KEPT || (kind === URL_VALUE && !isScriptUrl(value));
 }
 
-/** What is recorded of an attribute that is not: the script URL of a link leads nowhere, and still makes it one; a picture of one is broken. */
+/**
+ * Returns the value that is recorded in place of an attribute's own: `#` for the script URL of a link, so that it stays a link, and an
+ * empty picture for an image; null if nothing is recorded.
+ */
 export function replacementForAttribute(element: Element, name: string): string | null {
   if (name === "src" && isHtmlElementNamed(element, "img")) return "data:,";
   if (name !== "href" && name !== "xlink:href") return null;
@@ -86,22 +89,26 @@ export function replacementForAttribute(element: Element, name: string): string 
 
 let noscript = "noscript";
 
-/** Says whether the browser runs scripts: where it does not, what stands in for them shows. */
+/** Sets whether the browser runs scripts. If it does not, the content of `<noscript>` is shown, and therefore recorded. */
 export function setScriptingEnabled(may: boolean): void {
   noscript = may ? "noscript" : "";
 }
 
-/** Names of elements whose children are not recorded: scripts, and what only shows when scripts are off, unless they are. */
+/** Returns whether the children of elements with this name are not recorded: those of `script`, and of `noscript` if scripts run. */
 export function hidesChildren(name: string): boolean {
   return name === "script" || name === noscript;
 }
 
+/** The reason why a field's value is masked. */
 export type MaskReason = "password" | "card" | "otp" | "selector";
 
 const CARD = /\b(?:cc|card)[-_ ]?(?:num|no\b|nr\b|csc|cvc|cvv|exp)|card.?number|\bcvc|\bcvv|security.?code/i;
 const OTP = /\botp\b|one.?time|\bpass.?code|verification.?code|\btotp\b|\b2fa\b|\bmfa\b/i;
 
-/** Tells which values must not be read. What was once a password field stays one ("show password" only changes the type). */
+/**
+ * Decides which form fields hold values that must not be read. A field that was a password field once stays masked, because "show password"
+ * only changes its type.
+ */
 export class MaskedFields {
   private readonly sticky = new WeakMap<Element, MaskReason>();
   private readonly selector: string;

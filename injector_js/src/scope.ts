@@ -7,7 +7,7 @@ import type { CapturePace } from "./pace.ts";
 import type { MaskedFields } from "./policy.ts";
 import type { TransactionStream } from "./stream.ts";
 
-/** What the parts of one document's recording share. */
+/** The objects that all parts of one document's recording share. */
 export interface RecordingScope {
   readonly document: Document;
   readonly window: Window & typeof globalThis;

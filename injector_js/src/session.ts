@@ -23,6 +23,7 @@ import { TransactionStream } from "./stream.ts";
 
 const OBSERVED: MutationObserverInit = { subtree: true, childList: true, attributes: true, characterData: true };
 
+/** The recording of one document: observes its tree, decides when changes are sent, and asks its state parts for the rest. */
 export class DocumentSession implements RecordingScope {
   readonly mirror: ModelMirror;
   readonly masks: MaskedFields;

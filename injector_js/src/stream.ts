@@ -13,6 +13,7 @@ const TICK = 0.1;
 
 type Fields = Readonly<Record<string, unknown>>;
 
+/** Sends a document's ops to the recorder as transactions, each with the time at which the page came into that state. */
 export class TransactionStream {
   /** Unix time (ms) of the newest change that was not sent yet; 0: none. */
   private notedAt = 0;

@@ -306,7 +306,7 @@ Object.assign(globalThis, {
 
 export const TEST_CONFIG: InjectorConfig = { transport: "cdp", binding: "out", handle: "handle", mask: [] };
 
-/** An element with its children, as the injector takes one. `""` as a name: no element, but a text. */
+/** Returns a fake element with these children, for tests of the injector. */
 export const makeElement = (name: string, ...children: (FakeNode | string)[]): FakeElement => {
   const made = name === "input" ? new FakeInput(name) : new FakeElement(name);
   for (const child of children) made.put(typeof child === "string" ? makeText(child) : child);
@@ -315,7 +315,7 @@ export const makeElement = (name: string, ...children: (FakeNode | string)[]): F
 export const makeText = (data: string): FakeCharacterData => new FakeCharacterData(data);
 export type { FakeElement, FakeNode };
 
-/** A document with a body, and the natives that a session is given: time passes when `tick` says so. */
+/** A fake document with a body, and the native functions that a session needs. Its clock advances only when a test calls `tick`. */
 export class FakePage {
   readonly document = new FakeDocument();
   readonly body = makeElement("body");

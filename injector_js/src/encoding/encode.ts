@@ -36,7 +36,7 @@ import { type ElementKind, ElementKindTable } from "./kinds.ts";
 import { type Attributes, setOwnProperty, SPECIAL_NODE_NAMES, type Tree, type TreeArray } from "./ops.ts";
 import { SubtreeTexts } from "./texts.ts";
 
-/** What the encoder tells its owner about on the way. */
+/** The callbacks by which {@link TreeEncoder} reports the nodes that it meets. */
 export interface EncodeListener {
   /** An element was given an id that a tracker may have to follow. */
   element(element: Element, id: number): void;
@@ -75,7 +75,10 @@ function keptValue(element: Element, name: string): string | null {
   return value === null ? null : keptOf(element, name, value);
 }
 
-/** The attributes of an element with the local name `name` as they are recorded. Their names are asked for, not their nodes, which the browser would have to make. */
+/**
+ * Returns the attributes of an element with the local name `name`, in the form in which they are recorded. It reads the attributes' names
+ * and not their nodes, because the browser would have to create those.
+ */
 export function encodeAttributes(element: Element, name: string, masks: MaskedFields): Attributes {
   if (!hasAttributes(element) || (name === "script" && isHtmlElementNamed(element, name))) return NONE;
   return attributesOf(element, attributeNames(element), masks);
@@ -93,13 +96,13 @@ function attributesOf(element: Element, names: readonly string[], masks: MaskedF
   return result;
 }
 
-/** One attribute as it is recorded; null when the element does not have it, or it is never recorded. */
+/** Returns the value of one attribute in the form in which it is recorded; null if the element lacks it or it is never recorded. */
 export function encodeAttribute(element: Element, name: string, masks: MaskedFields): string | null {
   const value = keptValue(element, name);
   return name === "value" && value && isFormControl(element) && masks.reason(element) ? MASK : value;
 }
 
-/** The data of a text or comment node as it is recorded. */
+/** Returns the data of a text or comment node in the form in which it is recorded: shortened, or masked. */
 export function encodeCharacterData(node: CharacterData, masks: MaskedFields): string {
   const text = characterNodeData(node).slice(0, LIMITS.text);
   return masks.any && text.trim() !== "" && masks.coversText(node) ? MASK : text;
@@ -118,6 +121,7 @@ function shadowOptions(root: ShadowRoot): Attributes {
 const leaf = (tag: string, head: Attributes | number): TreeArray =>
   (typeof head === "number" ? [head] : [tag, head]) as unknown as TreeArray;
 
+/** Encodes live subtrees as trees of the reel format, and gives their nodes ids. */
 export class TreeEncoder {
   private deadline = Number.POSITIVE_INFINITY;
   private countdown = 0;

@@ -13,7 +13,7 @@ const LONG = 1000;
 /** Values of one attribute after which its hits have to outweigh its misses. */
 const TRIAL = 64;
 
-/** A beginning of a head: the tag and some attributes. */
+/** A state of the search for a known start tag (element name and attributes): the name and the first attributes are matched. */
 export interface ElementHeadStep {
   /** The number of the head that ends here; -1: none does. */
   head: number;
@@ -24,7 +24,7 @@ export interface ElementHeadStep {
   others: Map<string, ElementHeadBranch> | null;
 }
 
-/** The attribute that follows a beginning, by its value as it stands in the page. */
+/** The next attribute in the search for a known start tag (element name and attributes): its name, and the state that follows for each of its values. */
 export interface ElementHeadBranch {
   readonly key: string;
   readonly tally: Tally;
@@ -38,7 +38,7 @@ interface Tally {
   poor: boolean;
 }
 
-/** Heads in a batch: the number of the first, and each one's tag and attributes. */
+/** The new start tags in a batch of messages: `f` is the number of the first one, `h` has element name and attributes of each. */
 export interface ElementHeadBatch {
   f: number;
   h: [string, Attributes][];

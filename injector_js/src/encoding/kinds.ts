@@ -4,6 +4,7 @@ import { HTML_NAMESPACE, localName, namespaceURI, recordedTagOf } from "../dom.t
 import { hidesChildren } from "../policy.ts";
 import type { ElementHeadStep } from "./heads.ts";
 
+/** The properties of all elements with one name: how they are recorded, and what can be in them. */
 export interface ElementKind {
   /** The local name, and the tag as the format writes it. */
   readonly name: string;

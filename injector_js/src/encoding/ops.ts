@@ -2,10 +2,11 @@
 
 export type Attributes = Record<string, string>;
 
-/** A node with its descendants: text, an element or special node, or the id of a node that exists and moves here. */
+/** A node with its descendants: a text, an element or special node, or the id of an existing node that moves here. */
 export type Tree = string | number | TreeArray;
 export type TreeArray = [tag: string, ...rest: (Attributes | Tree)[]];
 
+/** One change of a document, as docs/format.md defines it: its name, then its arguments. */
 export type Op =
   | ["doc", number, Tree]
   | ["add", number, number, ...Tree[]]
@@ -36,11 +37,12 @@ export type Op =
   | AnimationsOp
   | ["unanim", ...number[]];
 
-/** Text that an input method is composing: 1, as a person writes with it; 2, by a command of the debugger, which a browser shows on yellow. */
+/** Who composes text with an input method (IME): 1, a person who types; 2, a command of the debugger, whose text the browser shows on yellow. */
 export type ImeComposition = 1 | 2;
 
 export type AnimationsOp = ["anims", number, AnimationState, ...(string | number)[]];
 
+/** The state of one running animation. */
 export interface AnimationState {
   type: "css" | "transition" | "script";
   pseudo?: string;
@@ -72,7 +74,7 @@ export interface MediaState {
   muted: boolean;
 }
 
-/** From and to, s; its text, as WebVTT writes it; and how it is put, where that is not the usual. */
+/** A caption of a video: its begin and end in s, its text in WebVTT, and its display settings that differ from the defaults. */
 export type VideoCue = [from: number, to: number, text: string, how: Record<string, string | number | boolean>];
 
 export interface DrawingState {
@@ -88,7 +90,7 @@ export interface DrawingState {
   end?: number;
 }
 
-/** Names of the nodes that are not elements. An element's tag never begins with "#". */
+/** The names of nodes that are not elements. An element's tag never begins with "#". */
 export const SPECIAL_NODE_NAMES = {
   document: "#document",
   doctype: "#doctype",
@@ -99,7 +101,7 @@ export const SPECIAL_NODE_NAMES = {
   content: "#content",
 } as const;
 
-/** Sets a property whatever its name: an attribute may be called `__proto__`. */
+/** Sets a property of an object under any name, also under `__proto__`, which an attribute may have. */
 export function setOwnProperty<V>(object: Record<string, V>, key: string, value: V): void {
   if (key === "__proto__")
     Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });

@@ -14,7 +14,7 @@ import {
   textContent,
 } from "../dom.ts";
 
-/** The texts below one node, in the order of the tree. Nothing may change it meanwhile. */
+/** Reads the texts below one node, in the order of the tree. The tree must not change meanwhile. */
 export class SubtreeTexts {
   private all: string | null = null;
   private first = true;

@@ -45,6 +45,7 @@ interface Clip {
   readonly bottom: number;
 }
 
+/** The positions of readable text and of iframes in a document's viewport of `w` by `h` CSS px. */
 export interface ViewportTextPlaces {
   w: number;
   h: number;
@@ -56,7 +57,7 @@ export interface ViewportTextPlaces {
 
 class Unsure extends Error {}
 
-/** What the recorder's script knows: it is handed over, because this one comes later and has no memory of its own. */
+/** The injector's state that {@link readPlaces} needs: it runs as a script of its own, which is added later and has no state. */
 export interface RecorderState {
   readonly window: Window & typeof globalThis;
   readonly document: Document;
@@ -66,9 +67,10 @@ export interface RecorderState {
   shadowRoot(element: Element): ShadowRoot | null;
 }
 
-/** Throws where the places cannot be told. */
+/** A function that returns the positions of readable text in the viewport. Throws if it cannot determine them for certain. */
 export type ReadPlaces = (known: RecorderState) => ViewportTextPlaces;
 
+/** Returns the positions of readable text in the viewport. Throws if it cannot determine them for certain. */
 export const readPlaces: ReadPlaces = (known) => new Looker(known).look();
 
 class Looker {

@@ -6,7 +6,7 @@ import type { AnimationState, AnimationsOp, Op } from "../encoding/ops.ts";
 import { roundToTenth } from "../rounding.ts";
 import type { StatePart } from "./part.ts";
 
-/** Events that say that the set of animations has changed. */
+/** The names of DOM events after which other animations may be running. */
 export const ANIMATION_EVENTS = [
   "animationstart",
   "animationend",
@@ -216,7 +216,7 @@ export class RunningAnimations implements StatePart {
   }
 }
 
-/** Whether it is a part of a view transition: of the pictures that it lays over the page there are none to be had. */
+/** Returns whether an animation effect belongs to a view transition, whose pictures over the page cannot be recorded. */
 export function isViewTransition({ pseudoElement }: KeyframeEffect): boolean {
   return /^::view/.test(`${pseudoElement}`);
 }

@@ -21,6 +21,7 @@ interface Clock {
   paused: boolean;
 }
 
+/** Records the clocks of SVG animations (SMIL), which scripts can stop and set. */
 export class SvgClocks implements StatePart {
   private readonly animations = new Map<number, SVGAnimationElement>();
   /** When those that run, or ran last, have begun, as was told: s. */

@@ -65,7 +65,7 @@ function selectedOf(element: Control): string {
   return selected;
 }
 
-/** Follows every control of one document. */
+/** Records the values and states of all form controls of one document. */
 export class FormControlStates implements StatePart {
   private readonly seen = new Map<number, Seen>();
   /** Those that an event named. */

@@ -20,6 +20,7 @@ interface Typed {
   [Symbol.iterator]?(): Iterator<Typed>;
 }
 
+/** Records style numbers with all their digits where the browser writes only six into the attribute. */
 export class ExactStyleNumbers implements StatePart {
   private readonly pending = new Set<Element>();
 

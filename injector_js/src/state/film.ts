@@ -9,7 +9,7 @@ import type { StatePart } from "./part.ts";
 
 /** Pixels of a film whose picture is taken: 4K is not too large. */
 const LIMIT = 9_000_000;
-/** Events after which a video may stand still with something to be seen. */
+/** The names of DOM events after which a video may stand still and show a picture. */
 export const VIDEO_STILL_EVENTS = ["loadeddata", "pause", "seeked", "ended"];
 
 export class VideoStills implements StatePart {

@@ -8,7 +8,7 @@ import type { StatePart } from "./part.ts";
 /** How often the recorder is asked for a face: its bytes may still be on their way. */
 const TRIES = 4;
 
-/** A font that the document has loaded. `script`: by `fetch` and the like, so that a face can have been made of its bytes. */
+/** A font file that the document has loaded. `script`: a script loaded it, with `fetch` for example, and may have made a font face from its bytes. */
 export interface LoadedFont {
   url: string;
   script: boolean;

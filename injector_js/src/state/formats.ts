@@ -7,23 +7,23 @@ const LOSSY = "image/webp";
 const QUALITY = 0.95;
 /** Bytes a pixel above which a picture without loss is not kept. */
 const LIMIT = 0.2;
-/** The same at a mark, of which there are few. */
+/** The largest size of a lossless canvas picture at a mark, in bytes per pixel. It is larger than at other times, because marks are few. */
 export const LOSSLESS_LIMIT_AT_MARK = 0.6;
 
 /** Pixels above which a canvas is looked at four times less often, and a mark does not take it at once. */
 const LARGE = 2_000_000;
 
-/** Type and quality for the browser. */
+/** Returns the MIME type and the quality with which the browser encodes a canvas picture. */
 export function pictureFormat(lossy: boolean): [type: string, quality: number] {
   return [lossy ? LOSSY : EXACT, QUALITY];
 }
 
-/** Whether a picture of this size takes long to read and to keep. */
+/** Returns whether a picture of this size (px) is slow to read and to store. */
 export function isLargePicture({ width, height }: { width: number; height: number }): boolean {
   return width * height > LARGE;
 }
 
-/** Whether a picture of this many bytes is too large to be kept without loss. */
+/** Returns whether a lossless picture of this many bytes is too large to be stored. `limit`: bytes per pixel. */
 export function isTooLargeLossless(
   bytes: number,
   { width, height }: { width: number; height: number },
@@ -32,7 +32,7 @@ export function isTooLargeLossless(
   return bytes > Math.max(4_000, width * height * limit);
 }
 
-/** What a sheet shows, without loss where that is small; `fine`: the picture for a mark, where only that may be without loss. */
+/** Returns a canvas's picture, lossless if it is small enough, else lossy. `fine`: the lossless picture, if it is small enough only for a mark. */
 export async function encodePicture(sheet: OffscreenCanvas, limit = LIMIT): Promise<{ blob: Blob; fine: Blob | null }> {
   const exact = await sheet.convertToBlob({ type: EXACT });
   if (!isTooLargeLossless(exact.size, sheet, limit)) return { blob: exact, fine: null };
@@ -40,7 +40,7 @@ export async function encodePicture(sheet: OffscreenCanvas, limit = LIMIT): Prom
   return { blob, fine: isTooLargeLossless(exact.size, sheet, LOSSLESS_LIMIT_AT_MARK) ? null : exact };
 }
 
-/** The same picture with loss. */
+/** Returns a picture encoded again with loss. */
 export async function lossyCopy(blob: Blob): Promise<Blob> {
   const bitmap = await createImageBitmap(blob);
   const sheet = new OffscreenCanvas(bitmap.width, bitmap.height);

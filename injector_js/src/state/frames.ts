@@ -14,6 +14,7 @@ interface Processor {
 }
 type ProcessorClass = new (init: { track: MediaStreamTrack }) => Processor;
 
+/** Takes the frames of a WebGL canvas from a stream of the canvas, because its buffer is discarded once it is shown. */
 export class CanvasFrames {
   private stopped = false;
   private latest: VideoFrame | null = null;
@@ -123,10 +124,13 @@ export class CanvasFrames {
   }
 }
 
-/** How a canvas is that nothing can be seen on: transparent, or black, as one without transparency is whose buffer is gone. "": it is not. */
+/**
+ * Whether a canvas shows nothing: "clear" if all its pixels are transparent; "black" if all are black, as those of an opaque canvas whose
+ * buffer was discarded; "" if it shows something.
+ */
 export type CanvasEmptiness = "clear" | "black" | "";
 
-/** The emptiness of a picture. */
+/** Returns whether an encoded picture of a canvas shows nothing. */
 export async function pictureEmptiness(blob: Blob): Promise<CanvasEmptiness> {
   const bitmap = await createImageBitmap(blob, { resizeWidth: SIDE, resizeHeight: SIDE, resizeQuality: "low" });
   const found = canvasEmptiness(bitmap);
@@ -134,7 +138,7 @@ export async function pictureEmptiness(blob: Blob): Promise<CanvasEmptiness> {
   return found;
 }
 
-/** The emptiness of a canvas, at the cost of reading it. Throws where that is not allowed. */
+/** Returns whether a canvas shows nothing, by reading its pixels, which is slow. Throws if a canvas may not be read. */
 export function canvasEmptiness(source: HTMLCanvasElement | ImageBitmap): CanvasEmptiness {
   const context = new OffscreenCanvas(SIDE, SIDE).getContext("2d", { willReadFrequently: true });
   if (!context) return "";

@@ -33,7 +33,7 @@ function* imports(rules: CSSRuleList, deep = DEEP): Generator<[CSSImportRule, CS
   }
 }
 
-/** The rules' text, with those of imported sheets in the places of the `@import`s. */
+/** Returns the text of style rules, with each `@import` replaced by the rules of the sheet that it imports. */
 export function flattenRules(rules: CSSRuleList, deep = DEEP): string {
   let text = "";
   let at = 0;
@@ -69,7 +69,7 @@ function ownText(rules: CSSRuleList): string {
   return text;
 }
 
-/** What the imported sheets were when they were met. */
+/** Remembers the first state of imported style sheets, and detects whether a script has changed them since. */
 export class ImportedSheets {
   private readonly first = new WeakMap<CSSStyleSheet, First>();
 
@@ -94,14 +94,14 @@ export class ImportedSheets {
   }
 }
 
-/** The number of the rules, those of imported sheets among them. */
+/** Returns the number of rules, including those of imported sheets. */
 export function countRules(rules: CSSRuleList): number {
   let count = rules.length;
   for (const [, , inner] of imports(rules)) count += inner.length;
   return count;
 }
 
-/** Whether there may be any. */
+/** Returns whether these rules may contain an `@import`, judged by the first rule. */
 export function hasImports(rules: CSSRuleList | null): boolean {
   const type = rules?.[0]?.type;
   return type === IMPORT || type === 0;

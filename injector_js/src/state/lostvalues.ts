@@ -15,7 +15,7 @@ type Nested = CSSRule & {
   readonly cssRules?: CSSRuleList;
 };
 
-/** The declarations with the values that `give` has for what lacks one. */
+/** Returns CSS declarations in which each property without a value has the one that `give` returns for its name. */
 export function fillMissingValues(text: string, give: (name: string) => string): string {
   return text.replace(LOST, (all, name: string, important = "") => {
     const value = give(name);
@@ -23,12 +23,12 @@ export function fillMissingValues(text: string, give: (name: string) => string):
   });
 }
 
-/** Whether declarations, or a rule, may lack a value. */
+/** Returns whether the text of declarations or of a rule may contain a property whose value the browser left out. */
 export function mayLackPropertyValue(text: string): boolean {
   return text.search(LOST) >= 0;
 }
 
-/** Rules as they are written out, with the values that the browser leaves out. */
+/** Writes style rules as text, and fills in the values that the browser leaves out. */
 export class LostPropertyValues {
   /** By the rule and the property: what nothing is hovered by now had a value when it was. */
   private readonly known = new Map<string, string>();

@@ -5,10 +5,16 @@ import type { MediaState, Op } from "../encoding/ops.ts";
 import { roundToThousandth } from "../rounding.ts";
 import type { StatePart } from "./part.ts";
 
-/** Events after which a media element's state is read: one that ends is paused. They do not bubble, but are captured. */
+/**
+ * The names of DOM events after which the state of an audio or video element is read. `ended` is not needed, because such an element is
+ * paused. The events do not bubble, but they can be captured.
+ */
 export const MEDIA_EVENTS = ["play", "playing", "pause", "seeked", "ratechange", "volumechange", "loadeddata"];
 
-/** Where a medium stands, s. A film that was stopped may show the frame before or after its position: then that is where. */
+/**
+ * Returns the playing position of an audio or video in s. A paused video may show the frame before or after its position; then the position
+ * is that frame's.
+ */
 export function mediaPosition(media: HTMLMediaElement): number {
   let time = media.currentTime;
   try {

@@ -5,14 +5,15 @@ import type { Op } from "../encoding/ops.ts";
 import { runSafely } from "../guard.ts";
 
 /**
- * What a transaction must tell: `everything`, after a snapshot; all `changes`, before an interaction or a mark; or, while the page goes on, a
- * `slice`, for which what is costly to look at waits for its turn.
+ * How much of the state a transaction must contain: `everything` after a snapshot; all `changes` before an interaction or a mark; a `slice`
+ * while the page runs, in which state that is slow to read waits for its turn.
  */
 export type TransactionExtent = "everything" | "changes" | "slice";
 
-/** Attributes that changed, by their names; null: removed. */
+/** The new values of changed attributes, by name; null for a removed attribute. */
 export type ChangedAttributes = Readonly<Record<string, string | null>>;
 
+/** A part of a document's recording that records one kind of state besides the tree. */
 export interface StatePart {
   /** An element came into the recording under `id`. */
   meet?(element: Element, id: number): void;
@@ -48,7 +49,7 @@ const HOOKS: Readonly<Record<Hook, true>> = {
   clear: true,
 };
 
-/** Parts as one: a call goes to each that has the hook, in their order. What one of them cannot do, the others still can. */
+/** Returns one part that calls each hook in all the given parts that have it, in their order. An error in one part does not stop the others. */
 export function combine(parts: readonly StatePart[]): Required<StatePart> {
   const whole: Record<string, unknown> = {};
   for (const hook of Object.keys(HOOKS) as Hook[]) {

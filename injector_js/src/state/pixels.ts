@@ -2,6 +2,7 @@
 
 export type ViewportBox = readonly [x: number, y: number, w: number, h: number];
 
+/** The position of an element's pixels in the viewport, and what is above and behind them. */
 export interface ElementPixels {
   /** The content box, in CSS px of the document's viewport. */
   readonly box: ViewportBox;
@@ -25,7 +26,7 @@ function paints(element: Element, style: CSSStyleDeclaration): boolean {
   return false;
 }
 
-/** Null where its pixels do not stand upright and in its size. */
+/** Returns where an element's content is in the viewport, and what covers it; null if the element is invisible, rotated or scaled. */
 export function findElementPixels(window: Window, element: HTMLElement): ElementPixels | null {
   const { document } = window;
   if (document.visibilityState !== "visible") return null;

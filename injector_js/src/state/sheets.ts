@@ -107,7 +107,7 @@ function parsed(css: string): CSSStyleSheet | null {
   }
 }
 
-/** Follows the style sheets of one document and its shadow roots. */
+/** Records the style sheets of one document and its shadow roots that scripts create or change. */
 export class ScriptedStyleSheets implements StatePart {
   private readonly numbers = new WeakMap<CSSStyleSheet, number>();
   private readonly seen = new Map<CSSStyleSheet, Seen>();

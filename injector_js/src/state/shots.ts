@@ -16,7 +16,7 @@ const PATIENCE = 10_000;
 /** The share of an element that may be covered. */
 const COVERED = 0.5;
 
-/** Why an element is cut out of a picture. */
+/** The reason why the picture of an element is cut out of a picture of the page. */
 export type ShotCutReason =
   /** Nobody may read it. */
   | "tainted"
@@ -45,7 +45,7 @@ interface Watched {
   said: boolean;
 }
 
-/** Where a frame's viewport stands in that of the page: its corner, the part of the page in which it shows, and the page's width. */
+/** The position of an iframe's viewport in the page's viewport, in CSS px: its corner, the edges of its visible part, and the page's width. */
 export type ViewportPlace = readonly [
   x: number,
   y: number,
@@ -56,6 +56,7 @@ export type ViewportPlace = readonly [
   w: number,
 ];
 
+/** Cuts pictures of elements that no script can read out of pictures of the viewport, which the recorder takes. */
 export class ViewportShots {
   private readonly watched = new Map<number, Watched>();
   private wait = EVERY;
@@ -236,7 +237,10 @@ function isOf(context: OffscreenCanvasRenderingContext2D, colour: string | null)
   return true;
 }
 
-/** Where the content of a frame's element stands in this document's viewport, or the viewport itself; null where not all of it is to be seen. */
+/**
+ * Returns the position of an iframe's content in this document's viewport, or without an iframe that of the whole viewport; null if it is
+ * zoomed or not completely visible.
+ */
 export function viewportPlace(window: Window, frame?: HTMLElement): ViewportPlace | null {
   const [w, h] = layoutViewport(window);
   if ((window.visualViewport?.scale ?? 1) !== 1) return null;

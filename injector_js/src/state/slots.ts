@@ -3,6 +3,7 @@
 import type { Op } from "../encoding/ops.ts";
 import type { StatePart } from "./part.ts";
 
+/** Records the nodes that a script assigned to slots (`slot.assign()`). */
 export class AssignedSlots implements StatePart {
   private readonly roots = new Set<ShadowRoot>();
   private readonly said = new Map<Element, string>();

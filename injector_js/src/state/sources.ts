@@ -15,7 +15,7 @@ export interface BlobBytes {
   base64: string;
 }
 
-/** Bytes as base64, through the browser's own encoder. */
+/** Returns the bytes of a blob as base64, by the browser's own encoder. */
 export function toBase64(blob: Blob): Promise<string> {
   return new Promise((resolve, reject) => {
     const reader = new FileReader();

@@ -2,7 +2,10 @@
 
 import { LIMITS } from "../config.ts";
 
-/** Looks of one kind: when the last one ended, and for how long the next should wait so that they take a hundredth of the page's time. */
+/**
+ * Measures how long one kind of polling takes, and says how long to wait before the next poll, so that polling takes about a hundredth of
+ * the page's time.
+ */
 export class PollThrottle {
   /** What the last look took, in ms. */
   cost = 0;

@@ -188,7 +188,7 @@ function skips(session: DocumentSession, event: Event): void {
   session.pace.soon();
 }
 
-/** Events inside a shadow root that do not leave it. */
+/** Listens to events inside a shadow root that do not leave it. */
 export function trackShadowRoot(session: DocumentSession, root: ShadowRoot): void {
   const listen = (type: string, listener: (event: Event) => void) =>
     root.addEventListener(type, withoutErrors(listener), { capture: true, passive: true });

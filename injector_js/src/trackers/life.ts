@@ -24,6 +24,7 @@ function watchQueries(session: DocumentSession): void {
   else watch(ANY_MEDIA_QUERY, each);
 }
 
+/** Listens to the events by which a document is shown, hidden, left, or replaced by `document.open()`. */
 export function trackDocumentLife(session: DocumentSession, listen: AddListener, back: () => void): void {
   listen("resize", () => session.viewportChanged());
   if (session.window.visualViewport)

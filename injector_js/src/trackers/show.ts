@@ -9,6 +9,7 @@ import { SVG_TIME_EVENTS } from "../state/clocks.ts";
 import { MEDIA_EVENTS } from "../state/media.ts";
 import type { AddListener } from "./input.ts";
 
+/** Listens to events after which something visible has changed that the tree does not contain. */
 export function trackVisibleChanges(session: DocumentSession, listen: AddListener): void {
   const on = (types: readonly string[], work: (target: Element) => void) => {
     for (const type of types) {
