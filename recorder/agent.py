@@ -124,8 +124,8 @@ class Step:
 
 
 def find_line_that_raised(trace: TracebackType | None) -> Event | None:
-    """Return the line of the caller's program that raised an exception, in the form of a call's source; None if it is
-    unknown.
+    """Return the file, line and text of the caller's code that raised an exception, as an event's `source` field has
+    them; None if they are unknown.
     """
     frames = [(f.f_code.co_filename, line, f.f_code.co_name) for f, line in walk_tb(trace)]
     try:
@@ -135,10 +135,8 @@ def find_line_that_raised(trace: TracebackType | None) -> Event | None:
 
 
 class AgentLog:
-    """The writer of the agent's events.
-
-    ``emit`` receives an event with its time, ``keep`` a resource's bytes and MIME type, ``screen`` a picture and its
-    event; ``boundary`` is called at the end of each step.
+    """Writes the agent's events. ``emit`` writes an event with its time, ``keep`` stores a resource's bytes with their
+    MIME type, ``screen`` writes a picture and its event; ``boundary`` is called at the end of each step.
     """
 
     def __init__(
@@ -176,7 +174,7 @@ class AgentLog:
         return self._now()
 
     def keep_resource(self, content: bytes, mime: str) -> None:
-        """Store the bytes of a resource."""
+        """Store a resource in the recording: its bytes and its MIME type."""
         self._keep(content, mime)
 
     def write_screen(self, image: Any, fields: Event, *, given: bool) -> None:

@@ -7,7 +7,7 @@ judge's verdict) makes no new agent. Conversations under the same prompt count a
 have alternated: a new chat belongs to the same agent, and so do calls that repeat one question.
 
 The first agent is the run itself and has no name; the others get numbers, and their names say that they are inferred.
-After `_AGENTS` agents all further ones share one name, because nobody can read more lanes.
+If there are more than `_AGENTS` agents, the rest share one name, because a reader cannot tell more of them apart.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ class _Agent:
 
 @dataclass(slots=True)
 class AgentAttribution:
-    """The inference of agents for one recording's model calls."""
+    """Infers which agent makes each model call of one recording."""
 
     _agents: list[_Agent] = field(default_factory=list)
     _conversations: list[_Conversation] = field(default_factory=list)
@@ -183,7 +183,7 @@ def _remember_prompt(agent: _Agent, prompt: list[Json], key: bytes) -> _Agent:
 
 def _is_same_agent(known: _Agent, words: frozenset[str], tools: frozenset[str], continued: bool) -> bool:
     """Return whether a prompt and tools belong to a known agent. `continued`: the call returns results of that agent's
-    tool calls.
+    tool calls to the model.
     """
     if not (
         words and known.words
@@ -210,7 +210,9 @@ def _split_instructions(asked: ModelRequest) -> tuple[list[Json], list[Json]]:
 
 
 def _follows_an_answer(message: Json) -> bool:
-    """Return whether a message can only be sent after the model's first answer."""
+    """Return whether a message can only be in a request that comes after the model's first answer, such as a tool's
+    result.
+    """
     if not isinstance(message, dict):
         return False
     return message.get("role") in _ROLES_AFTER_ANSWER or ("role" not in message and "call" in str(message.get("type")))

@@ -12,19 +12,21 @@ from .runtime.screen_positions import TITLE_LIMIT
 
 
 def to_event_fields(**values: Any) -> Event:
-    """Return the values that are not None, as JSON."""
+    """Return the fields of an event: the keyword arguments that are not None, converted to JSON."""
     return to_json_fields(values)
 
 
 def to_text_or_none(value: Any, limit: int = LIMIT) -> str | None:
-    """Return the value as a text; None for None."""
+    """Return a value as text of at most `limit` bytes; None for None."""
     return None if value is None else to_text(value, limit)
 
 
 def build_llm_fields(
     texts: Mapping[str, Any], figures: Mapping[str, Any], values: Mapping[str, Any], rest: Event
 ) -> Event:
-    """Return the fields of an ``llm`` event. A figure that is no number is stored as an attribute."""
+    """Return the fields of an ``llm`` event. A value among `figures` that is not a number is stored in the event's
+    attributes.
+    """
     fields: Event = {name: to_text(value, TITLE_LIMIT) for name, value in texts.items() if value is not None}
     for name, value in figures.items():
         number = to_figure(value, whole=name.endswith("_tokens"))

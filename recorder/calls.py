@@ -29,7 +29,7 @@ UNFINISHED = "The recording ended before this call did."
 
 @dataclass(slots=True)
 class _CallStart:
-    """The facts about a call that are known when it begins."""
+    """The data of a call that are known when it begins: its id, its time, its position in the run, and its page."""
 
     id: int
     t: float

@@ -48,10 +48,8 @@ class InferredSteps:
         self._did: dict[bytes, int] = {}
 
     def assign_step(self, call: ModelCall, results: Sequence[ToolCallResult]) -> int:
-        """Return the id of a model call's step: a new turn, or the present one if the call was made in parallel to its
-        calls.
-
-        `results`: the tool results that this call returns for the first time.
+        """Return the id of the step to which a model call belongs: the present turn if the call began before that turn
+        ended, else a new turn. `results`: the tool results that this call returns to the model for the first time.
         """
         now = self._now
         if now is not None and call.began < now.ended:
@@ -115,7 +113,7 @@ def _build_turn_title(call: ModelCall) -> str:
 
 
 def _find_first_argument(arguments: Json) -> str:
-    """Return the first short argument, which usually identifies the call."""
+    """Return the first short argument of a tool call, which usually shows what the call is about."""
     values = list(arguments.values()) if isinstance(arguments, dict) else [arguments]
     for value in values:
         if isinstance(value, (str, int, float)) and not isinstance(value, bool) and str(value):

@@ -99,8 +99,8 @@ class ModelAnswer:
 
 @dataclass(slots=True)
 class ModelHttpExchange:
-    """The HTTP request and response of a model call, without keys, so that it can be replayed. `url` and `headers` hold
-    no secrets any more.
+    """The HTTP request and response of a model call, stored so that the call can be replayed. Secrets are already
+    removed from `url` and `headers`.
     """
 
     method: str
@@ -141,7 +141,9 @@ class ModelCall:
 
 
 class ModelLog:
-    """Writes the model calls of one recording. `emit` and `keep` are those of :class:`~.agent.AgentLog`."""
+    """Writes the model calls of one recording. `emit` writes an event and `keep` stores a resource, as in
+    :class:`~.agent.AgentLog`.
+    """
 
     def __init__(
         self,
@@ -288,7 +290,9 @@ class ModelLog:
             del self._open[next(iter(self._open))]
 
     def _write_tool_result(self, answer: ToolCallResult, call: ModelCall, message: int) -> None:
-        """Write a tool's result once, although later requests repeat it. A long one stays only in the message."""
+        """Write the result of a tool call at its first occurrence, because later requests to the model repeat it. Of a
+        long result only its place in the message is written.
+        """
         key = answer.id
         if key not in self._open and answer.name:
             waiting = [each for each in self._unnamed.get(answer.name, ()) if each in self._open]

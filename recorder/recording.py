@@ -151,8 +151,8 @@ class Recording:
         await self.kit.report_errors_of("start", self._join_open_pages())
 
     def _is_replacing_recording(self) -> bool:
-        """Return whether this recording replaces an earlier one although the caller did not ask for that. Raises
-        UsageError if it must not be replaced.
+        """Return whether a file exists at the path that this recording replaces without being asked to. Raises
+        UsageError if the file must not be replaced.
         """
         if self.options.overwrite is False:
             with remote_stores.open_for_reading(self.place) as there:
@@ -327,9 +327,8 @@ class Recording:
         return [(source, self.runner.spawn(work)) for source, work in told]
 
     def flush_without_waiting(self) -> None:
-        """Make the pages send their pending changes, without waiting. On the caller's thread only.
-
-        The messages are sent before the caller's next Playwright call.
+        """Make the pages send their pending changes, without waiting for them. It must be called on the caller's
+        thread; the messages are sent before the caller's next Playwright call.
         """
         if self.running and threading.get_ident() == self.thread and all(slot.done for slot in self._flushes):
             try:
@@ -364,7 +363,7 @@ class Recording:
         )
 
     async def _collect_last_state(self, records: list[PageRecord], timeout: float) -> None:
-        """Collect the last state of pages, for at most ``timeout`` seconds. Frames that have not answered by then may
+        """Collect the last changes of pages, for at most ``timeout`` seconds. Frames that have not answered by then may
         still do so until the end of the recording.
         """
         began, asked = time.monotonic(), self.kit.clock.now()

@@ -77,8 +77,8 @@ class ReplayBuild:
 
     @contextlib.contextmanager
     def _report_result(self, reel: str | os.PathLike[str]) -> Iterator[list[str]]:
-        """Report the result of the build in its block. The block appends its errors to the list. An interrupt cancels
-        the build and propagates.
+        """Print the result of the build that runs in the ``with`` block. The block receives a list and appends its
+        error messages to it. An interrupt cancels the build and is raised again.
         """
         problems: list[str] = []
         try:
@@ -91,7 +91,7 @@ class ReplayBuild:
         self._print_result(reel, "".join(problems))
 
     def _run_build_process(self, reel: str | os.PathLike[str]) -> str:
-        """Run the build in a process. Return its error; "" if it succeeded."""
+        """Run the build in a process of its own. Return the build's error message; "" if it succeeded."""
         job = pickle.dumps({"source": os.fspath(reel), "destination": str(self._path), "redaction": self._redaction})
         # Its own session, because Ctrl-C in a terminal is meant for the agent.
         self._process = subprocess.Popen(

@@ -40,7 +40,9 @@ _opened: list[Session] = []
 
 
 def active_session() -> Session | None:
-    """Return the session that was started in this context, else the one started last, else None."""
+    """Return the session that was started in this context; else the session that was started last; None if there is
+    none.
+    """
     known = _active.get()
     mine = known() if known is not None else None
     if mine is not None and mine in _opened:
@@ -224,7 +226,9 @@ class Session(Agent):
                         raise
 
     def _claim_replay_build(self) -> ReplayBuild | None:
-        """Return the replay build that is still to be done; None the second time, and in a forked child process."""
+        """Return the build of the replay, which is then no longer pending; None if it was returned before, and in a
+        forked child process.
+        """
         replay, self._replay = self._replay, None
         atexit.unregister(self._end_at_exit)
         return replay if os.getpid() == self._owner else None
@@ -355,7 +359,7 @@ class Session(Agent):
 
     @property
     def stats(self) -> Stats:
-        """Return the figures so far; zeros before the start."""
+        """Return the figures of the recording so far; all are 0 before it starts."""
         kit = getattr(self._recording, "kit", None)
         if kit is None:
             return Stats(0, 0, 0, 0, {}, 0, 0, 0, 0.0)

@@ -23,8 +23,8 @@ _CUT_OFF_ELSEWHERE = frozenset({"NS_BINDING_ABORTED", "Load request cancelled", 
 
 
 class PlaywrightEventRecorder:
-    """The listener for one page's events. A request is written when it ends, because Playwright reports its start time
-    only then.
+    """Listens to Playwright's events of one page and records its requests, console messages and errors. A request is
+    written when it ends, because Playwright reports its start time only then.
     """
 
     def __init__(self, kit: RecordingServices, record: PageRecord, source: Callable[[Any], ScriptSource]) -> None:

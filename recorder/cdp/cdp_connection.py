@@ -125,7 +125,7 @@ class CdpPageConnection:
         target.close()
 
     def write_lost_frame_gap(self) -> None:
-        """Write a gap for an out-of-process frame that was removed before it was recorded."""
+        """Write a gap event for an out-of-process iframe that was removed before the recorder had attached to it."""
         detail = "an iframe of another process was gone before it could be seen"
         self.kit.writer.enqueue_call(self.kit.writer.write_gap, "late", {"page": self.record.number, "detail": detail})
 
@@ -204,8 +204,9 @@ class CdpPageConnection:
         )
 
     async def _take_checkpoint_picture(self, context: InjectorWorld, n: int, t: float) -> None:
-        """Take a picture of the page for a checkpoint. The page's earlier changes are flushed first, which shows
-        whether the picture is too late.
+        """Take a picture of the page for a checkpoint and store it. After the picture is taken, the page sends the
+        changes that it made before; if there are any, the picture does not show the checkpoint's state and is not
+        stored.
         """
         params = {"format": "png", "captureBeyondViewport": False}
         data = (await context.link.send("Page.captureScreenshot", params))["data"]
@@ -215,8 +216,8 @@ class CdpPageConnection:
         )
 
     async def _take_viewport_picture(self, context: InjectorWorld, picture_of: Params = _PICTURE) -> None:
-        """Take a picture of the viewport for canvases that the injector may not read; the injector cuts them out of it.
-        Nothing is emulated or resized.
+        """Take a picture of the viewport and pass it to the injector, which cuts out the canvases that no script may
+        read. The viewport is neither emulated nor resized.
         """
         picture, place = "", None
         try:

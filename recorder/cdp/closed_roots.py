@@ -39,7 +39,7 @@ async def pass_all_closed_roots(context: InjectorWorld, script: RecorderScript) 
 
 
 async def pass_named_closed_roots(context: InjectorWorld, script: RecorderScript) -> None:
-    """Pass the closed shadow roots of the hosts that the injector names."""
+    """Pass the closed shadow roots of the elements that the injector names to the injector."""
     await _pass_roots_of_expression(context, script, script.build_call("hosts()"))
 
 

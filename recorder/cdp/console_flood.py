@@ -54,7 +54,9 @@ class ConsoleFloodLimit:
         self._hearing.set_result()
 
     def accepts_message(self, params: Params) -> bool:
-        """Return whether to record a console message."""
+        """Return whether a console message is to be recorded: False if the page has sent too many in a short time, and
+        for a message that the browser only repeats.
+        """
         written: float = params["timestamp"]
         if self._target.kit.clock.from_unix(written) < 0:  # Repeated on attaching; from before the recording.
             return False
@@ -86,7 +88,9 @@ class ConsoleFloodLimit:
             self._told.add(world)
 
     def end_pause(self) -> PendingResult:
-        """End the pause. The returned result is done when the browser has repeated its messages and worlds."""
+        """End the pause, and return a pending result that is set when the browser has repeated its messages and its
+        JavaScript worlds.
+        """
         if self.off and not self._closed:
             self.off, self._told, self._again = False, set(), 0.0
             kit = self._target.kit
@@ -124,7 +128,9 @@ class ConsoleFloodLimit:
         self.write_gap(_SAY)
 
     def write_gap(self, every: float = 0.0) -> None:
-        """Write a gap for the dropped messages, unless one was written less than ``every`` ms ago."""
+        """Write a gap event with the number of dropped console messages, unless one was written less than ``every`` ms
+        ago.
+        """
         now = self._target.kit.clock.now()
         if now - self._said < every or not (self._dropped or self._unheard):
             return
@@ -138,7 +144,7 @@ class ConsoleFloodLimit:
         self._dropped, self._unheard, self._said = 0, 0.0, now
 
     def close(self) -> None:
-        """Write the last gap of a closed target."""
+        """Write the gap event for the messages that were dropped last, when the target is closed."""
         self._closed = True
         if self.off:
             self._unheard += max(0.0, self._target.kit.clock.now_unix() - self._came)

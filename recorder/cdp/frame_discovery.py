@@ -21,8 +21,8 @@ _IFRAMES = [{"type": "iframe"}, {"exclude": True}]
 
 
 class FrameTargetDiscovery:
-    """The list of the targets of one page's out-of-process frames. Each is attached when the browser creates it, before
-    its document is committed.
+    """Finds the CDP targets of one page's out-of-process iframes, and attaches to each when the browser creates it,
+    before its document is committed.
     """
 
     def __init__(self, tap: CdpPageConnection) -> None:
@@ -34,8 +34,8 @@ class FrameTargetDiscovery:
         """Targets of frames whose parent is not yet known to belong to this page, by parent frame."""
 
     async def start(self, link: CdpSession) -> Params:
-        """Make the browser report all frames that have a target of their own, also those of other pages, to the page's
-        session.
+        """Make the browser report to the page's session all iframes that have a target of their own, also those of
+        other pages.
         """
         self._link = link
         return await link.send("Target.setDiscoverTargets", {"discover": True, "filter": _IFRAMES})
@@ -67,7 +67,7 @@ class FrameTargetDiscovery:
                     del self._strays[parent]
 
     def forget_frame(self, frame: str) -> None:
-        """Forget a frame that was removed from its page."""
+        """Stop tracking an iframe that was removed from its page."""
         self._known.discard(frame)
         self._tap.frames.parents.pop(frame, None)
 

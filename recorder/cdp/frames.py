@@ -75,7 +75,9 @@ class PageFrames:
         return next((context for context in self.current.values() if context.source is source), None)
 
     def find_frame_element(self, context: InjectorWorld) -> None:
-        """Find the element that embeds a new document, and the elements that embed the frames inside it."""
+        """Find and record the iframe element that embeds a new document, and the elements that embed the iframes inside
+        it.
+        """
         self.current[context.frame] = context
         for other in list(self.current.values()):
             if not other.embedded and (other is context or self.parents.get(other.frame) == context.frame):
@@ -93,10 +95,9 @@ class PageFrames:
                     )
 
     def suspend_cached_frames(self, contexts: Iterable[InjectorWorld], page: str) -> None:
-        """Stop sending to the frames of a page that was left: a query would evict it from the back/forward cache.
-
-        If the page is shown again, its frames start anew; some do so before the browser reports that the other page was
-        left.
+        """Stop sending requests to the frames of a page that the browser keeps in its back/forward cache, because a
+        request would evict the page. If the page is shown again, its frames start anew; some do so before the browser
+        reports that the other page was left.
         """
         for context in contexts:
             if context.parked or context.page not in ("", page):
@@ -113,7 +114,7 @@ class PageFrames:
         self.find_frame_element(context)
 
     def find_child_elements_again(self, outer: InjectorWorld) -> None:
-        """Find the elements of a document's frames again, because the document's nodes have new numbers."""
+        """Find and record the elements of a document's iframes again, because the document's nodes have new ids."""
         self._places = {frame: place for frame, place in self._places.items() if place[0] is not outer}
         for other in list(self.current.values()):
             if self.parents.get(other.frame) == outer.frame:

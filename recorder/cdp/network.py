@@ -54,7 +54,7 @@ class _OpenRequest:
 
 
 class CdpRequestRecorder:
-    """The recorder of all requests of one page, over its CDP session and those of its out-of-process frames."""
+    """Records all requests of one page, over the page's CDP session and those of its out-of-process iframes."""
 
     def __init__(self, kit: RecordingServices, page: int) -> None:
         self._kit = kit
@@ -191,7 +191,9 @@ class CdpRequestRecorder:
                 put(network.finish_response, key, params, now, None, "overload", 0)
 
     def complete_request(self, url: str, exchange: ResponseData, now: float) -> None:
-        """Record the response to an open request that has none. Do nothing if there is no such request."""
+        """Record the response to the open request of a URL that has no response yet. Do nothing if there is no such
+        request.
+        """
         open_ones = (known for known, each in self._seen.items() if each.url == url and not each.status)
         request_id = next(open_ones, None)
         if request_id is None:
@@ -234,7 +236,7 @@ class CdpRequestRecorder:
             self.sockets.close_all()
 
     def end_open_requests(self, link: CdpSession | None = None) -> None:
-        """End the open requests of a closed frame session, or of the whole page."""
+        """End the open requests of a closed CDP session of an iframe; without `link`, those of the whole page."""
         for request_id, request in list(self._seen.items()):
             if link is None or request.link is link:
                 self._end_as_cut_off(request_id)
@@ -258,7 +260,9 @@ def _has_unreported_body(request: Params) -> bool:
 
 
 def _build_cache_validator(headers: dict[str, Any]) -> object:
-    """Return a key that identifies a response's content, from its cache headers; None if it has none."""
+    """Return a key from a response's cache headers that is the same for responses with the same content; None if it has
+    no such headers.
+    """
     low = {name.lower(): value for name, value in headers.items()}
     if "etag" not in low and "last-modified" not in low:
         return None

@@ -17,9 +17,7 @@ _TEXT, _BINARY = 1, 2
 
 
 class SocketRecorder:
-    """The recorder of one page's WebSockets and event streams. It writes each as a ``request``, its messages, and a
-    ``response``.
-    """
+    """Records one page's WebSockets and event streams, each as a ``request``, its messages, and a ``response``."""
 
     def __init__(self, kit: RecordingServices, page: int) -> None:
         self._kit = kit

@@ -42,7 +42,9 @@ class StreamedBodies:
         self._broken: list[PendingResult] = []
 
     def follow_response(self, link: CdpSession, key: Key, kind: str, response: Params) -> None:
-        """Record a response piece by piece once its headers have arrived, if it is of a kind that may be aborted."""
+        """Start to record a response piece by piece after its headers have arrived, if it is of a kind that may be
+        aborted.
+        """
         options, mime = self._kit.options, str(response.get("mimeType") or "")
         limit, _ = find_body_limit(kind, mime, int(response.get("status") or 0), options)
         if not limit:
@@ -73,7 +75,7 @@ class StreamedBodies:
         self._kit.writer.enqueue_call(self._kit.network.add_earlier_bytes, key, data, size=len(data))
 
     def add_received_piece(self, key: Key, params: Params, now: float) -> None:
-        """Record that a piece of a response arrived."""
+        """Record that a piece of a response has arrived. ``now``: the time in ms on the recording's clock."""
         flow = self._flows.get(key[1])
         if flow is None:
             return
@@ -83,7 +85,7 @@ class StreamedBodies:
         flow.length += length
 
     def end_aborted_response(self, key: Key, params: Params, now: float) -> None:
-        """Record that a response was aborted, after the bytes that it had received are known."""
+        """Write a response that was aborted, once the bytes that had arrived before are known."""
         flow = self._flows.pop(key[1], None)
         if flow is None or flow.asked is None or flow.asked.done:
             self._kit.writer.enqueue_call(self._kit.network.fail_request, key, params, now)
@@ -108,8 +110,8 @@ class StreamedBodies:
 
 
 def _read_total_size(response: Params) -> int:
-    """Return the size in bytes of the whole resource, of which a response has all or a part; 0 if the response does not
-    say it.
+    """Return the size in bytes of a whole resource from the headers of a response that has all or a part of it; 0 if
+    they do not tell it.
     """
     headers = {name.lower(): str(value) for name, value in (response.get("headers") or {}).items()}
     if response.get("status") == 206:

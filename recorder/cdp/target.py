@@ -61,7 +61,7 @@ EVENTS = (
 
 
 class CdpTarget:
-    """One CDP target: handles its events, and holds the injector's worlds in its documents."""
+    """Handles the events of one CDP target, and holds the injector's JavaScript worlds in its documents."""
 
     def __init__(self, tap: CdpPageConnection, link: CdpSession, is_root: bool) -> None:
         self.tap = tap
@@ -189,7 +189,7 @@ class CdpTarget:
                 other(self, params)
 
     def keep_only_worlds(self, worlds: set[int]) -> None:
-        """Drop all other JavaScript worlds than these."""
+        """Drop all JavaScript worlds except those with these ids."""
         for context in list(self.contexts.values()):
             if context.id not in worlds:
                 self._drop_world(context)

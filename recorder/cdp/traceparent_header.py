@@ -25,8 +25,8 @@ async def pause_requests_to(link: CdpSession, origins: Sequence[str]) -> None:
 
 
 async def continue_request(link: CdpSession, paused: Params, origin: str, value: str) -> None:
-    """Continue a paused request, with the header if it may have it. `origin`: the origin of the document that makes the
-    request.
+    """Continue a paused request, with a ``traceparent`` header if its target may receive one. `origin`: the origin of
+    the document that makes the request.
     """
     request = paused["request"]
     headers: dict[str, str] = request["headers"]
@@ -43,7 +43,7 @@ def find_referrer(paused: Params) -> str:
 
 
 def find_origin(url: str) -> str | None:
-    """Return the origin of a URL; None where it has none."""
+    """Return the origin of a URL; None if the URL has none."""
     try:
         parts = urlsplit(url)
         port = parts.port

@@ -109,8 +109,8 @@ class WrapApiCallHook(CallHook):
             patch.undo()
 
     def _find_beginning_call(self) -> ApiCall | None:
-        """Return the call that begins here; None inside another call, in an internal call, or in a call of the
-        recorder.
+        """Return the API call that begins now; None inside another call, in an internal call of Playwright's, or in one
+        of the recorder's own calls.
         """
         zone = self._connection._api_zone.get()
         if is_own_call() or self._current.get() is not None or not zone or not zone.get("apiName"):

@@ -70,7 +70,7 @@ class CallListener(Protocol):
 
 
 class CallHook:
-    """The base class of the three hooks: holds the listeners and the running calls."""
+    """The base class of the three hooks, which holds their listeners and the calls that are running."""
 
     def __init__(self) -> None:
         self.listeners: list[CallListener] = []

@@ -14,8 +14,8 @@ _hooks: dict[Any, CallHook] = {}
 
 
 def listen_to_calls(target: Any, listener: CallListener) -> Callable[[], None]:
-    """Report all calls on the connection of a Playwright object to ``listener``. Return a function that ends the
-    reports.
+    """Report all API calls on the connection of a Playwright object to ``listener``. Return a function that stops the
+    reporting.
     """
     connection = getattr(getattr(target, "_impl_obj", None), "_connection", None)
     made = _choose_hook(connection)

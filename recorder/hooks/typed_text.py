@@ -65,7 +65,9 @@ class _PendingCall:
 
 
 class TypedTextMasker:
-    """The calls that type text and wait until the page shows it. It belongs to the writer thread."""
+    """Holds back the calls that type text until the page shows their text, and masks the text of the others. Only the
+    writer thread uses it.
+    """
 
     def __init__(self, write: Callable[[Event], object]) -> None:
         self._write = write
@@ -91,7 +93,9 @@ class TypedTextMasker:
             self._held.append(held)
 
     def check_event(self, event: Event) -> None:
-        """Search an event of the recording for the typed texts, when it is written."""
+        """Search a page event, when it is written, for the texts of the calls that are held back, and write the calls
+        whose text it shows.
+        """
         if event.get("k") not in _DISPATCHED:
             return
         time = float(str(event["t"]))
@@ -125,7 +129,7 @@ class TypedTextMasker:
 
 
 def _is_typed_text(field: str, text: str) -> bool:
-    """Return whether the argument is text; ``Enter`` and ``Control+A`` are names of keys."""
+    """Return whether a call's argument is typed text and not the name of a key, such as ``Enter`` or ``Control+A``."""
     return len(text) == 1 if field == "key" else bool(text)
 
 
@@ -151,7 +155,7 @@ def _list_shown_texts(op: Any) -> list[tuple[str, bool]]:
 
 
 def mask_call(held: _PendingCall) -> Event:
-    """Return a call with its typed text masked everywhere."""
+    """Return the event of a call with its typed text masked in every field."""
     event = dict(held.event)
     params = event["params"]
     assert isinstance(params, dict)

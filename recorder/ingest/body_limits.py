@@ -37,7 +37,7 @@ BODILESS = frozenset({0, 101, 204, 205, 304})
 
 
 def find_body_limit(kind: str, mime: str, status: int, options: Options) -> tuple[int, str]:
-    """Return how many bytes of this body are kept (0: none) and, if none, the reason."""
+    """Return how many bytes of a response's body are stored at most; if it is 0, also the reason."""
     if not options.bodies:
         return 0, "policy"
     if status in BODILESS:

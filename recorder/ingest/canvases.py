@@ -56,8 +56,8 @@ class CanvasPictureStore:
 
 
 def to_lossless_webp(png: bytes) -> bytes | None:
-    """Return the same pixels as lossless WebP; None if that is not smaller, would lose something, or Pillow is not
-    installed.
+    """Return a PNG picture as lossless WebP; None if that is not smaller, would change a pixel, or needs Pillow, which
+    is not installed.
     """
     try:
         from PIL import Image

@@ -12,7 +12,7 @@ _URL_LIMIT = 20_000
 
 
 def read_request_body(request: Params) -> bytes | None:
-    """Return the body of a request, as far as its event includes it."""
+    """Return the bytes of a request's body that its CDP event includes."""
     entries = request.get("postDataEntries")
     if entries:
         return b"".join(b64decode(entry.get("bytes", "")) for entry in entries)

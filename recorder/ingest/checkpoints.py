@@ -19,7 +19,7 @@ from .writer_thread import WriterThread
 
 @dataclass(slots=True)
 class TrackedDocument:
-    """A recorded document: its number, its source, and what is known of it besides its page model."""
+    """A recorded document: its number, its source, and the facts about it that are not in its page model."""
 
     number: int
     key: str
@@ -59,7 +59,9 @@ class DocumentCheckpoints:
         self.equal = 0
 
     def write_checkpoint(self, document: TrackedDocument, event: Event) -> None:
-        """Write a checkpoint that says whether the model equals the page; if not, request a snapshot."""
+        """Write a checkpoint that says whether the page model equals the page; if it does not, request a new snapshot
+        from the page.
+        """
         model = self._model.documents.get(document.number)
         equal = model is not None and model.compute_digest() == (event.get("digest"), event.get("nodes"))
         event["equal"] = equal

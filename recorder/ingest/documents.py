@@ -64,7 +64,7 @@ _FAR = 86_400_000.0
 
 
 class InjectorBatch(msgspec.Struct):
-    """The content of one call of the binding: several messages of one document."""
+    """The content of one call of the binding: several messages about one document."""
 
     doc: str
     b: int
@@ -225,7 +225,9 @@ class RecordedDocuments:
                 self._writer.write_gap("late", {"d": document.number, "page": source.page, "detail": missed})
 
     def _write_size_gap(self, document: TrackedDocument) -> None:
-        """Write one gap when a document is larger than a page model may be; later additions are not recorded."""
+        """Write a gap event, once for each document, if the document is larger than a page model may be; later
+        additions are not recorded.
+        """
         model = self._model.documents.get(document.number)
         if model is not None and model.over and not document.short:
             document.short = True
@@ -240,7 +242,9 @@ class RecordedDocuments:
         return t - _BEAT <= self.dialogs.get(cast(int, stall["page"]), -1e9) <= t + late
 
     def _fulfil_script_request(self, document: TrackedDocument, wished: ScriptRequest | None) -> None:
-        """Do what the injector requests. Requests of a page that can forge messages are ignored."""
+        """Do what a message of the injector requests. It must not be called for a message that the page could have
+        forged.
+        """
         match wished:
             case PictureRequest():
                 self._send_rationed_request(document, TakeViewportPicture())
@@ -260,8 +264,8 @@ class RecordedDocuments:
                 self._send_rationed_request(document, ReadBlob(url))
 
     def _send_rationed_request(self, document: TrackedDocument, request: Request) -> bool:
-        """Send a request to a document within its ration, and return whether it was sent. The first refused request of
-        a kind becomes a gap.
+        """Send a request to the script of a document, unless the rate limit (ration) of its kind is used up. Return
+        whether it was sent. The first refusal of each kind is written as a gap event.
         """
         allowed = document.rations.allow_request(request, self._clock.now())
         if allowed == "yes":
@@ -310,7 +314,7 @@ class RecordedDocuments:
         )
 
     def request_blob(self, source: ScriptSource, url: object) -> None:
-        """Make the page read the bytes of a blob: URL that the network did not report."""
+        """Make the page read the bytes of a blob: URL that no network event has reported."""
         document = self._of_source.get(source)
         if document is not None and isinstance(url, str) and url.startswith("blob:"):
             self._send_rationed_request(document, ReadBlob(url))
@@ -400,8 +404,8 @@ class RecordedDocuments:
         self._embeds = waiting
 
     def get_document_number(self, source: ScriptSource | None) -> int | None:
-        """Return the number of a source's document, for events that belong to it, also before its first message; None
-        once it has ended.
+        """Return the number of the document in a script context, also before the document's first message; None once
+        the document has ended.
         """
         if source is None or source in self._ended:
             return None

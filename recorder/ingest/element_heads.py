@@ -1,7 +1,8 @@
-"""Restores element heads (tag and attributes) in the injector's trees, because the injector sends each head only once.
+"""Restores start tags (element names and attributes) in the injector's trees, because the injector sends each start tag
+only once.
 
 See injector_js/src/encoding/heads.ts. In such a tree a number at the beginning of an element's array stands for the
-head with that number: ``[7, child, …]`` for ``[tag, {…}, child, …]``.
+start tag with that number: ``[7, child, …]`` for ``[tag, {…}, child, …]``.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ Head = tuple[str, dict[str, str]]
 
 
 class ElementHeads:
-    """The element heads that one document has sent, by number."""
+    """The start tags (element names and attributes) that one document has sent, by number."""
 
     def __init__(self) -> None:
         self._known: dict[int, Head] = {}
@@ -28,8 +29,8 @@ class ElementHeads:
             self._known.pop(number - KEPT, None)
 
     def restore_heads(self, event: Event) -> None:
-        """Replace each number of a head in an event's trees by the head's tag and attributes. Raises KeyError for an
-        unknown number.
+        """Replace each number of a start tag in an event's trees by the start tag's element name and attributes. Raises
+        KeyError for an unknown number.
         """
         ops: Any = event.get("ops")
         for op in ops if isinstance(ops, list) else ():

@@ -19,7 +19,7 @@ CUT_OFF: Final = "net::ERR_ABORTED"
 
 @dataclass(slots=True)
 class ResponseData:
-    """The response to one request, or the reason why it has none."""
+    """The response to one request, or the reason why the request has no response."""
 
     told: Event = field(default_factory=dict)
     """Fields of the ``response`` event."""
@@ -29,8 +29,8 @@ class ResponseData:
 
 
 async def fetch_response(kit: RecordingServices, request: Any, ended: float) -> ResponseData:
-    """Wait for the response to a request and return it, with its body if the options ask for it. ``ended``: when it
-    ended, in ms on the recording's clock.
+    """Wait for the response to a request of Playwright's and return it, with its body if the options ask for bodies.
+    ``ended``: when it ended, in ms on the recording's clock.
     """
     io = kit.runner.await_call
     response = await io(request.response())

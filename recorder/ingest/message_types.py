@@ -4,5 +4,7 @@ from __future__ import annotations
 
 
 def guess_message_type(content: bytes) -> str:
-    """Return the MIME type of a text message, which has no header: JSON if its first character fits, else plain text."""
+    """Return the MIME type of a text message of a WebSocket or event stream: JSON if it begins as JSON does, else plain
+    text. Such messages have no header that tells it.
+    """
     return "application/json" if content.lstrip()[:1] in (b"{", b"[") else "text/plain"

@@ -260,7 +260,7 @@ class NetworkEventWriter:
         self._writer.write_gap(reason, {**where, "detail": detail})
 
     def keep_pieces(self, key: object, limit: int) -> None:
-        """Keep the bytes of a response that arrive from now on, at most `limit` bytes."""
+        """Store the bytes of a response that arrive from now on, at most `limit` bytes."""
         exchange = self._open.get(key)
         if exchange is not None:
             exchange.came, exchange.limit = ReceivedBody(), limit
@@ -282,7 +282,7 @@ class NetworkEventWriter:
             exchange.came.before = b64decode(data)
 
     def fail_request(self, key: object, params: Params, arrival: float) -> None:
-        """Write a request that ended early, with the bytes that had arrived."""
+        """Write the response event of a request that was aborted or failed, with the bytes that had arrived."""
         exchange = self._open.get(key)
         fields = self._build_incomplete_fields(exchange) if exchange is not None else {}
         error = str(params.get("blockedReason") or params.get("errorText") or "failed")
@@ -331,8 +331,8 @@ class NetworkEventWriter:
         self._writer.write_event(event)
 
     def write_unfinished_requests(self, match: object = None) -> None:
-        """Write the requests that never ended. Keys are ``(target, request id)``; ``match`` limits this to the requests
-        of one target.
+        """Write response events for the requests that never ended. Their keys are ``(target, request id)``; ``match``
+        selects those of one target.
         """
         for key in list(self._open):
             if match is None or cast(tuple[object, ...], key)[0] == match:

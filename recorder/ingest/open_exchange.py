@@ -12,7 +12,7 @@ from .sources import ScriptSource
 
 @dataclass(slots=True)
 class OpenExchange:
-    """A request whose response is not written yet."""
+    """A request whose response event is not written yet."""
 
     id: int
     kind: str = ""

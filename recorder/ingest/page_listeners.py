@@ -12,7 +12,7 @@ Handler = Callable[[Any], None]
 
 
 class PageEventListeners:
-    """The listeners on the events of one page."""
+    """Listens to Playwright's events of one page."""
 
     def __init__(self, kit: RecordingServices, page: Any) -> None:
         self._kit = kit

@@ -24,7 +24,7 @@ def parse_content_range(header: str) -> tuple[int, int] | None:
 
 @dataclass(slots=True)
 class PartialResource:
-    """One resource that arrives in parts, with the parts received so far."""
+    """One resource that arrives in parts (HTTP ranges), with the parts received so far."""
 
     total: int
     page: int = 0
@@ -53,7 +53,7 @@ class PartialResource:
         return data[: self.total]
 
     def stop_waiting(self) -> bool:
-        """Stop waiting for more parts. Return whether any were missing."""
+        """Give up waiting for the missing parts. Return whether any were missing."""
         waited = not self.done
         self.done, self.parts = True, []
         return waited

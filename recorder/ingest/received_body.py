@@ -48,7 +48,7 @@ class ReceivedBody:
             self.pieces.clear()
 
     def join_content(self, limit: int) -> tuple[bytes | None, str]:
-        """Return all received bytes, or None and the reason."""
+        """Return all received bytes, at most `limit`; or None and the reason why they are not stored."""
         if self.length > limit or self.kept > limit:
             return None, "cap"
         if self.hole:

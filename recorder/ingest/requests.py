@@ -19,7 +19,7 @@ from msgspec import Meta, Struct
 
 @dataclass(frozen=True, slots=True)
 class TakeSnapshot:
-    """A request for a new snapshot of the whole document, because the model missed something."""
+    """Tells the injector to send a new snapshot of the whole document, because the page model missed something."""
 
     lines: bool = False
     """Send the document's canonical lines first, so that the difference can be named."""
@@ -27,7 +27,7 @@ class TakeSnapshot:
 
 @dataclass(frozen=True, slots=True)
 class PassClosedRoots:
-    """A request to pass closed shadow roots, which only CDP shows, to the injector."""
+    """Tells the transport to pass closed shadow roots, which only CDP shows, to the injector."""
 
     everywhere: bool = False
     """Search the whole document, not only the hosts that the injector named."""
@@ -35,19 +35,23 @@ class PassClosedRoots:
 
 @dataclass(frozen=True, slots=True)
 class TakeViewportPicture:
-    """A request for a picture of the viewport, for canvases that the injector may not read; the injector cuts them out
-    of it.
+    """Tells the transport to take a picture of the viewport, from which the injector cuts out the canvases that no
+    script may read.
     """
 
 
 @dataclass(frozen=True, slots=True)
 class FindValidationBubble:
-    """A request to detect whether the browser shows a validation bubble, its own message beside an invalid field."""
+    """Tells the transport to detect whether the browser shows a validation bubble, its own message beside an invalid
+    field.
+    """
 
 
 @dataclass(frozen=True, slots=True)
 class TakeCheckpointPicture:
-    """A request for a picture of the page at the checkpoint with the message number `n`, at `t` ms."""
+    """Tells the transport to take a picture of the page at the checkpoint with the message number `n`, whose time is
+    `t` (ms).
+    """
 
     n: int
     t: float
@@ -55,14 +59,14 @@ class TakeCheckpointPicture:
 
 @dataclass(frozen=True, slots=True)
 class ReadBlob:
-    """A request for the bytes of a blob: URL."""
+    """Tells the injector to send the bytes of a blob: URL."""
 
     url: str
 
 
 @dataclass(frozen=True, slots=True)
 class SetLoadedFonts:
-    """A request that tells the injector which fonts its document has loaded, as JSON."""
+    """Tells the injector which fonts its document has loaded, as JSON."""
 
     fonts: str
 
@@ -139,7 +143,7 @@ _RATIONS: Final[dict[type, tuple[int, float]]] = {
 
 
 class RequestRations:
-    """The rate limits for the requests to one document. Times in ms on the recording's clock."""
+    """Limits how often each kind of request is sent to one document. Times are in ms on the recording's clock."""
 
     __slots__ = ("_left", "_said", "_since")
 
@@ -149,7 +153,9 @@ class RequestRations:
         self._said: set[type] = set()
 
     def allow_request(self, request: Request, now: float) -> Literal["yes", "first no", "no"]:
-        """Return whether a request may be sent now. ``first no``: the first refusal of its kind, which becomes a gap."""
+        """Return ``yes`` if a request may be sent at `now` (ms), and count it; ``first no`` for the first refusal of
+        its kind, of which the caller writes a gap event; ``no`` for later refusals.
+        """
         kind = type(request)
         most, each_second = _RATIONS[kind]
         before = self._left.get(kind, float(most))

@@ -18,8 +18,8 @@ deleted with it.
 
 
 class ResourceStore:
-    """Stores each content once, at most ``total`` bytes; with ``shared``, in the folder that neighbouring recordings
-    use too.
+    """Stores each content once, at most ``total`` bytes. With ``shared``, larger style sheets, pictures, fonts and
+    media are stored in a folder beside the recording, which other recordings in the same folder use too.
     """
 
     def __init__(self, writer: WriterThread, clock: Clock, total: int, shared: bool = False) -> None:
@@ -55,7 +55,7 @@ class ResourceStore:
         return digest, ""
 
     def _store_in_shared_folder(self, digest: str, content: bytes, mime: str) -> bool:
-        """Store a content in the shared folder. Return False if it must go into the recording instead."""
+        """Store a content in the shared folder. Return False if the content must be stored in the recording instead."""
         if self._shared is None or len(content) < _WORTH_SHARING or not mime.startswith(_SHARED):
             return False
         try:

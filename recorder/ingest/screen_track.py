@@ -1,4 +1,6 @@
-"""Stores the screens of a run: only the pixels that changed, and nothing for a screen that looks the same."""
+"""Stores the screens of a run: of each screen only the pixels that changed, and no pixels of a screen that looks like
+the one before.
+"""
 
 from __future__ import annotations
 

@@ -21,8 +21,8 @@ class _TextPlaces(msgspec.Struct):
 
 
 def find_unmoved_places(before: str, after: str) -> dict[str, Json]:
-    """Return the positions if they were the same before and after the screenshot; else the reason why they cannot be
-    trusted.
+    """Return the positions of readable text if they were the same before and after a screenshot; else the reason why
+    they cannot be trusted.
     """
     try:
         first, second = msgspec.json.decode(before, type=_TextPlaces), msgspec.json.decode(after, type=_TextPlaces)

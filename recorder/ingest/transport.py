@@ -21,7 +21,7 @@ from .writer_thread import WriterThread
 
 @dataclass(slots=True, eq=False)
 class RecordingServices:
-    """The objects that all parts of one recording share."""
+    """The objects of one recording that all its parts use: the writer, the clock, the options, and the like."""
 
     runner: Runner
     writer: WriterThread
@@ -36,14 +36,16 @@ class RecordingServices:
     """The header value that names this recording to servers."""
 
     def update_sampling_pace(self, source: ScriptSource) -> int | None:
-        """Return the factor by which this source should sample less often from now on; None if it already does."""
+        """Return the new factor by which a source must sample less often; None if the factor has not changed."""
         if source.pace == self.writer.pace:
             return None
         source.pace = self.writer.pace
         return source.pace
 
     def report_errors_of(self, where: str, work: Coroutine[Any, Any, Any]) -> Coroutine[Any, Any, bool]:
-        """Return a coroutine that runs `work`, turns its error into a gap, and returns whether there was none."""
+        """Return a coroutine that awaits `work`, writes a gap event if it raises, and returns whether it raised
+        nothing.
+        """
 
         async def run_guarded() -> bool:
             try:

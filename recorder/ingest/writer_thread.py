@@ -282,7 +282,7 @@ class WriterThread:
         self.warn(f"pagereel could not record everything ({detail}); the run is not affected")
 
     def disable_after_fork(self) -> None:
-        """Disable this writer in a forked child process, which has no writer thread."""
+        """Make this writer do nothing in a forked child process, because the writer thread runs only in the parent."""
         self._dead = True
         self._jobs.clear()
 

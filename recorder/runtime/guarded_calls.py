@@ -19,7 +19,7 @@ class _CallTimeout(BaseException):
 
 
 class CallTimeLimit:
-    """The time limit for calling the methods of one value and of everything inside it."""
+    """Limits the time that calls of the methods of one value, and of the values inside it, may take together."""
 
     def __init__(self, seconds: float | None = None) -> None:
         self._left = PATIENCE if seconds is None else seconds

@@ -34,7 +34,7 @@ _LONGEST: Final = 5.0
 
 
 class Heartbeat:
-    """The measurement of stalls. It calls `write` with ``stall`` events, and is used by one thread."""
+    """Measures how long the machine stalls, and passes ``stall`` events to `write`. Only one thread uses it."""
 
     def __init__(self, clock: Clock, write: Callable[[Event], object], pressure: str = PRESSURE) -> None:
         self._clock = clock
@@ -78,7 +78,9 @@ class Heartbeat:
             self._stretch.append((now - last[0], share))
 
     def stop(self) -> None:
-        """Write the last stretch of pressure, and stop."""
+        """Write the event of the last period in which threads waited for a processor, and close the file that reports
+        it.
+        """
         self._write_stretch()
         if self._file >= 0:
             os.close(self._file)
@@ -107,5 +109,7 @@ class Heartbeat:
 
 
 def name_measurements() -> str:
-    """Return what can be measured on this system: ``pressure``, or only ``late`` if the system reports no pressure."""
+    """Return which measurement of stalls this system allows: ``pressure``, or ``late`` if the system reports no
+    pressure.
+    """
     return "pressure" if os.access(PRESSURE, os.R_OK) else "late"

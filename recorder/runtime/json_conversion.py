@@ -79,12 +79,12 @@ def to_text(value: object, limit: int = LIMIT) -> str:
 
 
 def to_json_fields(values: Mapping[str, Any]) -> dict[str, Json]:
-    """Return the values that are not None as JSON, by name."""
+    """Return a dict of those values that are not None, each converted to JSON."""
     return {to_text(name, 1_000): to_json(value) for name, value in values.items() if value is not None}
 
 
 def to_number(value: object) -> float | None:
-    """Return ``value`` as a number; None if it is none."""
+    """Return ``value`` as a number; None if it is not a number."""
     kind = type(value)
     if issubclass(kind, str | bytes | bytearray):
         return None
@@ -96,7 +96,9 @@ def to_number(value: object) -> float | None:
 
 
 def to_figure(value: object, *, whole: bool = False) -> int | float | None:
-    """Return ``value`` as a number that is not negative (a ``timedelta`` in ms); None if it is no such number."""
+    """Return ``value`` as a number that is not negative; None if it is not one. A ``timedelta`` is converted to ms;
+    with `whole` the number is rounded.
+    """
     if type(value) is datetime.timedelta:
         value = value.total_seconds() * 1000
     if type(value) is bool:
@@ -113,7 +115,7 @@ def to_bool(value: object) -> bool | None:
 
 
 def to_event_number(value: object) -> int | None:
-    """Return ``value`` as the number of an event; None if it is none."""
+    """Return ``value`` as an event's number (a positive integer); None if it is not one."""
     known = None if type(value) is bool else to_number(value)
     return int(known) if known is not None and 0 < known < _NUMBER and known == int(known) else None
 
@@ -128,7 +130,7 @@ def to_json_list(value: object) -> list[Json]:
 
 
 def to_path(value: object) -> Path | None:
-    """Return ``value`` as a path; None where it is no path."""
+    """Return ``value`` as a path; None if it is not a path."""
     found = CallTimeLimit().call(os.fspath, value) if not issubclass(type(value), int) else None
     try:
         if issubclass(type(found), bytes):
@@ -139,8 +141,8 @@ def to_path(value: object) -> Path | None:
 
 
 def read_file(path: Path | None, largest: int) -> tuple[bytes | None, str]:
-    """Return a file's bytes, or None and the reason: ``gone``, ``cap``. Devices and pipes are not read, because they
-    may have no end.
+    """Return a file's bytes; or None and the reason: ``gone`` if it cannot be read, ``cap`` if it is larger than
+    `largest` bytes. Devices and pipes are not read, because they may have no end.
     """
     try:
         if path is None or not stat.S_ISREG((known := path.stat()).st_mode):

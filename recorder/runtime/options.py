@@ -193,8 +193,8 @@ class Options:
 
 
 def _is_policy(redaction: Redaction) -> bool:
-    """Return whether a build may accept this value as its policy. The redaction itself checks the content of a policy
-    or of its file.
+    """Return whether ``redaction`` names a policy or an existing file. The content of a policy or of its file is
+    checked later, by the redaction itself.
     """
     if normalize_redaction(redaction) is None or redaction in POLICIES:
         return True

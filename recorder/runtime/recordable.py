@@ -14,7 +14,9 @@ _KINDS = {"Browser": "browser", "BrowserContext": "context", "Page": "page"}
 
 @dataclass(frozen=True, slots=True)
 class Recordable:
-    """A Playwright object that can be recorded."""
+    """The target of a recording: a Browser, BrowserContext or Page of Playwright, or the kind `nothing` for a run
+    without a browser.
+    """
 
     object: Any
     kind: str
@@ -23,7 +25,9 @@ class Recordable:
 
     @property
     def browser(self) -> Any:
-        """Return the Browser; None for a persistent context in some releases, and for a run without a browser."""
+        """Return the Browser of the object; None for a persistent context in some releases of Playwright, and for a run
+        without a browser.
+        """
         if self.kind in ("browser", "nothing"):
             return self.object
         return self.context.browser

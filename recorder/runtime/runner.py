@@ -81,7 +81,9 @@ class Runner(Protocol):
 
 
 async def run_as_own_call(work: Awaitable[T]) -> T:
-    """Await `work` and return its result, with its Playwright calls marked as the recorder's own."""
+    """Await `work` and return its result; its Playwright calls are marked as the recorder's own, so that they are not
+    recorded.
+    """
     with OwnCalls():
         return await work
 
@@ -104,7 +106,7 @@ class AsyncRunner:
         self._tasks: set[asyncio.Task[Any]] = set()
 
     def bind_to_loop(self) -> None:
-        """Use the running event loop. Called when the recording begins."""
+        """Use the event loop that is running now. It must be called when the recording begins."""
         self._loop = asyncio.get_running_loop()
 
     async def await_call(self, value: Any) -> Any:
