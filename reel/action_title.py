@@ -1,4 +1,4 @@
-"""Writes a call as people say it, ``Fill Postal code "9999 XX"``, for everything that shows a call."""
+"""Builds the short titles of calls, such as ``Fill Postal code "9999 XX"``, for everything that shows a call."""
 
 from __future__ import annotations
 
@@ -67,8 +67,8 @@ _GAP: Final = re.compile(r"\{(\w+)\}")
 
 @dataclass(frozen=True, slots=True)
 class LocatorPart:
-    """One step of a locator: ``get_by_role("button", name="Pay")``. `text`: the first argument; `named`: the keyword
-    arguments.
+    """One method call of a locator, such as ``get_by_role("button", name="Pay")``. `text`: its first argument; `named`:
+    its keyword arguments.
     """
 
     kind: str
@@ -77,7 +77,7 @@ class LocatorPart:
 
 
 def parse_locator_parts(locator: str) -> list[LocatorPart]:
-    """Return the steps of a locator in Python code, as `call` events contain it."""
+    """Return the method calls of a locator, which is Python code in a `call` event."""
     return list(_iter_locator_parts(locator[:_READ]))
 
 
@@ -94,7 +94,7 @@ def _unquote(quoted: str, pattern: str) -> str:
 
 
 def build_element_title(locator: str) -> str:
-    """Return what people call the element that a locator finds: ``Place order``, ``Add in li "Bowl"``, ``#pay``."""
+    """Return a short name of the element that a locator finds: ``Place order``, ``Add in li "Bowl"``, ``#pay``."""
     name, scopes, place = "", list[str](), ""
     for part in parse_locator_parts(locator):
         if part.kind == "content_frame":
@@ -171,7 +171,7 @@ def _build_title(call: Mapping[str, Any], method: str, element: str, given: Mapp
 
 
 def _iter_title_values(params: Mapping[str, Any], values: bool) -> Iterator[tuple[str, str]]:
-    """Yield the values that are put into a title, by their names."""
+    """Yield the name and the text of each parameter that a call's title contains."""
     for name, value in params.items():
         match name, value:
             case "url", str():
@@ -222,8 +222,8 @@ def _quote(text: str) -> str:
 
 
 def build_address_title(url: str) -> str:
-    """Return an address without its scheme; for a loopback address only path and query, because its port differs in
-    each run.
+    """Return an address without its scheme; of a loopback address only path and query, because its port differs in each
+    run.
     """
     try:
         parts = urlsplit(url)

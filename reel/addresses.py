@@ -35,8 +35,8 @@ def to_absolute(base: str, address: str) -> str:
 
 
 def find_base_address(model: PageModel, document: DocumentModel) -> str:
-    """Return the base of relative addresses in a document: its ``<base>``, its own address, or the address of the
-    document that embeds it.
+    """Return the address to which a document's relative addresses refer: that of its ``<base>``, else its own, else
+    that of the document that embeds it.
     """
     inner: list[DocumentModel] = []
     around: DocumentModel | None = document

@@ -19,8 +19,8 @@ from .timeline import InvalidEvent
 
 @dataclass(frozen=True, slots=True)
 class UnequalCheckpoint:
-    """A checkpoint at which page model and page differ. `t` in ms; `page` and `model` are digests, `detail` is the
-    first difference that the recorder found.
+    """A checkpoint at which the page model differs from the page. `t` in ms; `page` and `model` are their digests,
+    `detail` is the first difference that the recorder found.
     """
 
     t: float
@@ -106,7 +106,9 @@ class VerifyReport:
 
 
 class _CheckpointCounter:
-    """The comparison of checkpoints: applies a timeline to a page model, and compares the model with each checkpoint."""
+    """Applies a timeline to a page model, compares the model's digest with the page's at each checkpoint, and counts
+    the results.
+    """
 
     def __init__(self) -> None:
         self.model = PageModel()

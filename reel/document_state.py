@@ -34,7 +34,7 @@ class ScriptedStyleSheet:
 
 
 class StatefulDocument(DocumentTree):
-    """The tree and the rest of the state of one document; a subclass has the ops that change them.
+    """The tree and the rest of the state of one document; the subclass DocumentModel adds the ops that change them.
 
     `nodes` maps ids to nodes and holds exactly the nodes of the tree under `root`. Offsets and sizes are CSS px.
     """
@@ -155,7 +155,9 @@ class StatefulDocument(DocumentTree):
         return canonical.compute_digest(self.iter_canonical_lines()), len(self.nodes)
 
     def count_characters(self) -> int:
-        """Return the number of characters in the document; content that is no text counts with about its size in bytes."""
+        """Return the number of characters in the document. Content that is not text is counted with its approximate
+        size in bytes.
+        """
         found = 500 * (len(self.sheets) + len(self.animations) + len(self.highlights) + len(self.stateful))
         for node in self.nodes.values():
             found += len(node.data)
@@ -195,7 +197,7 @@ class StatefulDocument(DocumentTree):
         self.told.pop(("anim", animation), None)
 
     def _drop_state_of_nodes(self, gone: list[Node]) -> None:
-        """Drop the state of nodes that were removed."""
+        """Drop the state of nodes that were removed from the tree."""
         ids = {node.id for node in gone}
         for node_id in self.stateful.keys() & ids if self.stateful else ():
             del self.stateful[node_id]

@@ -161,7 +161,9 @@ class DocumentTree:
             raise InvalidOpError(f"the ids from {first} are in use")
 
     def _find_insertion_point(self, at: int) -> tuple[Node, Node | None]:
-        """Return the parent into which to insert, and the child before which to insert (None: last)."""
+        """Return the parent into which an op inserts nodes, and the child before which it inserts them (None: after the
+        last). `at`: the parent's id, or the negative id of the child.
+        """
         if at > 0:
             parent = self._get_node(at)
             before = None

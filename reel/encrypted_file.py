@@ -40,14 +40,14 @@ def is_encrypted(path: str | os.PathLike[str]) -> bool:
 
 
 class FrameContainer(Protocol):
-    """How a file contains its zstd frames: plain, or each in an encrypted record."""
+    """Reads the zstd frames of a file, which are stored plainly or each in an encrypted record."""
 
     start: int
     """Offset of the first frame in bytes."""
 
     def read_frame(self, read_at: ReadAt, offset: int, size: int, number: int) -> tuple[FrameExtent, bytes]:
-        """Return frame `number`, which begins at `offset` of a file of `size` bytes: its size in the file, and the zstd
-        frame. Raises UnreadableFrameError.
+        """Return zstd frame `number`, which begins at `offset` of a file of `size` bytes, and the number of bytes that
+        it takes in the file. Raises UnreadableFrameError.
         """
 
     def decrypt_record(self, record: bytes, number: int) -> bytes:
@@ -123,7 +123,7 @@ class FrameEncryptor:
         """The layout that reads these records."""
 
     def for_another_file(self) -> FrameEncryptor:
-        """Return an encryption of another file with the same keys. It has a new file key, so that no nonce is used
+        """Return an encryptor for another file with the same keys. It has a new file key, so that no nonce is used
         twice.
         """
         return FrameEncryptor(self._keys, self._purpose)
@@ -170,7 +170,7 @@ def open_encrypted_file(
 
 
 def list_recipients(about: dict[str, Any]) -> list[Key]:
-    """Return the public keys that a file is encrypted to."""
+    """Return the public keys for which a file is encrypted. `about`: the file's header."""
     return [Key.of_public(bytes.fromhex(entry["public"])) for entry in about["keys"] if entry.get("type") == "x25519"]
 
 

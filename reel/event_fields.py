@@ -56,8 +56,8 @@ Number = Annotated[int, Meta(ge=1, le=2**53)]
 
 
 def in_number_space(space: str) -> Meta:
-    """Return a type annotation for a number that identifies an event, page, document or request in one recording. When
-    recordings are joined, such numbers are replaced.
+    """Return a type annotation for a field that holds the number of an event, page, document or request. `space`: which
+    of these it is. The numbers are unique in one recording only, so they are replaced when recordings are joined.
     """
     return Meta(extra={"numbers": space})
 
@@ -149,7 +149,7 @@ def find_channels(struct: type[Struct]) -> dict[str, str]:
 
 def _find_channel_of_type(kind: msgspec.inspect.Type) -> str:
     """Return the redaction channel that the type of an event's field names. Return ``plain`` for a type of numbers
-    without a channel, and ``dropped`` for any other type without one, or for a type whose parts name several.
+    without a channel; ``dropped`` for any other type without one, and for a type that contains several.
     """
     if isinstance(kind, msgspec.inspect.Metadata):
         named = (kind.extra or {}).get("channel")

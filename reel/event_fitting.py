@@ -25,8 +25,8 @@ _MISSING: Final = object()
 
 
 def fit_event(event: Event) -> tuple[Event | None, str | None]:
-    """Return an event in a form that can be written, or None if it must be left out, and a short description of the
-    change that names no value.
+    """Return an event whose values are within the limits of their types, or None if it must be left out; and a short
+    description of the change, which contains no value of the event.
     """
     wrong = find_event_problem(event)
     if wrong is None:
@@ -43,8 +43,8 @@ def fit_event(event: Event) -> tuple[Event | None, str | None]:
 
 
 def shorten_event(event: Event, line: bytes) -> tuple[Event | None, str | None]:
-    """Return an event whose line is within the limits, with the same results as :func:`fit_event`. `line`: its present
-    line, without the line end.
+    """Return an event whose line is within the limits, or None; and a description of the change, as :func:`fit_event`
+    does. `line`: its present line, without the line end.
     """
     if event.get("k") == "resource":  # A part of a resource would not match its hash.
         return (event, None) if find_exceeded_limit(line) is None else (None, _TOO_LARGE)

@@ -162,7 +162,9 @@ class _TreeOpWriter:
 
 
 def _advance_op_to(op: Json, document: DocumentModel, t: float) -> Json:
-    """Return an op whose state changes by itself (an animation, a video, a drawing), advanced to the time `t` (ms)."""
+    """Return an op with its state advanced to the time `t` (ms), if the state changes by itself: that of an animation,
+    a video, a drawing.
+    """
     assert isinstance(op, list)
     name = cast(str, op[0])
     if name == "anim":

@@ -41,7 +41,7 @@ Executor = Callable[[Sequence[ParallelJob[Any]], int], Iterator[Any]]
 
 
 def choose_executor(name: str | Executor) -> Executor:
-    """Return the executor with this name, or the given function. Raises UsageError for an unknown name."""
+    """Return the executor with this name; a function is returned unchanged. Raises UsageError for an unknown name."""
     if callable(name):
         return name
     if name not in EXECUTORS:
@@ -55,7 +55,9 @@ def run_job(work: ParallelJob[Made]) -> Made:
 
 
 def run_in_processes(jobs: Sequence[ParallelJob[Made]], at_once: int) -> Iterator[Made]:
-    """Run jobs in processes of this machine; a single job, or jobs one at a time, in this process."""
+    """Run jobs in processes of this machine, `at_once` at a time. A single job, or jobs one at a time, run in this
+    process.
+    """
     if at_once == 1 or len(jobs) == 1:
         yield from map(run_job, jobs)
         return

@@ -108,7 +108,7 @@ class Key:
 
     @property
     def name(self) -> str:
-        """Return what messages call the key: ``a passphrase`` or ``the key 0123…``."""
+        """Return the key's name in messages: ``a passphrase`` or ``the key 0123…``."""
         return f"the key {self.fingerprint}" if self._public else "a passphrase"
 
     def __repr__(self) -> str:
@@ -200,8 +200,8 @@ _current: ContextVar[Key | None] = ContextVar("pagereel_key", default=None)
 
 @contextmanager
 def using_key(key: Key | str | bytes | os.PathLike[str] | None) -> Iterator[None]:
-    """Use this key, instead of the environment's, for every encrypted file that is opened within the ``with`` block;
-    None changes nothing.
+    """Use this key, instead of the environment's, for every encrypted file that is opened in the ``with`` block. None
+    changes nothing.
     """
     token = _current.set(_load_key(key) if key is not None else _current.get())
     try:
@@ -241,8 +241,8 @@ def _passphrase_key(words: str) -> Key:
 def unwrap_with_key(
     entries: Sequence[Any], context: bytes, path: Path, key: Key | None, what: str
 ) -> tuple[bytes, Key]:
-    """Return the key of the file at `path`, and the user's key that opened it. `what` names the file's kind in errors.
-    Raises LockedError.
+    """Return the file key of the file at `path`, and the user's key that decrypted it. `what` names the file's kind in
+    error messages. Raises LockedError if there is no key, or the key is wrong.
     """
     known = [entry for entry in entries if isinstance(entry, dict)]
     holders = " or ".join(dict.fromkeys(_describe_key_holder(entry) for entry in known)) or "a key of a newer pagereel"

@@ -87,7 +87,7 @@ class PageModel:
         return self._gone.problems + words
 
     def apply(self, event: Event) -> None:
-        """Apply one event."""
+        """Apply one event to the page model."""
         kind = event.get("k")
         t = event.get("t")
         if type(t) is int or type(t) is float:
@@ -211,8 +211,8 @@ class PageModel:
     # -- limits of the whole model --------------------
 
     def _has_room(self, length: int) -> bool:
-        """Return whether `length` more characters may be added. The characters of all documents are counted again only
-        after many were added, because that is slow.
+        """Return whether the page model may grow by `length` characters. The characters of all documents are counted
+        again only after many were added, because counting is slow.
         """
         self._said += length
         if self._text + self._said > LIVE_TEXT and self._said > LIVE_TEXT >> 3:

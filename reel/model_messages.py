@@ -34,10 +34,10 @@ _Place = tuple[int, int, int]
 
 
 def build_recipe(text: str, parts: Iterable[tuple[int, Json]]) -> tuple[str, Recipe] | None:
-    """Return the JSON style in which a text writes its messages, and the recipe of the text, with numbers in place of
-    messages; None if no message is found.
+    """Return the JSON style of the messages in a text, and the text's recipe: the text with numbers in place of the
+    messages. Return None if the text contains no message.
 
-    `parts`: number and message, in any order.
+    `parts`: number and content of each message, in any order.
     """
     parts = list(parts)
     best: tuple[int, str, list[_Place]] = (0, "", [])
@@ -52,7 +52,7 @@ def build_recipe(text: str, parts: Iterable[tuple[int, Json]]) -> tuple[str, Rec
 
 
 def _find_message_spans(text: str, parts: list[tuple[int, Json]], written: Callable[[Json], str]) -> list[_Place]:
-    """Return where the messages are in the text, written in this JSON style."""
+    """Return begin, end and number of each message that the text contains in the JSON style of `written`."""
     found: list[_Place] = []
     cursor = 0
     for number, value in parts:
@@ -85,11 +85,13 @@ def _cut_text_at_messages(text: str, found: list[_Place]) -> Recipe:
 
 
 def shorten_recipe(recipe: Recipe, said: list[int]) -> tuple[Recipe, list[list[int]]]:
-    """Return a recipe without runs of messages that follow in the order of their call's `said`, and these runs:
-    `[place, begin, end]`, with 0 for the end of `said`.
+    """Return a shorter recipe, from which each run of messages in the order of `said` is left out, and a list of these
+    runs.
 
-    At the place of a run the recipe keeps the run's first number and the text after it, which is the same between all
-    its messages. So an agent's hundredth request is as short as its first.
+    A run is `[place, begin, end]`: at the index `place` of the shorter recipe are the run's first number and the text
+    that follows each of its messages; `begin` and `end` are its range in `said`, with 0 for an end at the end of
+    `said`. So an agent's hundredth request is as short as its first. `said`: the numbers of the messages of the
+    request's `llm` event.
     """
     parts: Recipe = []
     runs: list[list[int]] = []
@@ -109,7 +111,9 @@ def shorten_recipe(recipe: Recipe, said: list[int]) -> tuple[Recipe, list[list[i
 
 
 def _count_run_length(recipe: Recipe, at: int, said: list[int]) -> int:
-    """Return how many messages follow from here in the order of `said`, with the same text between them."""
+    """Return how many messages from the index `at` of a recipe on are in the order of `said` and have the same text
+    between them.
+    """
     if recipe[at] not in said:
         return 1
     start, count = said.index(cast(int, recipe[at])), 1
@@ -123,7 +127,7 @@ def _count_run_length(recipe: Recipe, at: int, said: list[int]) -> int:
 
 
 def expand_recipe(recipe: Recipe, runs: Iterable[Iterable[int]], said: list[int]) -> Recipe:
-    """Return the full recipe that :func:`shorten_recipe` shortened.
+    """Return the full recipe from the result of :func:`shorten_recipe`.
 
     :param recipe: the shortened recipe.
     :param runs: `[place, begin, end]` of each left-out run, as :func:`shorten_recipe` returned them.
@@ -142,7 +146,7 @@ def expand_recipe(recipe: Recipe, runs: Iterable[Iterable[int]], said: list[int]
 
 
 def build_text_of_recipe(form: str, recipe: Recipe, said: Mapping[int, Json]) -> str | None:
-    """Return the text of a recipe; None if a message is missing, or the JSON style `form` is unknown."""
+    """Return the text that a recipe describes; None if a message is missing, or the JSON style `form` is unknown."""
     written = FORMS.get(form)
     if written is None:
         return None
@@ -194,7 +198,7 @@ def _get_value_at_path(value: Json, path: Json) -> Json:
 
 
 def _build_message(event: Event) -> Json:
-    """Return a message with its role, which not every provider's format includes."""
+    """Return the message of a `said` event with its role, which some providers do not write into the message."""
     role, content = event.get("role"), event.get("content")
     if not isinstance(content, dict):
         return {"role": role, "content": content}

@@ -25,7 +25,7 @@ CONTENT: Final = 12
 
 
 class NodeKind(NamedTuple):
-    """How the format writes one kind of node."""
+    """One kind of node, and how the format writes such nodes."""
 
     tag: str
     """The first item of its tree; empty for an element, whose tree begins with its name, and for a text, which is a

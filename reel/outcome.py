@@ -15,8 +15,8 @@ _ACTS: Final = frozenset(("call", "llm", "tool_call"))
 
 @dataclass(frozen=True, slots=True)
 class RunOutcome:
-    """The outcome of a run. `recovered`: how many steps failed in a run that passed; a failed step inside a failed one
-    does not count. `reason`: in the caller's words.
+    """The outcome of a run. `recovered`: how many steps failed although the run passed; a failed step inside a failed
+    one is not counted. `reason`: the reason as the caller wrote it.
     """
 
     outcome: Outcome

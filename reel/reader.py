@@ -53,7 +53,7 @@ class _ReelFrame(NamedTuple):
 
     @property
     def expanded_size(self) -> int:
-        """Return the size in bytes of the frame's lines with their long texts filled in."""
+        """Return the size in bytes of the zstd frame's lines with their long texts inserted."""
         return self.bound + self.added
 
 
@@ -165,7 +165,7 @@ class Reel:
             self._order = found._replace(wrong=wrong, invalid=list(self.invalid), invalid_count=self.invalid_count)
 
     def _complete_event(self, head: Event, line: bytes, number: int, index: int) -> Event | None:
-        """Return the full event of a line whose head was read before; None if it is invalid."""
+        """Return the full event of a line of which only the head was read before; None if the event is invalid."""
         for event in self._parse_line(line, number, index):
             if all(event[name] == value for name, value in head.items()):
                 return event
@@ -173,8 +173,8 @@ class Reel:
         return None
 
     def keep_events_cached(self) -> None:
-        """Keep the events of a timeline in memory for the next call, unless they are too large. For code that iterates
-        several times and changes no event.
+        """Keep the events of the next timeline in memory for later calls, unless they are too large. Use it where code
+        iterates several times and changes no event.
         """
         self._keeps = sum(frame.expanded_size for frame in self._frames) <= _KEPT_BYTES
 
@@ -207,25 +207,25 @@ class Reel:
 
     @property
     def reason(self) -> str:
-        """Return why the recording ended, for the end of a copy: the reason in its ``end`` event, or that it was cut
-        off.
+        """Return why the recording ended: the reason in its ``end`` event, or a reason that says that the recording was
+        cut off.
         """
         return _UNSEALED if self.end is None else str(self.end.get("reason") or "closed")
 
     @property
     def closed(self) -> bool:
-        """Return whether the recording itself was closed. A complete copy (such as a masked one) of a recording that
-        was cut off was not.
+        """Return whether the recording was closed by its recorder. A complete copy of a recording that was cut off,
+        such as a masked one, counts as not closed.
         """
         return self.sealed and self.reason != _UNSEALED
 
     def read_new_events(self) -> list[Event]:
-        """Return the events written since the last call, the first time all of them, for a recording that is still
-        being written.
+        """Return the events of a growing recording that were written since the last call; at the first call all of
+        them.
 
-        They are in the order of the timeline as far as the new events show it, with resources first. An incomplete last
-        frame is no damage. The file is read through its open handle: when the writer replaces it by a compact copy at
-        its end, this handle still has all events.
+        They are sorted by time, with resources first; an event that is written later may have an earlier time. An
+        incomplete last zstd frame is no damage. The file is read through its open handle: when the writer replaces it
+        by a compact copy at its end, this handle still has all events.
         """
         size = os.fstat(self._file).st_size
         if size > self.size and not self.sealed and (self.damage is None or self.is_cut):
@@ -272,8 +272,8 @@ class Reel:
                 yield str(event["sha256"])
 
     def iter_zstd_frames(self) -> Iterator[bytes]:
-        """Yield the intact zstd frames as written, in order. Joined together they are a plain reel; for a complete
-        plain reel they are the whole file.
+        """Yield the intact zstd frames in order, as they were written. Joined together they are a plain reel; of a
+        complete plain reel they are the whole file.
         """
         for number, frame in enumerate(self._frames):
             yield self._box.decrypt_record(self._read_at(frame.offset, frame.length), number)
@@ -303,13 +303,13 @@ class Reel:
         return os.pread(self._file, length, offset)
 
     def _read_frame_lines(self, number: int) -> list[bytes]:
-        """Return the stored lines of a frame."""
+        """Return the lines of a zstd frame, as stored."""
         frame = self._frames[number]
         packed = self._box.decrypt_record(self._read_at(frame.offset, frame.length), number)
         return frames.decompress(packed, frame.bound).split(b"\n")[: frame.lines]
 
     def _iter_event_lines(self, number: int) -> Iterator[tuple[int, bytes]]:
-        """Yield the lines of a frame that contain events, each with its index in the frame."""
+        """Yield the lines of a zstd frame that contain events, each with its index in the frame."""
         for index, line in enumerate(self._read_frame_lines(number)):
             if index and not line.startswith(TEXT):
                 yield index, line
@@ -336,14 +336,16 @@ class Reel:
             self.invalid.append(InvalidEvent(number, index, reason))
 
     def _iter_without_listing(self, kinds: Collection[str]) -> Iterator[tuple[int, int, Event]]:
-        """Yield events as :meth:`_iter_stored_events` does, but do not list invalid ones, which only a complete iteration lists."""
+        """Yield events as :meth:`_iter_stored_events` does, without adding to the list of invalid events, which is
+        filled only by an iteration over all kinds.
+        """
         invalid, count = list(self.invalid), self.invalid_count
         yield from self._iter_stored_events(kinds)
         self.invalid, self.invalid_count = invalid, count
 
     def _iter_stored_events(self, kinds: Collection[str] | None) -> Iterator[tuple[int, int, Event]]:
-        """Yield frame number, line number and event, as stored, for each valid event of these kinds (None: of all
-        kinds).
+        """Yield each valid event of these kinds (None: of all kinds) as it is stored, with the numbers of its zstd
+        frame and of its line.
         """
         for number in range(len(self._frames)):
             for index, line in self._iter_event_lines(number):
@@ -365,11 +367,11 @@ class Reel:
         return line[len(_KIND) : end].decode("ascii", "replace") in kinds
 
     def _clear_left_out_lists(self) -> None:
-        """Clear the lists of left-out events at the beginning of an iteration."""
+        """Clear the lists of left-out events, at the beginning of an iteration."""
         self.invalid, self.invalid_count, self.resources_lost = [], 0, 0
 
     def _fill_in_shared_resource(self, event: Event) -> Iterator[Event]:
-        """Yield the event, a shared resource with its bytes; yield nothing if they are missing."""
+        """Yield an event; fill in the bytes of a shared resource, and yield nothing if they are missing."""
         if event["k"] != "resource" or event.get("shared") is not True:
             yield event
             return
@@ -388,7 +390,7 @@ class Reel:
     # -- opening --------------------
 
     def _scan_frames(self) -> None:
-        """Check the chain of frames up to the first damaged one."""
+        """Check the chain of hashes of the zstd frames, up to the first damaged one."""
         while self._reached < self.size:
             number, offset = len(self._frames), self._reached
             try:

@@ -1,4 +1,4 @@
-"""Types of the events about the recording itself: its header and parts, its gaps, its redaction, its end."""
+"""Types of the events about the recording itself: its header, its parts, its gaps, its redaction, its end."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Says where a reel becomes unreadable."""
+"""Defines the place at which a reel becomes unreadable."""
 
 from __future__ import annotations
 

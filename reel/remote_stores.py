@@ -26,15 +26,13 @@ _WILD = re.compile(r"[*?\[]")
 
 
 def is_url(place: str) -> bool:
-    """Return whether `place` is an address for fsspec, not a path."""
+    """Return whether a string is an address for fsspec and not a path."""
     return _URL.match(place) is not None
 
 
 def expand_pattern(pattern: str) -> list[str]:
-    """Return the places that match `pattern`, sorted: the pattern itself, or the matches of its ``*``, ``?``, ``[…]``
-    and ``**``.
-
-    Raises UsageError if nothing matches.
+    """Return the paths or addresses that match `pattern`, sorted: the matches of its ``*``, ``?``, ``[…]`` and ``**``;
+    a pattern without these is returned unchanged. Raises UsageError if nothing matches.
     """
     if not is_url(pattern):
         if not _WILD.search(pattern) or Path(pattern).exists():
@@ -56,7 +54,9 @@ _ENDINGS = frozenset({"reel", "zip", "html", "json", "jsonl", "ndjson"})
 
 
 def build_replay_path(source: str, folder: str | None, ending: str) -> str:
-    """Return the path of the replay of `source`: the same name with `ending`, in `folder` or beside it."""
+    """Return the path of the replay of the recording `source`: the same file name with the extension `ending`, in
+    `folder` or else beside the recording.
+    """
     head, slash, name = source.replace("\\", "/").rpartition("/") if is_url(source) else _split_path(source)
     stem, dot, last = name.rpartition(".")
     name = f"{stem if dot and stem and last.lower() in _ENDINGS else name}{ending}"
@@ -72,7 +72,9 @@ def _split_path(path: str) -> tuple[str, str, str]:
 
 @contextmanager
 def local_copy(place: str) -> Iterator[Path]:
-    """Yield `place` as a local file: itself, or a temporary copy with mode 0600. Raises ReelError."""
+    """Yield a local path of a file: the given path itself, or a temporary copy (mode 0600) of the object at an address.
+    Raises ReelError.
+    """
     if not is_url(place):
         yield Path(place)
         return
@@ -86,7 +88,7 @@ def local_copy(place: str) -> Iterator[Path]:
 
 @contextmanager
 def local_file_to_upload(place: str) -> Iterator[Path]:
-    """Yield a local path to write to; if the block ends without an error, the file is uploaded to `place`."""
+    """Yield a local path to write to. For an address, the file is uploaded to it when the block ends without an error."""
     if not is_url(place):
         yield Path(place)
         return
@@ -104,7 +106,7 @@ def _temporary_path(place: str) -> Iterator[Path]:
 
 
 def check_reachable(url: str) -> None:
-    """Raise SetupError or UsageError if no installed package can reach `url`. The network is not used."""
+    """Raise SetupError or UsageError if no installed package can access the store of `url`. The network is not used."""
     _get_file_system(url)
 
 
@@ -145,7 +147,7 @@ def exists(url: str) -> bool:
 
 
 def get_size(url: str) -> int:
-    """Return the size in bytes of the object at an address. Raises ReelError."""
+    """Return the size in bytes of the object at an address. Raises ReelError if it cannot be read."""
     system, path = _get_file_system(url)
     with _explain_store_errors(url):
         return int(system.size(path) or 0)
@@ -171,7 +173,7 @@ def list_names(url: str) -> list[str]:
 
 @contextmanager
 def open_for_reading(place: str) -> Iterator[BinaryIO | None]:
-    """Yield the file at `place`, open for reading from its beginning; None if it does not exist."""
+    """Yield the file at a path or an address, open for reading from its beginning; None if it does not exist."""
     try:
         if is_url(place):
             system, path = _get_file_system(place)

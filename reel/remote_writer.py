@@ -25,10 +25,10 @@ folder for temporary files.
 
 
 class RemoteReelWriter(ReelWriter):
-    """A :class:`ReelWriter` whose reel is uploaded to `url`, an address that fsspec knows.
+    """A :class:`ReelWriter` whose reel is uploaded to `url`, an address that fsspec knows, when it is closed.
 
     Until then the reel is at :attr:`path`, where it also stays if the upload fails; the next recorder or a person can
-    upload it later. Raises SetupError or UsageError at once if no installed package can reach such an address.
+    upload it later. The constructor raises SetupError or UsageError if no installed package can access the store.
     """
 
     def __init__(self, url: str, header: Event, **options: Any) -> None:

@@ -26,15 +26,15 @@ _PICTURE: Final = re.compile(rb"(?P<of>pagereel:(?:screenshot|screen)/)(?P<numbe
 
 
 class Renumbering:
-    """The new numbers of all recordings that are joined in one file."""
+    """Assigns new numbers to the events of all recordings that are joined in one file."""
 
     def __init__(self) -> None:
         self._new: dict[tuple[str, int, Any], int] = {}
         self._next: dict[str, int] = {}
 
     def get_new_number(self, space: str, part: int, old: int) -> int:
-        """Return the new number for the number `old` of the `part`-th recording. `space`: what it numbers (``event``,
-        ``page``).
+        """Return the new number for the number `old` of the `part`-th recording. `space`: the kind of the number
+        (``event``, ``page``, …).
         """
         key = space, part, old
         if key not in self._new:

@@ -133,7 +133,9 @@ class RepeatedTextTable:
         self._left = SHARED_TEXTS_BYTES
 
     def read_frame(self, content: bytes) -> int:
-        """Store the long texts in a frame. Return how many bytes its lines grow when their texts are inserted."""
+        """Store the long texts in the lines of a zstd frame. Return by how many bytes the lines grow when their texts
+        are inserted.
+        """
         at, more = content.find(_LINE_OF_TEXT), 0
         while at >= 0:
             self._read_text_line(content[at + 1 : content.find(b"\n", at + 1)])

@@ -53,7 +53,7 @@ def serialize_tree(node: Node) -> tuple[Json, list[int]]:
 
 
 def _serialize_tree(root: Node, depth: int | None) -> tuple[Json, list[Node], list[Node]]:
-    """Return the tree, its nodes in order, and the nodes at `depth` whose children were left out."""
+    """Return the JSON tree of a node, its nodes in order, and the nodes at `depth` whose children were left out."""
     order: list[Node] = []
     cut: list[Node] = []
     out: list[Json] = []
@@ -183,9 +183,8 @@ def build_state_ops(document: DocumentModel, ids: dict[int, int]) -> list[Json]:
 
 
 def to_html(root: Node) -> str:
-    """Return the HTML of a node with the present values of its controls, to read or to diff.
-
-    It is not sanitized, and not what the player shows: never open it directly in a browser.
+    """Return the HTML of a node with the present values of its form controls, for reading or comparing. It is not
+    sanitized, and the player shows something else: never open it in a browser.
     """
     parts: list[str] = []
     stack: list[Node | str] = [root]

@@ -41,7 +41,7 @@ def encode_body(content: bytes, mime: str) -> Event:
 
 
 def resource_event(content: bytes, mime: str, t: float = 0) -> Event:
-    """Return the ``resource`` event of some bytes."""
+    """Return a ``resource`` event that contains these bytes."""
     sha256 = hashlib.sha256(content).hexdigest()
     return {
         "k": "resource", "t": t, "sha256": sha256, "mime": mime, "size": len(content), **encode_body(content, mime)

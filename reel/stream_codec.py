@@ -1,4 +1,4 @@
-"""Encodes a model's HTTP answer, streamed or not, by how it splits the texts of its `llm` event.
+"""Encodes the HTTP response of a model call, streamed or not, as references to the texts of its `llm` event.
 
 A stream sends a text word by word, with the same JSON around each word. The texts are in the `llm` event already, so
 only the kinds of lines, their order, and the number of characters of a text in each line are stored: a tenth of the
@@ -34,8 +34,8 @@ _Cut = tuple[int, int, int, int, str]
 
 
 def list_answer_texts(llm: Event, form: str = "compact") -> list[str]:
-    """Return the texts of an answer in an `llm` event: the text, the reasoning, and the arguments of each tool call as
-    JSON. `form` is the key in `FORMS` of how the provider spaces its JSON.
+    """Return the texts of a model's answer in an `llm` event: the text, the reasoning, and the arguments of each tool
+    call as JSON. `form`: the style of that JSON, a key of `FORMS`.
     """
     response = llm.get("response")
     content = response.get("content") if isinstance(response, dict) else response
@@ -48,8 +48,8 @@ def list_answer_texts(llm: Event, form: str = "compact") -> list[str]:
 
 
 def encode_stream(stream: str, llm: Event) -> Json:
-    """Return the encoded form of a model's HTTP answer: its kinds of lines, their order, and which part of the texts of
-    the `llm` event each line takes. Return None if this is not over 30 % smaller than the answer.
+    """Return a model's HTTP response in encoded form: its kinds of lines, their order, and how many characters of the
+    `llm` event's texts each line contains. Return None if this is not over 30 % smaller than the response.
     """
     if _NEXT in stream or _NAME in stream:
         return None
@@ -71,8 +71,8 @@ def encode_stream(stream: str, llm: Event) -> Json:
 
 
 def _split_into_lines_and_cuts(stream: str, texts: list[str]) -> tuple[dict[str, Json], bool]:
-    """Return a stream as its lines and cuts, and whether it sends arguments only in part, which means that their JSON
-    has another style.
+    """Return a stream in encoded form (kinds of lines, their order, lengths of text pieces), and whether the arguments
+    of a tool call were not found in it completely, which means that their JSON has another style.
     """
     cursors = [0] * len(texts)
     kinds: dict[tuple[Any, ...], int] = {}
@@ -112,7 +112,9 @@ def _encode_lengths(cuts: list[int]) -> Json:
 
 
 def _find_cuts(line: str, texts: list[str], cursors: list[int]) -> list[_Cut]:
-    """Return the values in a line that continue one of the texts, for each text the longest, in order."""
+    """Return the JSON strings in a line that continue one of the texts at its cursor, at most one for each text (the
+    longest), in the order of the line.
+    """
     found: dict[int, _Cut] = {}
     # Most values of a line begin with another character than the next one of a text: these are not parsed.
     first = {"\\", *(text[cursor] for text, cursor in zip(texts, cursors, strict=True) if cursor < len(text))}
@@ -166,5 +168,5 @@ def _decode_stream(kept: dict[str, Any], texts: list[str]) -> str:
 
 
 def _insert_answer_id(kind: list[Any], name: str) -> list[Any]:
-    """Return a kind of line with the answer's id inserted."""
+    """Return the pattern of a kind of line with the answer's id inserted for its placeholder."""
     return [part.replace(_NAME, name) if place % 3 == 0 else part for place, part in enumerate(kind)]

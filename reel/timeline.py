@@ -79,7 +79,7 @@ class InvalidEvent:
 
 
 class TimelineOrder(NamedTuple):
-    """The order of a reel's timeline, found by one iteration."""
+    """The events of a reel in the order of time: their zstd frames, lines and indexes, as one iteration found them."""
 
     frames: int
     frame_of: array[int]
@@ -95,7 +95,9 @@ class TimelineOrder(NamedTuple):
     """
 
     def index_within_line(self, index: int) -> int:
-        """Return how many events of the same line come before this event; they are adjacent."""
+        """Return how many events before this one come from the same line; a migration may make several events of one
+        line.
+        """
         part = 0
         while index - part > 0 and all(of[index - part - 1] == of[index] for of in (self.frame_of, self.line_of)):
             part += 1
@@ -130,8 +132,8 @@ class TimelineSortKeys:
 
 
 class FrameLineCache:
-    """A cache of decompressed frames: a frame is kept until all its requested lines were returned, or until the cache
-    is too large.
+    """A cache of decompressed zstd frames: a frame is kept until all its requested lines were returned, or until the
+    cache is too large.
     """
 
     def __init__(
@@ -148,7 +150,7 @@ class FrameLineCache:
         self._bytes = 0
 
     def get_line(self, frame: int, number: int) -> bytes:
-        """Return one line of a frame, by its number."""
+        """Return one line of a zstd frame, by the frame's and the line's number."""
         lines = self._held.get(frame)
         if lines is None:
             lines = self._held[frame] = self._read(frame)

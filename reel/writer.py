@@ -170,19 +170,19 @@ class ReelWriter:
 
     @property
     def seconds_until_flush(self) -> float | None:
-        """Return the seconds until :meth:`flush_if_due` will write a frame, negative when it is late; None if no event waits."""
+        """Return the seconds until :meth:`flush_if_due` writes, negative if it is late; None if no event waits."""
         return self._oldest + self._flush_s - time.monotonic() if self._lines else None
 
     @property
     def is_file_in_place(self) -> bool:
-        """Return whether the file is still at its path, that is not deleted or replaced."""
+        """Return whether the file is still at its path; False if it was deleted or replaced."""
         try:
             return os.path.samestat(os.stat(self.path, follow_symlinks=False), os.fstat(self._fd))
         except OSError:
             return False
 
     def flush_if_due(self) -> None:
-        """Write a frame if the oldest waiting event has waited for `flush_ms`. Cheap; call it often."""
+        """Write a zstd frame if the oldest waiting event has waited for `flush_ms`. Cheap; call it often."""
         if self._lines and time.monotonic() - self._oldest >= self._flush_s:
             self.flush()
 
@@ -324,8 +324,8 @@ class ReelWriter:
 
 
 def _split_into_frame_groups(lines: list[bytes]) -> Iterator[tuple[list[bytes], int]]:
-    """Yield the waiting lines in groups for frames, each with its size in bytes: usually one group, several after the
-    disk refused writes for long.
+    """Yield the waiting lines in groups, one for each zstd frame, with each group's size in bytes. There is one group,
+    or several after the disk refused writes for long.
     """
     group: list[bytes] = []
     size = 0
@@ -373,7 +373,7 @@ def _group_by_plan(lines: Iterable[bytes], plan: tuple[tuple[int, int], ...]) ->
 
 
 def pick_header_fields(event: Event) -> Event:
-    """Return the fields of a ``reel`` event that a writer of another file needs; the writer sets the others itself."""
+    """Return the fields of a ``reel`` event that a copy of the recording has too; its writer sets the others."""
     return {name: value for name, value in event.items() if name not in ("k", "t", "format")}
 
 
@@ -403,13 +403,13 @@ def _replace_lone_surrogates(value: Json) -> Json:
 
 
 def encode_frame(compressor: zstd_frames.Compressor, number: int, previous: str | None, lines: list[bytes]) -> bytes:
-    """Return one compressed frame: its header line, then `lines`."""
+    """Return one compressed zstd frame, which contains its header line and `lines`."""
     head = orjson.dumps({"k": "frame", "n": number, "prev": previous})
     return compressor.compress(b"\n".join((head, *lines, b"")))
 
 
 def _to_stored_bytes(sealer: FrameEncryptor | None, frame: bytes, number: int) -> bytes:
-    """Return a frame as stored in the file. The header of an encrypted file is written together with its first frame."""
+    """Return a zstd frame as stored in the file; the first one of an encrypted file follows the file's header."""
     if sealer is None:
         return frame
     return (b"" if number else sealer.header) + sealer.encrypt_frame(frame, number)

@@ -31,8 +31,8 @@ BESIDE_PICTURE: Final = ("action", "cursor", "window", "attributes", "step")
 
 
 def create_screen_encoder(keep: Callable[[bytes, str], str | None]) -> ScreenEncoder:
-    """Return the encoder for the screens of one recording. `keep`: stores a picture and returns its SHA-256. Raises
-    ImportError without Pillow or NumPy.
+    """Return the encoder for the screens of one recording. `keep`: a function that stores a picture and returns its
+    SHA-256. Raises ImportError if Pillow or NumPy is not installed.
     """
     import PIL.Image  # noqa: F401
 

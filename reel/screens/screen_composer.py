@@ -28,7 +28,7 @@ _SHEETS: Final = 48
 
 
 class ScreenPictureComposer:
-    """The composer for the screens of one recording. ``content``: returns a resource's bytes by its SHA-256."""
+    """Composes the screens of one recording. ``content``: a function that returns a resource's bytes by its SHA-256."""
 
     def __init__(self, content: Callable[[str], bytes | None]) -> None:
         self._content = content
@@ -38,7 +38,7 @@ class ScreenPictureComposer:
         self._work = 0
 
     def add_event(self, event: Event) -> None:
-        """Remember a ``screen`` event; later screens may be based on it."""
+        """Remember a ``screen`` event, because later screens may be based on its picture."""
         fields: Event = {name: event[name] for name in ("w", "h", "base", "sheets", "parts", "why") if name in event}
         self._events[cast(int, event["id"])] = fields
 

@@ -52,7 +52,7 @@ _QUALITY: Final = 90
 
 @dataclass(slots=True)
 class _PreviousScreen:
-    """The screen before: its pixels, and for each of them where it is stored (see :func:`_encode_place`)."""
+    """The previous screen: its pixels, and the stored place of each of them (see :func:`_encode_place`)."""
 
     id: int
     pixels: NDArray[np.uint32]
@@ -62,8 +62,8 @@ class _PreviousScreen:
 
 
 class ScreenEncoder:
-    """The encoder for the screens of one recording. ``keep``: stores a picture and returns its SHA-256, or None if
-    there is no more room.
+    """Encodes the screens of one recording. ``keep``: a function that stores a picture and returns its SHA-256, or None
+    if there is no more room.
     """
 
     def __init__(self, keep: Callable[[bytes, str], str | None]) -> None:
@@ -111,8 +111,8 @@ class ScreenEncoder:
         where: NDArray[np.int64],
         places: list[tuple[int, int]],
     ) -> bool:
-        """Find the stored place of each square, and store the squares that have none. Return False if there is no more
-        room.
+        """Write the stored place of each square into `where`, and store the squares that are not stored yet. Return
+        False if there is no more room.
         """
         left: list[tuple[int, int]] = []
         keys: dict[tuple[int, int], bytes] = {}
@@ -139,7 +139,9 @@ class ScreenEncoder:
         left: list[tuple[int, int]],
         keys: dict[tuple[int, int], bytes],
     ) -> bool:
-        """Put squares into a sheet, in their relative positions, and store it. Return False if there is no more room."""
+        """Put new squares into one picture (a sheet), in their relative positions, and store it. Return False if there
+        is no more room.
+        """
         wanted = set(left)
         laid: list[tuple[tuple[int, int, int, int], int]] = []
         top = 0
@@ -191,7 +193,9 @@ def _encode_place(sheet: int, dx: int, dy: int) -> int:
 def _find_moved_squares(
     pixels: NDArray[np.uint32], before: _PreviousScreen, where: NDArray[np.int64], left: list[tuple[int, int]]
 ) -> list[tuple[int, int]]:
-    """Find the squares that were elsewhere in the previous screen, and return the others."""
+    """Find the squares that were at another position in the previous screen, write their stored places into `where`,
+    and return the remaining squares.
+    """
     for dx, dy in find_moves(pixels, before.pixels, left, TILE):
         still: list[tuple[int, int]] = []
         for place in left:
@@ -271,8 +275,8 @@ def _find_boxes(places: set[tuple[int, int]]) -> list[tuple[int, int, int, int]]
 
 
 def _find_rectangles(codes: NDArray[np.int64], wanted: NDArray[np.bool_]) -> list[tuple[int, int, int, int, int]]:
-    """Return rectangles (x, y, w, h, code) that cover the wanted pixels, each with one code: runs in a row, joined
-    with equal runs below.
+    """Return rectangles (x, y, w, h, code) that together cover the wanted pixels. All pixels of a rectangle have the
+    same code.
     """
     found: list[tuple[int, int, int, int, int]] = []
     open_: dict[tuple[int, int, int], int] = {}
