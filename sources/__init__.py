@@ -56,7 +56,7 @@ __all__ = [
 
 @dataclass(frozen=True)
 class ImportResult:
-    """The result of an import: what was written, and what could not be read or imported."""
+    """The result of an import: what was written, and which parts of the file could not be read or imported."""
 
     kind: SourceKind
     path: Path

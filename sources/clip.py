@@ -100,7 +100,9 @@ def write_clip(reel: Reel, target: Path, start: float, end: float | None) -> Non
 
 
 class _ClipBuilder:
-    """The clip of one recording: a first pass over it yields the events, a second one the resources that they use."""
+    """Builds the clip of one recording: a first pass over the recording yields the clip's events, a second one the
+    resources that they use.
+    """
 
     def __init__(self, reel: Reel, start: float, end: float) -> None:
         self.start, self.end = start, end
@@ -139,7 +141,7 @@ class _ClipBuilder:
             yield from self._shift_to_clip_clock(self._iter_initial_events())
 
     def _shift_to_clip_clock(self, events: Iterator[Event]) -> Iterator[Event]:
-        """Remember the resources of events, and yield the events on the clip's clock."""
+        """Yield events with their times on the clip's clock, and remember the resources that they use."""
         for event in events:
             self._hashes.update(iter_resource_hashes(event))
             moved = {**event, "t": round(max(0.0, _to_number(event.get("t")) - self.start), 1)}
@@ -150,8 +152,8 @@ class _ClipBuilder:
     # -- before it ---------------------------------------------------------------------------------------------------------
 
     def _read_event_before_clip(self, event: Event) -> Iterator[Event]:
-        """Read an event from before the clip: remember steps, calls and requests that are still open when it starts.
-        Yield events that hold for the whole recording, and calls that end inside the clip.
+        """Read an event from before the clip's start, and remember the steps, calls and requests that are still open at
+        the start. Yield events that hold for the whole recording, and calls that end inside the clip.
         """
         kind, id = str(event["k"]), str(event.get("id"))
         if kind in self._open:
@@ -267,7 +269,7 @@ class _ClipBuilder:
     # -- after it ----------------------------------------------------------------------------------------------------------
 
     def _iter_model_call_over_end(self, event: Event) -> Iterator[Event]:
-        """Yield a model call that began inside the clip and was answered after it, without its answer."""
+        """Yield a model call that began inside the clip and was answered after its end, without the answer."""
         began = _to_number(event["t"]) - _to_number(event.get("duration"))
         if event["k"] == "llm" and began < self.end:
             yield self._cut_call({**event, "t": began}, max(began, self.start), self.end, t=self.end)
@@ -276,7 +278,9 @@ class _ClipBuilder:
         return _to_number(event["t"]) + _to_number(event.get("duration"))
 
     def _cut_call(self, event: Event, start: float, end: float, *, t: float | None = None) -> Event:
-        """Return a call that crosses the start or end of the clip, without its content from outside."""
+        """Return a call that crosses the clip's start or end, without the parts of its content that are from outside
+        the clip.
+        """
         before, after = _to_number(event["t"]) < self.start, self._find_end_time(event) > self.end
         kept = _pick_fields(event, "k", *_BEGUN_BEFORE, *(() if before else ("locator",)))
         return {
@@ -289,8 +293,8 @@ class _ClipBuilder:
     # -- bytes -------------------------------------------------------------------------------------------------------------
 
     def iter_resources(self) -> Iterator[Event]:
-        """Yield the resources of the clip: first an ``alias`` for each address that was loaded before it, then each
-        content once.
+        """Yield the resources of the clip: first an ``alias`` event for each address that was loaded before the clip's
+        start, then each content once.
         """
         mimes = {str(e["sha256"]): str(e.get("mime") or "") for e in self._reel.events(("resource",))}
         used = self._hashes

@@ -40,7 +40,7 @@ _HAS_END: Final = frozenset({"response", "wire", "part"})
 
 @dataclass
 class JoinedRecordingPart:
-    """One of the joined recordings: its place on the joined clock, and how it was found."""
+    """One of the recordings that are joined: its begin and end on the joined clock, and how its begin was determined."""
 
     path: Path
     agent: str
@@ -149,7 +149,7 @@ def _check_parts_are_close(reels: Sequence[Reel], parts: Sequence[JoinedRecordin
 
 
 def _choose_agent_names(reels: Sequence[Reel]) -> list[str]:
-    """Return a distinct agent name for each part."""
+    """Return an agent name for each part; all names are different."""
     found: list[str] = []
     for reel in reels:
         name = base = " ".join(str(reel.header.get("agent") or reel.path.stem).split())[:190] or "run"
@@ -250,7 +250,7 @@ def _iter_renumbered_events(
 
 
 def _iter_part_gaps(reels: Sequence[Reel], parts: Sequence[JoinedRecordingPart]) -> Iterator[Event]:
-    """Yield the gaps and the redaction event that concern the parts as a whole."""
+    """Yield the gap events and the redaction event that concern whole parts."""
     for reel, part in zip(reels, parts, strict=True):
         if not reel.closed:
             why = str(reel.damage) if reel.damage is not None else f"{part.agent} was not closed"

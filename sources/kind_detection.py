@@ -80,8 +80,8 @@ def _detect_zip_kind(path: Path, file: BinaryIO) -> SourceKind:
 
 
 def _begins_with_trace_entry(file: BinaryIO) -> bool:
-    """Return whether a truncated ZIP, which has no directory, begins with an entry of a trace; its first entries can be
-    read.
+    """Return whether a truncated ZIP begins with an entry of a trace. Such a ZIP has lost the directory at its end, but
+    its first entries can be read.
     """
     file.seek(0)
     return any(mark in file.read(HEAD) for mark in (b".trace", b"trace.network"))

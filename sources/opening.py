@@ -25,7 +25,7 @@ _FLUSH_MS: Final = 60_000
 
 
 class _ConvertedFile:
-    """A file that was converted into a temporary reel, and the reader's report."""
+    """A temporary reel that was converted from another file, and the reader's report on that file."""
 
     def __init__(self, path: Path, source: SourceFormat) -> None:
         self.told = ReadReport()

@@ -1,4 +1,6 @@
-"""The interface of a reader for one kind of file, and its report of what it could not read or import."""
+"""The interface of a reader for one kind of file, and the reader's report of the parts that it could not read or
+import.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,7 @@ KINDS: Final[tuple[SourceKind, ...]] = ("reel", "replay", "trace", "rrweb")
 
 @dataclass
 class ReadReport:
-    """The report that a reader fills while it reads: damage, and what it could not import."""
+    """The report that a reader writes while it reads a file: damage, and the parts that it could not import."""
 
     damage: str | None = None
     """Why the file could not be read to its end, in a few words; events before that are intact."""
@@ -29,7 +31,7 @@ class ReadReport:
     """One sentence for each thing that a reel cannot hold, or that was read by guess (a newer format)."""
 
     def add_warning(self, sentence: str) -> None:
-        """Add a warning, unless the same one was added before."""
+        """Add a warning to the report, unless the report has the same one already."""
         if sentence not in self.warnings:
             self.warnings.append(sentence)
 

@@ -80,7 +80,7 @@ def iter_strings(value: Json) -> Iterator[str]:
 
 
 def list_responses_by_address(reel: Reel) -> Answers:
-    """Return the successful responses of each address, with their times."""
+    """Return the times and bodies of the successful responses in a recording, by page and address."""
     asked: dict[str, tuple[int, str]] = {}
     found: Answers = defaultdict(list)
     events = list(reel.events(("request", "response", "alias")))

@@ -10,7 +10,9 @@ _ADDRESS: Final = re.compile(r"(.+)#test=([^&#]+)(?:&.*)?", re.DOTALL)
 
 
 def split_test_id(path: Path) -> tuple[Path, str | None]:
-    """Return the file and the test's id in a path like ``suite.html#test=ID``; the path and None for any other path."""
+    """Return the file and the test's id in an address like ``suite.html#test=ID``; for any other path, the path and
+    None.
+    """
     found = _ADDRESS.fullmatch(str(path))
     if found is None or path.exists():
         return path, None

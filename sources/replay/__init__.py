@@ -59,8 +59,8 @@ def read_replay(path: Path, file: BinaryIO, report: ReadReport) -> Iterator[Even
 
 
 def _find_end_reason(replay: ReplayFile) -> str:
-    """Return why the recording ended, which decides a run's outcome; for a file of an older version, which does not say
-    it, derive it from the outcome.
+    """Return why the recording ended. A file of an older version does not say it, so there it is derived from the run's
+    outcome.
     """
     outcome = replay.info.get("outcome")
     value = outcome.get("outcome") if isinstance(outcome, dict) else None
@@ -69,7 +69,7 @@ def _find_end_reason(replay: ReplayFile) -> str:
 
 
 def _report_damage(replay: ReplayFile, report: ReadReport) -> None:
-    """Copy the file's remarks on its recording (damage, redaction, seal) into the report."""
+    """Copy what the file says of its recording (damage, redaction, seal) into the report."""
     damage = replay.info.get("damage")
     if isinstance(damage, str):
         replay.report_damage(f"the recording that it was built from was damaged at {damage[:300]}")
@@ -170,7 +170,7 @@ def _iter_page_events(replay: ReplayFile) -> Iterator[Event]:
 
 
 def _restore_run_event(event: Event, resources: PackedResources) -> Event:
-    """Return an event of the run, with the SHA-256 of its bodies in place of the build's placeholders."""
+    """Return an event of the run in which the build's placeholders for bodies are replaced by the bodies' SHA-256."""
     done: dict[str, Any] = dict(event)
     kind = event["k"]
     if kind == "call":  # What it did is said anew by whoever asks.

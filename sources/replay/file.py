@@ -123,7 +123,7 @@ class ReplayFile:
         return _to_list(index.get("packs"))
 
     def report_damage(self, what: str) -> None:
-        """Report the first damage."""
+        """Report the first damage of the file; later damage is ignored."""
         self.told.damage = self.told.damage or what
 
     def iter_chunks(self, stream: str) -> Iterator[list[Event] | None]:
@@ -152,7 +152,7 @@ class ReplayFile:
 
     @property
     def has_lost_streams(self) -> bool:
-        """Return whether the index is lost, so that it is unknown to which stream a chunk belongs."""
+        """Return whether the file's index is lost, so that nothing tells to which stream a chunk belongs."""
         return not self._streams
 
     def _read_long_texts(self) -> list[bytes]:

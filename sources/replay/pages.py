@@ -28,7 +28,7 @@ _SHORT: Final = "pagereel-"
 
 
 class ReplayPageRestorer:
-    """The converter of a replay's page events. It must receive them in order of time."""
+    """Converts a replay's page events back to recorded ones. It must receive them in order of time."""
 
     def __init__(self, resources: PackedResources) -> None:
         self.resources = resources
@@ -41,7 +41,7 @@ class ReplayPageRestorer:
         """Documents whose long addresses were restored."""
 
     def restore_event(self, event: Event) -> Iterator[Event]:
-        """Yield the resources at the addresses in an event, then the event as it was recorded."""
+        """Yield the resources at the addresses in a replay's event, then the event in its recorded form."""
         kind = event["k"]
         if kind not in ("snapshot", "mutation"):
             self.model.apply(event)
@@ -75,7 +75,7 @@ class ReplayPageRestorer:
         yield done
 
     def _restore_checkpoint(self, event: Event) -> Event:
-        """Return a checkpoint with the digest of the restored document."""
+        """Return a checkpoint with the digest that the restored document has."""
         done = {name: value for name, value in event.items() if name != "cleaned"}
         document = self.model.documents.get(cast(int, event["d"]))
         if document is not None and document.d in self._restored:
@@ -85,7 +85,7 @@ class ReplayPageRestorer:
     # -- ops --
 
     def _restore_op(self, op: list[Any], document: DocumentModel | None) -> list[Any] | None:
-        """Return an op without the build's additions; None for an op that the build added."""
+        """Return an op without the parts that the build added to it; None for an op that the build added."""
         name = op[0]
         if name == "shown":
             still = self._find_new_video_picture(op, document)
@@ -102,7 +102,9 @@ class ReplayPageRestorer:
         return op
 
     def _find_new_video_picture(self, op: list[Any], document: DocumentModel | None) -> str | None:
-        """Return the SHA-256 of the picture that a video showed, if a ``shown`` op names a new one; else None."""
+        """Return the SHA-256 of the picture of a video in a ``shown`` op; None if it is the picture that the video had
+        before, or there is none.
+        """
         node = document.nodes.get(op[1]) if document is not None and len(op) > 2 and type(op[1]) is int else None
         poster = op[2].get("poster") if node is not None and node.name == "video" and type(op[2]) is dict else None
         sha256 = self.resources.get_sha256(poster)
@@ -219,13 +221,13 @@ class ReplayPageRestorer:
 
 
 def _get_chosen_address(node: Node) -> str:
-    """Return the address that an image chose among those in its markup; "" if it is unknown."""
+    """Return the address from which the browser loaded an image, chosen among those in its markup; "" if it is unknown."""
     value = node.state.get("src") if node.state is not None else None
     return value if isinstance(value, str) else ""
 
 
 def _find_srcset_address(node: Node, srcset: str, descriptor: str, base: str) -> str:
-    """Return the address in a ``srcset`` whose image was shown."""
+    """Return the address in a ``srcset`` attribute from which the browser loaded the image."""
     image: Node | None = node
     if node.name == "source" and node.parent is not None:
         image = next((child for child in node.parent.children if child.name == "img"), None)

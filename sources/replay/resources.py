@@ -66,8 +66,8 @@ class PackedResources:
         return bool(self.file.info.get("leftOut"))
 
     def add_inner_sheet(self, text: str) -> str:
-        """Return the SHA-256 of a style sheet that is stored only inside another one; :meth:`pop_pending_events` returns its
-        resource event.
+        """Return the SHA-256 of a style sheet that the file contains only as a part of another one. Its resource event
+        is returned by :meth:`pop_pending_events`.
         """
         data = _encode_sheet(text)
         sha256 = hashlib.sha256(data).hexdigest()
@@ -101,7 +101,7 @@ class PackedResources:
                 }
 
     def pop_pending_events(self, t: float) -> list[Event]:
-        """Return the events of resources found inside other resources since the last call."""
+        """Return the resource events of style sheets inside other sheets that were found since the last call."""
         found, self._pending = self._pending, []
         return [*found, *self._iter_alias_events(t)]
 
@@ -117,8 +117,8 @@ class PackedResources:
         return None if number is None else self._sha.get(number)
 
     def to_data_address(self, placeholder: str) -> str | None:
-        """Return a resource as a ``data:`` address, which the trees of a compact file leave out; None if the file lacks
-        it.
+        """Return a resource as a ``data:`` address, as the recorded page had it; in a compact file the trees have only
+        a placeholder. None if the file lacks the resource.
         """
         number = parse_resource_number(placeholder)
         entry = self.file.resources[number] if number is not None and number < len(self.file.resources) else None

@@ -86,11 +86,12 @@ def restore_sheet(css: str, address: Callable[[str], str]) -> str:
 
 
 def pair_sheet_addresses(recorded: str, shown: str) -> list[tuple[str, str]]:
-    """Return pairs (address, placeholder), where `shown` is the sheet that a build made from `recorded`.
+    """Return pairs (address in `recorded`, placeholder in `shown`), where `shown` is the style sheet that a build made
+    from `recorded`.
 
-    Imported sheets are inserted at the beginning, in place of their ``@import``, so addresses are matched from the end.
-    The whole imported text is returned as the sheet of the first ``@import``, as (address, text); the others are
-    returned as empty sheets.
+    The build inserts imported sheets at the beginning, in place of their ``@import``, so addresses are matched from the
+    end. For the first ``@import`` the pair is (address, text of all imported sheets); for the others it is (address,
+    "").
     """
     recorded = _SAME.sub(lambda match: _SAMES[match[0].lower()], preprocess_css(recorded))
     if PLACEHOLDER not in shown and "@import" not in recorded.lower():

@@ -25,7 +25,7 @@ _WINDOWS = 1_000
 
 
 def read_rrweb(path: Path, file: BinaryIO, report: ReadReport) -> Iterator[Event]:
-    """Yield the events of an rrweb recording. Raises ReelError for JSON that is none."""
+    """Yield the events of an rrweb recording. Raises ReelError for a file that contains no rrweb events."""
     found = iter_window_events(path, file, report)
     first = list(itertools.islice(found, _FIRST))
     if not first:

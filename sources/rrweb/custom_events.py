@@ -16,7 +16,7 @@ _TEXT: Final = 100_000
 
 
 class NonPageEventReader:
-    """The reader of events that do not change a page."""
+    """Converts rrweb's events that do not change a page."""
 
     def __init__(self) -> None:
         self._notes = count(_NOTES)
@@ -76,7 +76,9 @@ class NonPageEventReader:
         ]
 
     def convert_plugin_event(self, data: dict[str, Any], t: float, page: int) -> list[Event]:
-        """Return the reel's events for an event of a plugin; only those of the console and network plugins are known."""
+        """Return the reel's events for the event of an rrweb plugin. The plugins for the console and the network are
+        known; events of others are left out.
+        """
         name, payload = data.get("plugin"), data.get("payload")
         if not isinstance(name, str) or not isinstance(payload, dict):
             return []

@@ -75,7 +75,7 @@ def _iter_file_events(path: Path, file: BinaryIO, report: ReadReport) -> Iterato
 
 
 def _parse_sentry_segment(file: BinaryIO, first: bytes) -> Any:
-    """Return the value of a Sentry segment, which is compressed after its first line."""
+    """Return the JSON value of a segment in Sentry's format: one line, then compressed JSON."""
     file.seek(0)
     data = file.read().partition(first)[2].lstrip(b"\r\n")
     return _parse_json(_inflate(data))
@@ -226,7 +226,7 @@ def _unpack_fields(data: Any) -> Any:
 
 
 def _unpack_json(text: str) -> Any:
-    """Return the value in a string of JSON or of compressed JSON; None for other strings."""
+    """Return the value of a string that contains JSON, plain or compressed; None for other strings."""
     if text[:1] in ("[", "{", '"'):
         return _parse_json(text.encode("utf-8", "replace"))
     if text[:1] in ("\x1f", "\x78"):

@@ -12,14 +12,14 @@ from .tree_building import DataAddressStore
 
 
 class PageMirrorNode(NamedTuple):
-    """A node of the mirrored page, with its document."""
+    """A node of the mirrored page, and the document that contains it."""
 
     document: DocumentModel
     node: Node
 
 
 class PageMirror:
-    """The state of one page, which all readers of the page's events share."""
+    """The state of one recorded page, which all readers of the page's rrweb events share."""
 
     def __init__(self, number: int, numbers: Iterator[int], bodies: DataAddressStore, report: ReadReport) -> None:
         """Take the page's number, the counter of document numbers for all pages, and the report."""
@@ -61,7 +61,7 @@ class PageMirror:
         return self.model.documents[d]
 
     def apply_op(self, document: DocumentModel, *op: Any) -> bool:
-        """Apply an op to a document; if it is valid, queue it with the other ops of this moment. Return whether it is
+        """Apply an op to a document. If it is valid, queue it for the document's next message. Return whether it is
         valid.
         """
         errors = document.errors
@@ -86,7 +86,7 @@ class PageMirror:
         self.out.append(event)
 
     def flush_ops(self) -> None:
-        """Emit the queued ops."""
+        """Emit the queued ops of all documents as messages."""
         for d, ops in self._ops.items():
             if ops:
                 self.emit_message(d, "mutation", ops=ops)

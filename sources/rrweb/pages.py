@@ -32,7 +32,7 @@ _ADDRESS = 100_000
 
 
 class RrwebPageConverter:
-    """The converter of one window's events. It must receive them in order of time."""
+    """Converts the events of one window. It must receive them in order of time."""
 
     def __init__(self, number: int, numbers: Iterator[int], bodies: DataAddressStore, report: ReadReport) -> None:
         """Take the page's number, the counter of document numbers for all pages, and the report."""
@@ -71,14 +71,14 @@ class RrwebPageConverter:
         return self.mirror.pop_events()
 
     def add_non_page_event(self, event: Event) -> list[Event]:
-        """Return an event that does not change the page, preceded by all events that are still queued."""
+        """Return all queued events, followed by this event, which does not change the page."""
         self.mirror.flush_ops()
         self.mirror.out.append(event)
         return self.mirror.pop_events()
 
     def convert_address_change(self, t: float, url: str, document: Any) -> list[Event]:
-        """Return the events for the new address of a document, given by rrweb's id, or else of the page's main
-        document; an empty list if it is unknown.
+        """Return the events for a document's new address. `document`: rrweb's id of the document, None for the page's
+        main document; an unknown document gives an empty list.
         """
         found = self.mirror.find_node(document)
         d = self.mirror.top if document is None else found.document.d if found is not None else 0
@@ -242,7 +242,9 @@ class RrwebPageConverter:
                 self._insert_node(add)
 
     def _find_missing_neighbour(self, add: dict[str, Any]) -> int | None:
-        """Return rrweb's id of a node that must be inserted before this one; None if there is none."""
+        """Return rrweb's id of a node that must be inserted before `add` can be, because `add` stands beside or in it;
+        None if there is none.
+        """
         above, following = add.get("parentId"), add.get("nextId")
         parent = self.mirror.find_node(above)
         if parent is None:

@@ -28,7 +28,7 @@ class StyleSheetRules:
         return self._text
 
     def replace_all(self, text: str) -> None:
-        """Replace the whole sheet."""
+        """Replace all rules of the sheet by those in a text."""
         self._text, self._rules = text, []
 
     def insert_rule(self, rule: str, index: Any) -> None:
@@ -36,11 +36,11 @@ class StyleSheetRules:
         self._change_at_path(_to_rule_path(index, 0), lambda found, at: found.insert(min(at, len(found)), rule))
 
     def remove_rule(self, index: Any) -> None:
-        """Remove the rule at a position or path."""
+        """Remove a rule. `index`: its position, or a path into nested rules."""
         self._change_at_path(_to_rule_path(index, None), lambda found, at: found.pop(at))
 
     def change_declarations(self, index: Any, changes: dict[str, str | None]) -> None:
-        """Change declarations of the rule at a position or path."""
+        """Change declarations of a rule. `index`: the rule's position, or a path into nested rules."""
 
         def change_rule(found: list[str], at: int) -> None:
             head, brace, body = found[at].partition("{")
@@ -96,8 +96,8 @@ def merge_declarations(style: str, changes: dict[str, str | None]) -> str:
 
 
 def parse_style_changes(style: dict[str, Any]) -> dict[str, str | None]:
-    """Return the changed declarations in rrweb's object for a `style` attribute: the value, with ``!important`` if it
-    has that priority, or None for a removed one.
+    """Return the changed declarations in rrweb's object for a `style` attribute, by property: the value (with
+    ``!important`` if it has that priority), or None if the declaration was removed.
     """
     found: dict[str, str | None] = {}
     for name, value in style.items():

@@ -19,7 +19,7 @@ _Key = tuple[int, str, int]
 
 
 class SheetEventReader:
-    """The reader of style sheet events; ``takes`` maps each kind of incremental event (rrweb's `source`) to its
+    """Converts rrweb's style sheet events. ``takes`` maps each kind of incremental event (rrweb's `source`) to its
     handler.
     """
 

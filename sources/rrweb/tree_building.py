@@ -64,7 +64,7 @@ _TEXTS: Final = ("math|mi", "math|mo", "math|mn", "math|ms", "math|mtext", "math
 
 @dataclass
 class ConvertedTree:
-    """A converted tree, with the ops and resources that belong to it."""
+    """A tree in the reel format, with the ops and the resources that its special attributes became."""
 
     tree: Any
     ids: list[tuple[int, int]] = field(default_factory=list)
@@ -125,14 +125,14 @@ class DataAddressStore:
 
 
 class RrwebTreeBuilder:
-    """The converter of rrweb's nodes to trees of the reel format."""
+    """Converts rrweb's nodes to trees of the reel format."""
 
     def __init__(self, bodies: DataAddressStore) -> None:
         self.bodies = bodies
 
     def build_tree(self, node: dict[str, Any], first: int, within: str = "") -> ConvertedTree | None:
-        """Return the tree of a node and everything below it, with ids from `first` on; None for values that are no
-        nodes. `within`: the parent's tag.
+        """Return the tree of a node and everything below it, with ids from `first` on; None for a value that is not a
+        node. `within`: the tag of the node's parent.
         """
         made = ConvertedTree(None)
         out: list[Any] = []

@@ -15,7 +15,7 @@ _FOCUS, _BLUR, _TOUCH, _TOUCH_END = 5, 6, 7, 9
 
 
 class UserEventReader:
-    """The reader of user events; ``takes`` maps each kind of incremental event (rrweb's `source`) to its handler."""
+    """Converts rrweb's user events. ``takes`` maps each kind of incremental event (rrweb's `source`) to its handler."""
 
     def __init__(self, mirror: PageMirror) -> None:
         self.mirror = mirror

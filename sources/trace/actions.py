@@ -36,7 +36,7 @@ _DEPTH: Final = 8
 
 @dataclass(slots=True)
 class TraceAction:
-    """A call of Playwright, or a step of the test runner. Times in ms on the reel's clock."""
+    """A call of Playwright's API, or a step of the test runner. Times are in ms on the reel's clock."""
 
     id: str
     runner: bool
@@ -58,8 +58,8 @@ class TraceAction:
 
 
 class TraceActions:
-    """The actions in all files of a trace, by id. An action of the test runner and one of the library are the same if
-    they have the same id.
+    """The actions in all files of a trace, by id. An action of the test runner and one of the library with the same id
+    are one action.
     """
 
     def __init__(self) -> None:
@@ -88,7 +88,7 @@ class TraceActions:
         return bool(calls) and max(calls, key=lambda action: action.start).error is not None
 
     def read_before_line(self, line: Line, t: float, *, runner: bool) -> None:
-        """Add the action that begins with a line of type ``before``."""
+        """Add the action that a line of type ``before`` begins."""
         known = self._runner if runner else self._library
         call = line.get("callId")
         if not isinstance(call, str) or len(known) >= ACTIONS:
@@ -138,7 +138,7 @@ class TraceActions:
         return (self._runner if runner else self._library).get(call) if isinstance(call, str) else None
 
     def read_stacks(self, told: object) -> None:
-        """Add the caller's source lines from ``trace.stacks`` to the calls."""
+        """Add to the calls the source lines of their callers, from the trace's file ``trace.stacks``."""
         if not isinstance(told, dict) or not isinstance(files := told.get("files"), list):
             return
         for item in told.get("stacks") or []:
@@ -158,8 +158,8 @@ class TraceActions:
                 ]
 
     def merge_actions(self) -> list[TraceAction]:
-        """Return all actions in the order of their beginnings. For an action in both files, time, parent and error are
-        the test runner's.
+        """Return all actions in the order of their beginnings. If both the test runner and the library recorded an
+        action, its time, parent and error are the test runner's.
         """
         found = dict(self._library)
         for call, action in self._runner.items():
@@ -182,7 +182,7 @@ class TraceActions:
 
 
 def read_error(value: object) -> str | None:
-    """Return an error's message, or its stack if that says more."""
+    """Return an error's message, with the error's class before it if the message lacks it; None if there is no error."""
     if isinstance(value, dict) and isinstance(inner := value.get("error"), dict):
         value = inner
     if not isinstance(value, dict):

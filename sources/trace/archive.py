@@ -180,7 +180,7 @@ def _find_entry_end(file: BinaryIO, entry: _ZipEntry) -> int | None:
 
 
 class _RawEntryStream:
-    """A stream of one entry of a ZIP file whose directory is lost."""
+    """A readable stream of one entry of a ZIP file whose directory is lost."""
 
     def __init__(self, file: BinaryIO, entry: _ZipEntry) -> None:
         self._file = file

@@ -56,7 +56,7 @@ _LONGEST: Final = 10_000
 
 
 class CallConverter:
-    """The converter of a trace's actions to events of a reel."""
+    """Converts a trace's actions to events of a reel."""
 
     def __init__(
         self,
@@ -78,9 +78,10 @@ class CallConverter:
         """Action → id of its event."""
 
     def iter_events(self, actions: list[TraceAction], test: str | None = None, failed: bool = False) -> Iterator[Event]:
-        """Yield steps and calls. `test`: the test's title, given if the test runner recorded its hooks as well: then
-        one step surrounds everything, each hook is a step in it, and fixtures are left out. `failed`: whether the test
-        failed.
+        """Yield the steps and calls of a trace.
+
+        `test`: the test's title, given if the test runner recorded its hooks as well; then one step contains all
+        others, each hook is a step in it, and fixtures are left out. `failed`: whether the test failed.
         """
         hooks = {action.id for action in actions if action.method == "hook"}
         wanted = [action for action in actions if action.method not in _HIDDEN and not _is_part_of_hook(action, hooks)]
@@ -125,7 +126,7 @@ class CallConverter:
         return value
 
     def _learn_typed_secret(self, action: TraceAction) -> None:
-        """Remember the text that a call typed as a secret, if its field is masked or no snapshot shows the text."""
+        """Remember the text that a call typed as a secret, if its field is masked, or if no snapshot shows the text."""
         field = _TYPED.get(action.method)
         text = action.params.get(field) if field else None
         if not isinstance(text, str) or not text or not field:

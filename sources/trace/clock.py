@@ -18,7 +18,7 @@ def to_number_in_range(value: object, low: float, high: float) -> float | None:
 
 @dataclass
 class TraceClock:
-    """The clock of one file of a trace."""
+    """Converts the times in one file of a trace to the reel's clock."""
 
     shift: float = 0.0
     """Wall time minus monotonic time, in ms."""

@@ -26,7 +26,7 @@ _DEPTH: Final = 150
 
 
 class TraceDocument:
-    """The tree of one document of a trace, updated by each snapshot."""
+    """The tree of one document of a trace, which each snapshot updates."""
 
     def __init__(self, history: SnapshotHistory, *, quirks: bool) -> None:
         self._history = history
@@ -179,7 +179,9 @@ class TraceDocument:
         return written
 
     def _resolve_reference(self, part: SnapshotNode | Key) -> TracePageNode | None:
-        """Return the page's node for a reference, or a new node; None for a node that occurs twice in the snapshot."""
+        """Return the node of the page to which a reference points, or a new node; None for a node that occurs a second
+        time in the snapshot.
+        """
         if isinstance(part, tuple):
             live = self._live.get(part)
             if live is not None:

@@ -34,7 +34,7 @@ _URL_LENGTH: Final = 1 << 20
 
 @dataclass
 class FrameDocument:
-    """A document that a frame of the trace showed, with its number in the reel."""
+    """A document that a frame of the trace showed, with the document's number in the reel."""
 
     d: int
     frame: str
@@ -94,7 +94,7 @@ class TracePages:
 
 
 class FrameSnapshotConverter:
-    """The converter of frame snapshots, in their order, to documents and their messages."""
+    """Converts frame snapshots, which it must receive in their order, to documents and their messages."""
 
     def __init__(self, pages: TracePages, text_of: Callable[[str], str | None]) -> None:
         self._pages = pages
@@ -122,7 +122,9 @@ class FrameSnapshotConverter:
         return self._last > 0
 
     def skip_snapshot(self, frame: str) -> None:
-        """Count a snapshot that cannot be read, because references to nodes count snapshots."""
+        """Count a snapshot that cannot be read, because later snapshots refer to nodes by the number of snapshots
+        since.
+        """
         if frame in self._chains:
             chain = self._chains[frame]
             chain.history.skip_snapshot()

@@ -35,7 +35,7 @@ _NO_HEADERS: Final[dict[str, str]] = {}
 
 
 class TraceNetworkConverter:
-    """The converter of one file's HAR entries to requests, responses and bodies."""
+    """Converts the HAR entries of one file to requests, responses and bodies."""
 
     def __init__(
         self, clock: TraceClock, pages: TracePages, frames: FrameSnapshotConverter, resources: TraceResources, last: int
@@ -50,8 +50,8 @@ class TraceNetworkConverter:
         """Frame → the times of its document requests, in ms."""
 
     def note_document_load(self, entry: Line) -> None:
-        """Remember when an entry loaded a document, before any entry is converted: entries are in the order of their
-        ends, so a document's entry comes after those of its resources.
+        """Remember when an entry loaded a document. This must be called for all entries before any is converted:
+        entries are in the order of their ends, so the entry of a document comes after those of its resources.
         """
         frame = entry.get("_frameref")
         if (
@@ -151,8 +151,8 @@ class TraceNetworkConverter:
         return round(t + sum(before), 1)
 
     def _find_document(self, frame: str, t: float, kind: str) -> int | None:
-        """Return the number of the frame's document that made a request; after a load has begun, that of the new
-        document.
+        """Return the number of the document whose frame made a request; if a new document was loading, the number of
+        the new one.
         """
         if kind == "document":
             return self._frames.find_document_after(frame, t)

@@ -32,7 +32,7 @@ def _find_old_parent(fresh: TracePageNode) -> TracePageNode | None:
 
 
 def _match_node(fresh: TracePageNode, old: TracePageNode | None, root: TracePageNode, number: int) -> bool:
-    """Match a new node with a node of the page, if they are compatible. Return whether they are."""
+    """Match a new node with a node of the page if the two are compatible. Return whether they are."""
     if old is None or old.id == 0 or old.taken == number or old.tag != fresh.tag or old.frame != fresh.frame:
         return False
     if fresh.tag == SHADOW or old is root:

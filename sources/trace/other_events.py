@@ -21,7 +21,7 @@ _NOTE_BYTES: Final = 64 << 10
 
 
 class OtherTraceEventConverter:
-    """The converter of a trace's lines that belong to no call."""
+    """Converts a trace's lines that do not belong to a call."""
 
     def __init__(
         self, pages: TracePages, frames: FrameSnapshotConverter, resources: TraceResources, actions: TraceActions
@@ -118,7 +118,7 @@ class OtherTraceEventConverter:
         yield event
 
     def _convert_screencast_frame(self, line: Line, t: float) -> Iterator[Event]:
-        """Yield a picture of the screencast, unless it equals the one before."""
+        """Yield the events of a picture of the screencast, unless the picture equals the one before."""
         name = line.get("pageId")
         if not isinstance(name, str):
             return

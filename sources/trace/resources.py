@@ -17,7 +17,7 @@ _KEPT_TEXTS: Final = 16
 
 
 class TraceResources:
-    """The reader of the archive's files, which are read when they are needed and not kept in memory."""
+    """Reads the resource files of a trace's archive when they are needed, without keeping them in memory."""
 
     def __init__(self, archive: TraceArchive) -> None:
         self._archive = archive
@@ -56,7 +56,7 @@ class TraceResources:
         return self._archive.read_file(file)
 
     def read_text(self, file: str) -> str | None:
-        """Return a file's text; None where there is no such file."""
+        """Return a file's text without adding the file to the reel; None if there is no such file."""
         if file not in self._texts:
             content = self._archive.read_file(file, TEXT_BYTES)
             while len(self._texts) >= _KEPT_TEXTS:

@@ -72,8 +72,8 @@ class SnapshotNode:
 
 
 class SnapshotHistory:
-    """All nodes in the snapshots of one frame. Nodes that left the page are kept compressed, because a later reference
-    may bring them back.
+    """All nodes in the snapshots of one frame. Nodes that left the page are kept in compressed form, because a later
+    reference may bring them back.
     """
 
     def __init__(self) -> None:

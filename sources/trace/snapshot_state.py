@@ -23,7 +23,7 @@ _FAKE_PATH: Final = "C:\\fakepath\\"
 
 
 class SnapshotStateCollector:
-    """The collector of one document's state. It returns the ops of each snapshot that do not move nodes."""
+    """Collects the state of one document, and returns for each snapshot the ops that change state and not the tree."""
 
     def __init__(self, *, quirks: bool) -> None:
         self._quirks = quirks
@@ -56,7 +56,7 @@ class SnapshotStateCollector:
             self._ops.append(["sheet", self._sheet, 0, text])
 
     def note_adopting_root(self, root: TracePageNode) -> None:
-        """Note that the list of adopted sheets of a root has changed."""
+        """Remember that the list of adopted style sheets of a document or shadow root has changed."""
         self._adopting.append(root)
 
     def mask_secret_field(self, node: int, why: str | None, attrs: dict[str, str]) -> None:
@@ -76,8 +76,8 @@ class SnapshotStateCollector:
         return node in self._masked
 
     def note_element_state(self, node: TracePageNode, earlier: dict[str, str] | None) -> None:
-        """Note the state of an element that the snapshot contains in full; `earlier`: its state before, None for a new
-        element.
+        """Remember the state of an element that the snapshot contains in full. `earlier`: its state in the snapshot
+        before; None for a new element.
         """
         state, tag = node.state, node.tag
         if not tag or tag == SHADOW:
@@ -173,7 +173,7 @@ class SnapshotStateCollector:
         return ops
 
     def begin_snapshot(self) -> None:
-        """Begin a snapshot, which has no target element yet."""
+        """Begin a new snapshot, whose target element is not known yet."""
         self.target = None
 
     def _note_selected_options(self) -> None:

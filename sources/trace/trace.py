@@ -53,10 +53,7 @@ class _TraceFile:
 
 
 class TraceReader:
-    """The reader of a trace's events.
-
-    :raises ReelError: nothing of it can be read.
-    """
+    """Reads a trace's events. Raises ReelError if nothing of the trace can be read."""
 
     def __init__(self, path: Path, archive: TraceArchive, report: ReadReport) -> None:
         self._path = path
@@ -147,7 +144,7 @@ class TraceReader:
         return header
 
     def _open_file(self, prefix: str) -> _TraceFile | None:
-        """Return a file of the trace with its clock, from its first lines; None for a file without a clock."""
+        """Return one file of the trace with its clock, which its first lines contain; None if they contain none."""
         memory = MigrationMemory()
         part = _TraceFile(prefix, {})
         wall = mono = None

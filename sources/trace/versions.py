@@ -22,7 +22,7 @@ _PHASES: Final = {"before": "before", "input": "action", "action": "action", "af
 
 @dataclass
 class MigrationMemory:
-    """The facts about one trace that the migrations need from earlier lines."""
+    """The facts from earlier lines of a trace that the migrations of later lines need."""
 
     version: int | None = None
     steps: dict[str, str] = field(default_factory=dict)
