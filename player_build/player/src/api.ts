@@ -3,6 +3,7 @@
 import type { Mark, Step } from "./history/story.ts";
 import type { Player, SeekTarget } from "./player.ts";
 
+/** A page (tab) of the recording, as `window.pagereel.pages` lists it. */
 export interface PageInfo {
   readonly page: number;
   readonly url: string;
@@ -12,8 +13,12 @@ export interface PageInfo {
 }
 
 /**
- * The object stands before the file is read: `player` gives the player once there is one, `made` resolves with it, `ready` when the first
- * moment shows. What asks for something earlier gets nothing yet; what does something waits, and fails when the file cannot be read.
+ * Returns the object `window.pagereel`. It exists before the file is read: until then its values are empty, and its
+ * methods wait. A waiting method fails if the file cannot be read.
+ *
+ * @param player returns the player, or undefined before there is one
+ * @param made resolves with the player when it has been created
+ * @param ready resolves when the first moment is shown
  */
 export function createPlayerApi(player: () => Player | undefined, made: Promise<Player>, ready: Promise<void>): object {
   const opened = (): Promise<Player> => Promise.race([made, ready.then(() => made)]);
@@ -77,7 +82,7 @@ export function createPlayerApi(player: () => Player | undefined, made: Promise<
   });
 }
 
-/** The tabs that were open at the player's time. */
+/** Returns the pages (tabs) that were open at the player's current time. */
 export function openPagesAt(player: Player): PageInfo[] {
   const pages: PageInfo[] = [];
   for (const page of player.recording.pages.keys()) {

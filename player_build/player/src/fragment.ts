@@ -2,6 +2,7 @@
 
 import type { SeekTarget } from "./player.ts";
 
+/** The parsed fragment of the player's address: `#t=…`, `#step=…`, `#mark=…`, `#e=…`, `#page=…`, `#bare`. */
 export interface Fragment {
   readonly target: SeekTarget | undefined;
   readonly bare: boolean;
@@ -9,6 +10,7 @@ export interface Fragment {
   readonly page: number;
 }
 
+/** Parses the fragment of the player's address, with or without its `#`. */
 export function parseFragment(hash: string): Fragment {
   let target: SeekTarget | undefined;
   let bare = false;
@@ -27,6 +29,7 @@ export function parseFragment(hash: string): Fragment {
   return { target, bare, page };
 }
 
+/** Returns percent-decoded text; the text unchanged if its encoding is invalid. */
 export function decode(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -14,10 +14,12 @@ import { paintProblems } from "./paint/problems.ts";
 import { textContent } from "./state/forms.ts";
 import { trieGet } from "./state/trie.ts";
 
-/** What the reader looks at: the recorded page, screens, or what was said. */
+/** What the player shows in its main area: the recorded page, the recorded screens, or the conversation. */
 export type ShownTrack = "page" | "screens" | "conversation";
+/** Where to seek: a time in ms, a mark by its name, a step by its number, or an event by its id. */
 export type SeekTarget = number | { readonly mark: string } | { readonly step: number } | { readonly event: string };
 
+/** The player of one recording: its time, its data, and the stage that shows the page. */
 export class Player {
   readonly recording = new Recording();
   readonly story: Story;

@@ -45,12 +45,15 @@ type Run<N extends keyof Scripts> = Partial<Scripts[N]>;
 const run: { [N in keyof Scripts]?: Run<N> } = {};
 let kit: object = {};
 
-/** Gives what the scripts share with the core (shared.ts). */
+/** Sets the modules (shared.ts) that the core shares with the scripts that are run on demand. */
 export function shareModules(shared: object): void {
   kit = shared;
 }
 
-/** What a script by need gives, nothing if there is none of this name; the first time it is run, at once. */
+/**
+ * Returns the exports of a script that is run on demand; nothing if the file has no script of this name. The first
+ * call runs the script.
+ */
 export function loadScript<N extends keyof Scripts>(name: N): Run<N> {
   let script: Run<N> | undefined = run[name];
   if (!script) {

@@ -79,6 +79,7 @@ class FakeNode {
   }
 }
 
+/** A panel that was drawn into a fake document. */
 export interface DrawnPanel {
   readonly player: Player;
   readonly ui: UiState;
@@ -92,7 +93,7 @@ export interface DrawnPanel {
   go(t: number): Promise<void>;
 }
 
-/** A panel as it stands over a run of these events. */
+/** Draws a panel for a recording with these events, and returns it. */
 export function drawPanel(
   Panel: FunctionComponent,
   events: readonly PlayerEvent[],

@@ -1,5 +1,6 @@
 // As much of a document as the painter of a tree asks for, without a browser. It stands in the global scope once this module is imported.
 
+/** A node of a minimal DOM, for tests without a browser. */
 export class FakeNode {
   readonly childNodes: FakeNode[] = [];
   parentNode: FakeNode | undefined;

@@ -6,10 +6,13 @@ import { createPlayerApi } from "../api.ts";
 import { type ReadPiece, readPiece } from "../decode/file.ts";
 import type { Player } from "../player.ts";
 
-/** Opens the file's recording: what the core gives in return for its place in the page. */
+/** The core script's function that opens the recording of the file in `root`, and calls `opened` with its player. */
 export type OpenRecording = (root: HTMLElement, opened: (player: Player) => void) => Promise<void>;
 
-/** What the core finds on its own script element, and where it leaves what it gives. */
+/**
+ * The core's own `<script>` element: the first script passes functions to the core, and the core returns `open`, as
+ * its properties.
+ */
 export interface CoreScript extends HTMLScriptElement {
   read?: ReadPiece;
   /** Puts the player's style and icons into the page: before anything of it stands there, so that no frame is made for them alone. */

@@ -1,5 +1,6 @@
 // Time while playing. It knows nothing of what is shown.
 
+/** The options of a playback clock. Times are in ms. */
 export interface PlaybackClockOptions {
   readonly duration: number;
   /** Spans in which nothing happens, sorted, ms. */
@@ -16,6 +17,7 @@ export interface PlaybackClockOptions {
 /** What is left for less than this (ms) is over before anyone has seen it: then the button seemed dead. */
 const SEEN = 300;
 
+/** The playback clock: it counts the player's time (ms) while it plays, at any speed, and may skip idle spans. */
 export class Clock {
   speed = 1;
   skipIdle = true;

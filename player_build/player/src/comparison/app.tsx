@@ -18,7 +18,7 @@ import { type RunSide, RUN_SIDES } from "./data.ts";
 import { ComparisonTrack } from "./track.tsx";
 import { ComparisonTransport } from "./transport.tsx";
 
-/** Both pages, the time of both, and what differs. */
+/** The interface of a comparison: the pages of both runs, their timeline, and the lists of differences and steps. */
 export function ComparisonApp({ joint, player }: { joint: JointPlayer; player: Player }) {
   const [ui] = useState(() => new UiState(player));
   useLayoutEffect(() => {

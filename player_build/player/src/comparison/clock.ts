@@ -7,7 +7,9 @@ type Span = readonly [from: number, to: number];
 
 const COLUMN = { u: 0, a: 1, b: 2 } as const;
 
-/** The time on one clock that stands for `t` on another. */
+/**
+ * Converts the time `t` (ms) from one clock to another: the first run's, the second run's, or the joint clock (`u`).
+ */
 export function convertClockTime(clock: Moments, t: number, from: RunSide | "u", to: RunSide | "u"): number {
   const [x, y] = [COLUMN[from], COLUMN[to]];
   let at = clock.length - 1;
@@ -20,7 +22,7 @@ export function convertClockTime(clock: Moments, t: number, from: RunSide | "u",
   return begin[y] + Math.max(0, share) * (end[y] - begin[y]);
 }
 
-/** Spans of the joint clock in which nothing happens in either run. */
+/** Returns the spans of the joint clock, in ms, in which nothing happens in either run. */
 export function idleSpansInBoth(clock: Moments, idle: Readonly<Record<RunSide, readonly Span[]>>): Span[] {
   const [ours, theirs] = RUN_SIDES.map((side) =>
     idle[side].map(

@@ -1,10 +1,12 @@
 // What the file says of the two runs, as comparison/page_payload.py writes it. Times in ms; `u` is on the joint clock.
 
+/** Which of the two compared runs: `a` is the first, `b` the second. */
 export type RunSide = "a" | "b";
 export const RUN_SIDES: readonly RunSide[] = ["a", "b"];
 
 export type DifferenceKind = "outcome" | "action" | "network" | "page" | "model" | "console" | "cost" | "time";
 
+/** One difference between two runs, as `pagereel.comparison.Difference` has it. */
 export interface Difference {
   readonly kind: DifferenceKind;
   readonly said: string;
@@ -17,15 +19,17 @@ export interface Difference {
   readonly u: number;
 }
 
-/** What was done: its kind, title, begin, end, in how many steps it is, whether it failed. */
+/** A step or call: its kind, title, begin and end in ms, the number of steps around it, and whether it failed. */
 export type ActionSpan = readonly [kind: string, title: string, t: number, end: number, depth: number, failed: boolean];
 
+/** A step or call of the first run and its match in the second run; null where there is none. */
 export interface ActionPair {
   readonly kind: "paired" | "moved" | "removed" | "added";
   readonly a: ActionSpan | null;
   readonly b: ActionSpan | null;
 }
 
+/** The comparison in the file's index, built by `comparison/page_payload.py`. */
 export interface ComparisonData {
   /** Moments of the joint clock, and the run's own that they stand for. */
   readonly clock: ReadonlyArray<readonly [u: number, a: number, b: number]>;

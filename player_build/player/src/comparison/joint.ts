@@ -10,6 +10,7 @@ import { type Difference, RUN_SIDES, type RunSide, type ComparisonData } from ".
 /** Ms after a difference first showed at which it is looked at: times in the file are rounded. */
 const AFTER = 1;
 
+/** The players of both runs, which play together on the joint clock. */
 export class JointPlayer {
   readonly told: ComparisonData;
   readonly halves: Readonly<Record<RunSide, Player>>;

@@ -61,7 +61,7 @@ const KEYS: ReadonlyArray<
 
 const COMMANDS: Readonly<Record<string, Command>> = Object.assign({}, ...KEYS.map(([, , commands]) => commands));
 
-/** Handles a key of the whole window. Returns whether it was one of ours. */
+/** Handles a key press anywhere in the window. Returns whether the key has a function in the comparison. */
 export function handleComparisonKey(joint: JointPlayer, ui: UiState, event: KeyboardEvent): boolean {
   if (event.ctrlKey || event.metaKey || event.altKey) return false;
   const target = event.target as Element | null;
@@ -81,6 +81,7 @@ export function handleComparisonKey(joint: JointPlayer, ui: UiState, event: Keyb
   return command !== undefined;
 }
 
+/** The dialog that lists the keys of the comparison. */
 export function ComparisonHelp() {
   return (
     <ModalDialog title="Keyboard shortcuts">

@@ -6,7 +6,7 @@ import { useValue } from "../ui/hooks.ts";
 import type { JointPlayer } from "./joint.ts";
 import { type ActionSpan, type ActionPair, RUN_SIDES } from "./data.ts";
 
-/** Where the runs part, and what came of it. */
+/** The section that says where the two runs diverge, and what followed from it. */
 export function DivergenceChain({ joint }: { joint: JointPlayer }) {
   const { divergence, notes } = joint.told;
   return (
@@ -65,11 +65,12 @@ function Sentence({ joint, place, children }: { joint: JointPlayer; place: numbe
   );
 }
 
+/** A small label with the kind of a difference. */
 export function KindBadge({ of }: { of: string }) {
   return <i class={`kind k-${of}`}>{of}</i>;
 }
 
-/** All that differs, in order of time. */
+/** The list of all differences, in order of time. */
 export function DifferenceList({ joint }: { joint: JointPlayer }) {
   const { differences } = joint.told;
   const chosen = useValue(() => joint.chosen);
@@ -128,7 +129,7 @@ function long(a: unknown, b: unknown): boolean {
   return [a, b].some((value) => value !== null && readable(value).length > 60);
 }
 
-/** Steps and calls of both, each beside the one that it is. */
+/** The table of the steps and calls of both runs: a row for each matched pair. */
 export function ActionPairList({ joint }: { joint: JointPlayer }) {
   const { pairs } = joint.told;
   const now = useValue(() => current(joint));

@@ -7,7 +7,7 @@ import type { Player } from "../player.ts";
 import { ComparisonApp } from "./app.tsx";
 import { JointPlayer } from "./joint.ts";
 
-/** Puts the interface around both recordings and shows where they part. */
+/** Opens a file with two recordings: draws the interface into `root`, and shows the time at which the runs diverge. */
 export async function openComparison(
   root: HTMLElement,
   index: FileIndex,

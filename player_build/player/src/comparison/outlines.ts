@@ -3,7 +3,10 @@
 import type { JointPlayer } from "./joint.ts";
 import type { RunSide } from "./data.ts";
 
-/** Draws over a page what of it differs by now; what is chosen stands out. Returns how to stop. */
+/**
+ * Draws outlines around the elements of one run's page that differ at the current time, and highlights the selected
+ * difference. Returns a function that removes the outlines.
+ */
 export function outlineDifferences(joint: JointPlayer, side: RunSide): () => void {
   const layer = Object.assign(document.createElement("div"), { className: "outlines" });
   layer.setAttribute("aria-hidden", "true");

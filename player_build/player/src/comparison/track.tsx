@@ -9,7 +9,10 @@ import { type Difference, RUN_SIDES, type RunSide } from "./data.ts";
 /** Bars of a lane that are drawn at most: beyond, they lie over each other. */
 const MOST = 400;
 
-/** The time of both: what each did, and between them where they differ. Press or drag to go there. */
+/**
+ * The timeline of a comparison: the actions of each run, and the differences between them. Pressing or dragging
+ * seeks.
+ */
 export function ComparisonTrack({ joint }: { joint: JointPlayer }) {
   const track = useRef<HTMLDivElement>(null);
   const chosen = useValue(() => joint.chosen);

@@ -6,6 +6,7 @@ import { Icon, type IconName } from "../ui/icons.tsx";
 import { SPEEDS } from "../ui/navigation.ts";
 import type { JointPlayer } from "./joint.ts";
 
+/** The buttons of a comparison: play, speed, and previous or next difference. */
 export function ComparisonTransport({ joint }: { joint: JointPlayer }) {
   const playing = useValue(() => joint.clock.playing);
   const speed = useValue(() => joint.clock.speed);

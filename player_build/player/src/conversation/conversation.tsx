@@ -25,7 +25,9 @@ const WHO: Readonly<Record<ConversationTurn["who"], string>> = {
   message: "Message",
 };
 
-/** What was said, up to the time as it was said and after it faint; a press on a moment goes there. */
+/**
+ * The conversation of a run without pages: turns after the player's time are faint, and pressing a turn seeks to it.
+ */
 export function Conversation() {
   const player = usePlayer();
   const known = useValue(() => player.story.items.length + player.story.steps.length);

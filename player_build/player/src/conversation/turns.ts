@@ -5,6 +5,7 @@ import { agentOf, messageDirection } from "../history/agents.ts";
 import type { StoryItem, Story } from "../history/story.ts";
 import { readable } from "../ui/format.ts";
 
+/** One turn of a conversation: a text with its time, its kind, and the agent that it belongs to. */
 export interface ConversationTurn {
   /** ms on the recording's clock. */
   readonly time: number;
@@ -18,7 +19,7 @@ export interface ConversationTurn {
   readonly given?: string;
 }
 
-/** The turns of a run, in the order of time. */
+/** Returns the turns of a run's conversation, in the order of time. */
 export function buildTurns(story: Story): ConversationTurn[] {
   const turns: ConversationTurn[] = story.steps.map(({ time, agent, title, error }) => ({
     time,

@@ -7,18 +7,19 @@ const TABLE = Int32Array.from({ length: 256 }, (_, index) => {
   return value;
 });
 
-/** Takes more bytes into a sum that begins with -1. */
+/** Returns the CRC-32 register after more bytes; `sum` is the register before them, -1 at the beginning. */
 export function updateCrc(sum: number, bytes: Uint8Array): number {
   let crc = sum;
   for (let at = 0; at < bytes.length; at++) crc = (TABLE[(crc ^ (bytes[at] as number)) & 255] as number) ^ (crc >>> 8);
   return crc;
 }
 
-/** A sum as eight hex digits. */
+/** Returns the CRC-32 of a finished register as eight hex digits. */
 export function crcHex(sum: number): string {
   return (~sum >>> 0).toString(16).padStart(8, "0");
 }
 
+/** Returns the CRC-32 of bytes as eight hex digits. */
 export function crc32(bytes: Uint8Array): string {
   return crcHex(updateCrc(-1, bytes));
 }

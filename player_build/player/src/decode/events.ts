@@ -2,13 +2,15 @@
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
+/** A serialized node with its descendants: a text, the id of an existing node, or a list (docs/format.md). */
 export type Tree = string | number | [string, ...TreeItem[]];
+/** An item in the list of a serialized element: a child, or the element's attributes. */
 export type TreeItem = Tree | Record<string, Json>;
 
-/** An op is checked where it is applied: a reel is untrusted input. */
+/** An op of a page event. A reel is untrusted input, so an op's values are checked when it is applied. */
 export type Op = readonly [string, ...Json[]];
 
-/** The ops that this player knows; the table of all kinds is reel/kinds.py. */
+/** The kinds of ops that this player applies; `reel/kinds.py` has the table of all kinds. */
 export type OpKind =
   | "doc"
   | "add"
@@ -47,6 +49,10 @@ export type OpKind =
   | "unsheet"
   | "adopt";
 
+/**
+ * An event in the built file: its kind `k`, its time `t` in ms, its document `d`, its message number `n`, and other
+ * fields.
+ */
 export interface PlayerEvent {
   readonly k: string;
   readonly t: number;

@@ -3,9 +3,12 @@
 
 import { crc32 } from "./crc.ts";
 
+/** A function that returns the decompressed bytes of the piece of the file with this name. */
 export type ReadPiece = (name: string) => Promise<Uint8Array<ArrayBuffer>>;
 
-/** Finds, checks and inflates one piece of the file. Throws an Error with a sentence for the reader. */
+/**
+ * Finds, checks and decompresses one piece of the file. Throws an Error whose message is a sentence for the reader.
+ */
 export async function readPiece(name: string): Promise<Uint8Array<ArrayBuffer>> {
   const found = await findPiece(name);
   if (!found) throw new Error(`This file was cut: its piece "${name}" is missing.`);

@@ -4,12 +4,18 @@ import type { ComparisonData } from "../comparison/data.ts";
 import type { PlayerEvent } from "./events.ts";
 import type { ReadPiece } from "./file.ts";
 
-/** `[stream, from, to, events, raw bytes, base]`, times in ms; `base`: the chunk that this one is told by, if any (player_build/delta.py). */
+/**
+ * `[stream, from, to, events, raw bytes, base]`, times in ms; `base`: the chunk that this one is a delta of, if any
+ * (player_build/delta.py).
+ */
 export type ChunkEntry = readonly ["page" | "run", number, number, number, number, number?];
-/** `[pack, offset, length, mime]`, bytes within the inflated pack. */
+/** `[pack, offset, length, mime]`; offset and length are in bytes of the decompressed pack. */
 export type ResourceEntry = readonly [number, number, number, string];
 
-/** What a sentence leads to: a call by its id, a request by its, the console, an element. */
+/**
+ * The target of a sentence's link: a call or a request by its id, the console, or an element by its document and
+ * node.
+ */
 export interface EvidenceLink {
   readonly call?: number;
   readonly request?: string;
@@ -22,7 +28,7 @@ export interface EvidenceLink {
   readonly covered?: EvidenceLink;
 }
 
-/** Why a run failed (`player_build/failure_reason.py`). */
+/** The explanation of a run's failure, built by `player_build/failure_reason.py`. */
 export interface FailureChain {
   /** When it did, ms. */
   readonly t: number;
@@ -33,6 +39,7 @@ export interface FailureChain {
   readonly where?: readonly string[];
 }
 
+/** The index of the file, which is read first: facts about the recording, its chunks and its resources. */
 export interface FileIndex {
   readonly version: number;
   readonly player: string;
@@ -59,6 +66,7 @@ export interface FileIndex {
   readonly live?: string;
 }
 
+/** A gap: what was not recorded, from the time `t` (ms), and the reason. */
 export interface RecordingGap {
   readonly t: number;
   readonly reason: string;
@@ -68,12 +76,13 @@ export interface RecordingGap {
   readonly count?: number;
 }
 
+/** The checks of one layer: the number of checkpoints at which the replay equals the page, and of all checkpoints. */
 export interface FidelityLayer {
   readonly equal: number;
   readonly total: number;
 }
 
-/** What the claim stands on; null: not checked. See player_build/fidelity.py. */
+/** The replay's claim of fidelity, layer by layer; null: not checked. See player_build/fidelity.py. */
 export interface Fidelity {
   readonly verdict: "full" | "open" | "short";
   readonly tree: FidelityLayer;
@@ -84,6 +93,7 @@ export interface Fidelity {
   readonly differences?: readonly string[];
 }
 
+/** A difference of the masked page from the raw one (player_build/same_page.py). */
 export interface PageDifference {
   /** ms */
   readonly t: number;
@@ -92,6 +102,7 @@ export interface PageDifference {
   readonly what: string;
 }
 
+/** Facts about how the recording was made, for the info panel. */
 export interface RecordingInfo {
   readonly started?: number;
   readonly recorder?: { readonly name?: string; readonly version?: string };
@@ -129,19 +140,26 @@ export interface RecordingInfo {
   readonly leftOut?: Readonly<Record<string, { readonly count: number; readonly bytes: number }>>;
 }
 
-/** Finds, checks and inflates one piece of the file. Rejects with a sentence for the reader. */
+/**
+ * Finds, checks and decompresses one piece of the file. Rejects with an Error whose message is a sentence for the
+ * reader.
+ */
 export let readPiece: ReadPiece;
 
-/** Takes what the first script reads pieces with, and has read some of them with. */
+/** Sets the function that reads pieces: the first script's, which has already read some of them. */
 export function setPieceReader(read: ReadPiece): void {
   readPiece = read;
 }
 
+/** Reads the index of the file. */
 export async function readIndex(): Promise<FileIndex> {
   return JSON.parse(new TextDecoder().decode(await readPiece("index"))) as FileIndex;
 }
 
-/** The events of a chunk, and of one that is told by another: `[[from, length], "text", …]`, bytes of that one and what stands between them. */
+/**
+ * Reads the events of a chunk. A chunk that is a delta is restored with the chunk `base`: the delta is `[[from,
+ * length], "text", …]`, ranges of that chunk's bytes and the text between them.
+ */
 export async function readEvents(chunk: number, [stream, , , , , base]: ChunkEntry): Promise<PlayerEvent[]> {
   let text = decoder.decode(await readPiece(`chunk-${chunk}`));
   if (base !== undefined) {
@@ -160,7 +178,7 @@ const NAMED = /\{"#":(\d+)\}/g;
 
 let texts: Promise<string[]> | undefined;
 
-/** Lets the long texts go, until an event names one again. */
+/** Frees the decoded long texts; they are read again when an event refers to one. */
 export function forgetTexts(): void {
   texts = undefined;
 }

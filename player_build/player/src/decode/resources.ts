@@ -8,10 +8,11 @@ import { readPiece, type ResourceEntry } from "./pieces.ts";
 /** A number, and of what moves the moment of the recording at which it began. */
 const PLACEHOLDER = /pagereel:(\d+)(?:@(-?\d+))?/g;
 
-/** Stands for what is not there: loads nothing, asks nobody. */
+/** The address to use for a missing resource: it loads nothing, and requests nothing. */
 export const EMPTY_URL = "data:,";
 const BLANK = "data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==";
 
+/** The resources of the file, by number: their texts, their bytes and their `blob:` addresses. */
 export class Resources {
   readonly #packs = new Map<number, Promise<void>>();
   readonly #urls = new Map<number, string>();

@@ -7,7 +7,7 @@ import type { Player } from "../player.ts";
 import { useUi } from "../ui/hooks.ts";
 import { copyText } from "./copy.ts";
 
-/** The command that builds the part from `from` to `to`, ms. */
+/** Returns the `pagereel build` command that builds the clip from `from` to `to` (ms). */
 export function clipCommand(file: string, from: number, to: number): string {
   const quoted = (text: string): string => (/^[\w./#=-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
   const part = file.replace(/(?:\.html?)?(?:#.*)?$/i, "-part.html");
@@ -20,7 +20,7 @@ function partOf({ story, time, duration }: Player): [from: number, to: number] {
   return step ? [step.time, Math.min(step.time + step.duration, duration)] : [0, duration];
 }
 
-/** Asks for the bounds of the part, and copies the command. */
+/** The form for the begin and end of a clip; its button copies the command that builds the clip. */
 export function ClipForm() {
   const ui = useUi();
   const [part, setPart] = useState(() => partOf(ui.player));

@@ -4,6 +4,7 @@ import type { UiState } from "../ui/state.ts";
 import { momentFragment, momentLink } from "./link.ts";
 import { asMarkdown } from "./texts.ts";
 
+/** Copies a text to the clipboard, and tells the reader; `what` names the text in that message. */
 export function copyText(ui: UiState, what: string, text: string): void {
   const done = (): void => ui.say(`${what} copied`);
   const fallback = (): void => {
@@ -21,13 +22,14 @@ export function copyText(ui: UiState, what: string, text: string): void {
   else fallback();
 }
 
+/** Copies a link to the player's current time. */
 export function copyLink(ui: UiState): void {
   const { time, chosenPage } = ui.player;
   history.replaceState(null, "", momentFragment(time, chosenPage));
   copyText(ui, "Link", momentLink(time, chosenPage));
 }
 
-/** The moment for a ticket. */
+/** Copies a description of the player's current time as Markdown, for a ticket. */
 export function copyMarkdown(ui: UiState): void {
   copyText(ui, "Markdown", asMarkdown(ui.player));
 }

@@ -9,7 +9,7 @@ import { pageAsHtml, pageAsPicture } from "./page.ts";
 import { printReport } from "./report.ts";
 import { consoleText, saveFile } from "./texts.ts";
 
-/** What a reader can export, and how. */
+/** The dialog that lists what can be exported: links, Markdown, the page, the network and the report. */
 export function ExportDialog() {
   const ui = useUi();
   const { player } = ui;

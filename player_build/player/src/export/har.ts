@@ -3,7 +3,7 @@
 import { endOfRequest } from "../history/story.ts";
 import type { Player } from "../player.ts";
 
-/** HTTP Archive 1.2. */
+/** Returns the recorded network requests as HTTP Archive 1.2. */
 export function toHar(player: Player): object {
   const { info } = player.index;
   const list = (headers: unknown): object[] =>

@@ -32,7 +32,7 @@ function pin(element: Element, twin: HTMLElement, names: readonly string[]): voi
   for (const name of names) twin.style.setProperty(name, computed?.getPropertyValue(name) ?? "", "important");
 }
 
-/** Gives a control's markup what the control holds. */
+/** Writes the present value of a form control into the attributes or text of its copy, `twin`. */
 export function writeHeldValue(control: Element, twin: Element): void {
   const { localName: tag, type, value, checked, selected } = control as HTMLInputElement & HTMLOptionElement;
   if (tag === "textarea") twin.textContent = value;
@@ -100,7 +100,7 @@ function textOf(root: Document | ShadowRoot): string {
 
 const BLOB = /blob:[^"'&)\s]+/g;
 
-/** `text` with the bytes behind the blob: addresses in it. */
+/** Returns `text` with each `blob:` address of a resource replaced by a `data:` URL with its bytes. */
 export async function inlineBlobUrls(text: string, resources: Resources): Promise<string> {
   const addresses = new Map<string, string>();
   for (const [address] of text.matchAll(BLOB)) {
@@ -119,7 +119,7 @@ function dataUrl(blob: Blob): Promise<string> {
   });
 }
 
-/** As one HTML file without scripts. */
+/** Returns the shown page as one HTML file without scripts; "" if no page is shown. */
 export async function pageAsHtml({ stage, resources }: Player): Promise<string> {
   const [shown] = stage.documents();
   if (!shown?.document.documentElement) return "";
@@ -128,7 +128,10 @@ export async function pageAsHtml({ stage, resources }: Player): Promise<string> 
   return inlineBlobUrls(`<!DOCTYPE html>\n${html}`, resources);
 }
 
-/** As a picture, in the recorded window's size and density. Fails where the browser cannot draw markup. */
+/**
+ * Returns the shown page as a PNG, in the recorded window's size and pixel density. Fails where the browser cannot
+ * draw markup.
+ */
 export async function pageAsPicture({ stage, resources, time }: Player): Promise<Blob> {
   const views = new Map([...stage.documents()].map(({ document, view }) => [document, view]));
   const [[shown] = []] = views;

@@ -13,7 +13,7 @@ const WIDTH = 520;
 /** More pictures than this no printer is asked for. */
 const MOST = 60;
 
-/** What is printed: not the player, but a report of the steps, each with the page as it was at its end. Printed when its pictures are there. */
+/** Prints a report of the steps, each with a picture of the page at its end, once all pictures are drawn. */
 export async function printReport(player: Player): Promise<void> {
   await player.resources.prefetch(() => {});
   removeReport();
@@ -23,13 +23,14 @@ export async function printReport(player: Player): Promise<void> {
   print();
 }
 
-/** Makes the report if there is none. */
+/** Adds the report for printing to the document, unless it is there already. Its pictures may still be loading. */
 export function makeReport(player: Player): void {
   if (!report) outline(player, make(player));
 }
 
 let report: HTMLElement | undefined;
 
+/** Removes the report for printing from the document. */
 export function removeReport(): void {
   report?.remove();
   report = undefined;

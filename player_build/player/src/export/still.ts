@@ -24,7 +24,7 @@ const DEEPEST = 5;
 /** How often markup is made while what it names is being read. */
 const ROUNDS = 4;
 
-/** Shows a page's moments as markup: one frame shows while the next one loads. */
+/** Shows a page at one time as static markup in an iframe. The old iframe stays visible while the next one loads. */
 export class StillPage {
   frame: HTMLIFrameElement | undefined;
   /** Resolves when the moment asked for last shows. */

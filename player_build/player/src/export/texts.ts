@@ -6,7 +6,7 @@ import { momentLink } from "./link.ts";
 import { consoleLine } from "../history/console.ts";
 import { clockTime, readable } from "../ui/format.ts";
 
-/** A request as a command for a shell. */
+/** Returns a recorded request as a `curl` command for a shell; `post`: its body. */
 export function asCurl(request: PlayerEvent, post: string | undefined): string {
   const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
   const parts = [`curl ${quote(String(request.url))}`];
@@ -17,7 +17,10 @@ export function asCurl(request: PlayerEvent, post: string | undefined): string {
   return parts.join(" \\\n  ");
 }
 
-/** The moment for a ticket: what the agent did, what went wrong, where, and a link. */
+/**
+ * Returns a description of the player's current time as Markdown, for a ticket: the step and call, the error, the
+ * locator, and a link.
+ */
 export function asMarkdown(player: Player): string {
   const { index, story, time } = player;
   const step = story.stepAt(time);
@@ -47,6 +50,7 @@ export function asMarkdown(player: Player): string {
   return `${lines.join("\n")}\n`;
 }
 
+/** Returns all console entries as text, one line for each with its time and level. */
 export function consoleText(player: Player): string {
   return player.story.console
     .map((entry) => {
@@ -56,7 +60,7 @@ export function consoleText(player: Player): string {
     .join("");
 }
 
-/** Lets the reader save a file. */
+/** Makes the browser download a file with this name and content. */
 export function saveFile(name: string, content: string | Blob, type = ""): void {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(new Blob([content], { type }));

@@ -3,6 +3,7 @@
 import type { PlayerEvent } from "../decode/events.ts";
 import type { StoryItem, Step, Story } from "./story.ts";
 
+/** How the player shows one of several agents: its name, its initials and its colour. */
 export interface AgentStyle {
   readonly name: string;
   /** Two letters, for where the name does not fit. */
@@ -15,8 +16,8 @@ export interface AgentStyle {
 const COLOURS = 8;
 
 /**
- * The agents by the names that events give them, in the order in which they first stand; "" is the run's own, which the recording calls `own`.
- * None, where there are no two.
+ * Returns the agents by their names in events, in the order of their first event; an empty map if there are fewer
+ * than two. The agent `""` is the run's own, shown under the name `own`.
  */
 export function agentsOf(story: Story, own = "The run"): ReadonlyMap<string, AgentStyle> {
   const names = new Set<string>();
@@ -40,27 +41,30 @@ function namesIn(event: PlayerEvent): string[] {
   return [event.agent, event.to].flatMap((name) => (name ? [String(name)] : []));
 }
 
-/** The agent that an item names; "" for none. */
+/** Returns the name of the agent that an item belongs to; "" for the run's own. */
 export function agentOf({ event }: StoryItem): string {
   return typeof event.agent === "string" ? event.agent : "";
 }
 
-/** Who says something to whom: `planner → buyer`. */
+/** Returns the sender and the receiver of an agent's message as text: `planner → buyer`. */
 export function messageDirection({ event }: StoryItem): string {
   return `${event.agent || "the run"} \u2192 ${event.to || "all"}`;
 }
 
-/** Whether an agent told an item, or is told something by it. */
+/** Returns whether an item belongs to an agent, or is a message to that agent. */
 export function involvesAgent(item: StoryItem, agent: string): boolean {
   return agentOf(item) === agent || item.event.to === agent;
 }
 
-/** Whether a step is an agent's, or has something in it that is. */
+/** Returns whether a step belongs to an agent, or has an item that involves the agent. */
 export function stepInvolves(step: Step, agent: string): boolean {
   return step.agent === agent || step.items.some((item) => involvesAgent(item, agent));
 }
 
-/** The first letters of its first two words, else its first two letters. */
+/**
+ * Returns two initials for a name: the first letters of its first two words, or the first two letters of a single
+ * word.
+ */
 export function initials(name: string): string {
   const words = name.match(/[\p{Lu}]?[\p{Ll}]+|[\p{L}]+|\p{N}+/gu) ?? [name];
   const [first = "", second] = words;

@@ -3,7 +3,7 @@
 import type { PlayerEvent } from "../decode/events.ts";
 import { readable } from "../ui/format.ts";
 
-/** Level and text of what stands in the console: messages, uncaught errors, dialogs. */
+/** Returns the level and text of a console entry: a message, an uncaught error, a dialog or a download. */
 export function consoleLine(entry: PlayerEvent): { level: string; text: string } {
   if (entry.k === "error") return { level: "error", text: readable(entry.stack ?? entry.message) };
   if (entry.k === "dialog") return { level: "dialog", text: `${entry.type}: ${entry.message}` };

@@ -12,12 +12,14 @@ import { countUpTo, lastUpTo } from "./search.ts";
 /** Touched nodes and ops between two keyframes: about a millisecond of work. */
 const STRETCH = 600;
 
+/** The position of the pointer at a time: ms, and CSS px of the viewport. */
 export interface PointerSample {
   readonly t: number;
   readonly x: number;
   readonly y: number;
 }
 
+/** A press or release of a pointer's button, with its position in CSS px and the node under it. */
 export interface PointerPress {
   readonly t: number;
   readonly type: string;
@@ -26,6 +28,7 @@ export interface PointerPress {
   readonly y: number;
 }
 
+/** A press or release of a key, with the modifier keys held and the focused node. */
 export interface KeyPress {
   readonly t: number;
   readonly type: string;
@@ -37,7 +40,10 @@ export interface KeyPress {
 /** How many ops a first look is made of at most: of a page that changed much it would take as long as the whole. */
 const LOOKED = 1000;
 
-/** What media queries told the page of the person and the device. */
+/**
+ * The values of media features in the recorded browser, such as `prefers-color-scheme`, which depend on its user and
+ * its device.
+ */
 export interface MediaPreferences {
   readonly scheme: "light" | "dark";
   /** Features of media queries and their values, in lower case; what is not named is as usual. */
@@ -66,9 +72,10 @@ function preferencesOf(scheme: unknown, motion: unknown, media: readonly unknown
   };
 }
 
-/** Those of a recording that does not tell. */
+/** The media preferences for a recording that does not state them. */
 export const DEFAULT_MEDIA_PREFERENCES = preferencesOf("light", "", [], 1);
 
+/** The size of a viewport from the time `t` (ms) on, in CSS px, with its pixel ratio and media preferences. */
 export interface ViewportSize {
   readonly t: number;
   readonly w: number;
@@ -82,6 +89,7 @@ interface Keyframe {
   readonly version: DocumentVersion;
 }
 
+/** The recorded events of one document, and the document's state at any time. */
 export class DocumentLog {
   readonly d: number;
   readonly page: number;

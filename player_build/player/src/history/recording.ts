@@ -4,6 +4,7 @@ import type { PlayerEvent } from "../decode/events.ts";
 import { DocumentLog } from "./log.ts";
 import { lastUpTo } from "./search.ts";
 
+/** All documents of a recording, and which document each page (tab) and iframe shows at a time. */
 export class Recording {
   readonly documents = new Map<number, DocumentLog>();
   /** Pages (tabs) and the documents that their main frames showed, in order. */

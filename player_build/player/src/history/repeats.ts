@@ -8,6 +8,7 @@ const LOOKS = /^(?:wait|is_|count|all|inner_|text_|get_|input_|query|title|conte
 const LONGEST = 3;
 const LEAST = 3;
 
+/** Consecutive calls that the list shows as one row: one call, or several rounds of the same calls. */
 export interface FoldedCalls {
   /** The first of them. */
   readonly item: StoryItem;
@@ -15,7 +16,10 @@ export interface FoldedCalls {
   readonly rounds: number;
 }
 
-/** Items with rounds of the same calls put together, which all look or wait and none of which failed. */
+/**
+ * Folds repeated calls: joins consecutive rounds of the same calls into one item if all of them only read or wait,
+ * and none failed.
+ */
 export function folded(items: readonly StoryItem[]): FoldedCalls[] {
   const folds: FoldedCalls[] = [];
   for (let at = 0; at < items.length; ) {
@@ -42,12 +46,12 @@ function said(item: StoryItem | undefined): string {
   return item ? actionText(item) : "";
 }
 
-/** What an action did and to what, as the builder says it (`reel/action_title.py`): `Click Place order`. */
+/** Returns the title of an action, which the builder computed (`reel/action_title.py`): `Click Place order`. */
 export function actionText({ event }: StoryItem): string {
   return String(event.did ?? event.method);
 }
 
-/** The same of all that are folded: `Wait 500 ms, Inner text h1 × 20`. */
+/** Returns the title of folded calls: `Wait 500 ms, Inner text h1 × 20`. */
 export function foldText({ items, rounds }: FoldedCalls): string {
   const once = items
     .slice(0, items.length / rounds)
@@ -56,7 +60,7 @@ export function foldText({ items, rounds }: FoldedCalls): string {
   return rounds > 1 ? `${once} \u00d7 ${rounds}` : once;
 }
 
-/** When the last of them was over, ms. */
+/** Returns the time, in ms, at which the last of the folded calls ended. */
 export function foldEnd({ items }: FoldedCalls): number {
   const { time, event } = items.at(-1) as StoryItem;
   return time + (Number(event.duration ?? 0) || 0);

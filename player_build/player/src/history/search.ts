@@ -1,4 +1,4 @@
-/** How many of the items lie at or before `t`; the items are sorted by `time`. */
+/** Returns the number of items at or before `t`. The items must be sorted by `time`. */
 export function countUpTo<T>(items: readonly T[], t: number, time: (item: T) => number): number {
   let low = 0;
   let high = items.length;
@@ -10,7 +10,7 @@ export function countUpTo<T>(items: readonly T[], t: number, time: (item: T) => 
   return low;
 }
 
-/** The last item at or before `t`. */
+/** Returns the last item at or before `t`; undefined if there is none. The items must be sorted by `time`. */
 export function lastUpTo<T>(items: readonly T[], t: number, time: (item: T) => number): T | undefined {
   return items[countUpTo(items, t, time) - 1];
 }

@@ -3,6 +3,7 @@
 import type { PlayerEvent } from "../decode/events.ts";
 import { lastUpTo } from "./search.ts";
 
+/** An item of the story: a call, a model call, a note, an error or the like, with its time and the step around it. */
 export interface StoryItem {
   readonly kind:
     | "llm"
@@ -22,6 +23,7 @@ export interface StoryItem {
   result?: PlayerEvent;
 }
 
+/** A step of the run, with its items. */
 export interface Step {
   readonly id: number;
   /** Its place among the steps, from 1: what people call it. Ids are shared with calls and notes. */
@@ -48,11 +50,13 @@ export interface Step {
   cost: number;
 }
 
+/** A mark: a moment that the script named. `time` is in ms. */
 export interface Mark {
   readonly name: string;
   readonly time: number;
 }
 
+/** A request with its response, and for a WebSocket or an event stream its messages. */
 export interface NetworkEntry {
   readonly index: number;
   readonly request: PlayerEvent;
@@ -62,7 +66,7 @@ export interface NetworkEntry {
   readonly messages: PlayerEvent[];
 }
 
-/** When a request was over, ms; its beginning while it is not. */
+/** Returns the time, in ms, at which a request ended; the time at which it began if it has not ended. */
 export function endOfRequest({ request, response }: NetworkEntry): number {
   const end = Number(response?.end ?? response?.t ?? request.t);
   return Math.max(request.t, Number.isFinite(end) ? end : request.t);
@@ -89,6 +93,7 @@ const BY_ITSELF = /^other .*(?:\.ico|icon[^/]*|com\.chrome\.devtools\.json)$/;
 
 const GIVEN_UP = "net::ERR_ABORTED";
 
+/** The events of a run as the panels show them: steps, items, marks, the console and the network. */
 export class Story {
   readonly steps: Step[] = [];
   readonly marks: Mark[] = [];

@@ -27,13 +27,16 @@ interface Part {
 }
 
 type Open<T> = { -readonly [K in keyof T]: T[K] };
+/** The state of a live feed: connected (`live`), connecting (`waiting`), or ended by an error (`gone`). */
 export type FeedState = "live" | "waiting" | "gone";
 
 /** The feed of the page, for the mark. */
 let only: Feed | undefined;
 
+/** Returns the live feed of this page; undefined if it shows no live recording. */
 export const currentFeed = (): Feed | undefined => only;
 
+/** The live feed: receives the parts of a recording under way from the server, and adds them to the player. */
 export class Feed {
   readonly resources: Resources;
   state: FeedState = "waiting";

@@ -5,7 +5,7 @@ import { durationText } from "../ui/format.ts";
 import { useUi, useValue } from "../ui/hooks.ts";
 import { currentFeed } from "./feed.ts";
 
-/** Says that this is happening now, and goes back to it. */
+/** The button that says that the recording is under way, and seeks back to its newest moment. */
 export function LiveMark() {
   const ui = useUi();
   const { player } = ui;

@@ -14,6 +14,10 @@ interface Made {
   readonly animation: Animation;
 }
 
+/**
+ * Shows the animations and transitions of a document as they were at a time: each is paused, and set to its recorded
+ * time.
+ */
 export class Motion {
   /** Animations that style sheets started. Once over they are in no list any more, and may be needed again. */
   readonly #started = new Set<CSSAnimation>();

@@ -13,7 +13,7 @@ import { OBJECT_ELEMENTS, type PaintedNodes, STYLE_ELEMENTS } from "./painted.ts
 import { ANIMATED_PICTURE_PATTERN, type ConstructedSheets } from "./sheets.ts";
 import { paintStyleText, setCharacterData } from "./styletexts.ts";
 
-/** The painted nodes, and what their look is made of. */
+/** A painted document: its nodes, and the resources, style sheets and pictures that decide how they look. */
 export interface PaintedDocument extends PaintedNodes {
   readonly resources: Resources;
   readonly sheets: ConstructedSheets;
@@ -22,7 +22,10 @@ export interface PaintedDocument extends PaintedNodes {
   readonly embedded: Embedded | undefined;
 }
 
-/** Paints of a node what differs from `before`; without it all. */
+/**
+ * Updates the real node of `node` in all that differs from its earlier state `before`; without `before`, in
+ * everything.
+ */
 export function paintNode(view: PaintedDocument, node: VNode, before?: VNode): void {
   const own = view.real.get(node.id);
   if (!own) return;
@@ -49,7 +52,10 @@ export function paintNode(view: PaintedDocument, node: VNode, before?: VNode): v
   }
 }
 
-/** Paints attributes and pictures, which may have to wait for a resource. */
+/**
+ * Sets the attributes and pictures of an element; if a resource is not read yet, the element is noted to be painted
+ * again.
+ */
 export function paintResources(view: PaintedDocument, node: VNode): void {
   const element = view.real.get(node.id) as Element | undefined;
   if (!element || node.kind !== "element") return;
@@ -90,7 +96,10 @@ function paintState(view: PaintedDocument, element: Element, node: VNode, before
   if (state.media !== before?.state.media) loadScript("rare").paintMedia?.(element as HTMLMediaElement, state.media);
 }
 
-/** Gives the `<style>` elements that were touched their texts, each switched off at once: in between nothing may make the browser load what they name. */
+/**
+ * Sets the texts of the changed `<style>` elements, and disables each sheet at once, so that the browser loads
+ * nothing that they name.
+ */
 export function paintStyleTexts(view: PaintedDocument): void {
   for (const id of view.painting.touchedStyles) {
     const style = view.get(id);
@@ -101,6 +110,7 @@ export function paintStyleTexts(view: PaintedDocument): void {
   }
 }
 
+/** Returns whether a node's state has a scroll offset. */
 export function hasScrollOffset(node: VNode | undefined): boolean {
   const [x = 0, y = 0] = node?.state.scroll ?? [];
   return x !== 0 || y !== 0;

@@ -4,7 +4,7 @@ import type { NodeState } from "../state/node.ts";
 
 type Real = (id: number) => Node | undefined;
 
-/** Gives a slot the nodes that a script assigned to it, and a drawing the place to which one moved it. */
+/** Assigns to a `<slot>` the nodes that a script assigned to it, or moves and scales an `<svg>` as a script did. */
 export function paintSlotsAndDrawings(
   node: Node | undefined,
   { assigned = [], drawing = {} }: NodeState,
@@ -19,9 +19,10 @@ export function paintSlotsAndDrawings(
 }
 
 /**
- * Puts SVG's own animations where they were at `t` (ms): each outermost `<svg>` that holds some has a clock of its own, which began when it came.
+ * Sets SVG's own animations (SMIL) to their state at `t` (ms). Each outermost `<svg>` has its own clock, which began
+ * when it was added.
  *
- * @param animators ids of the animation elements
+ * @param animators the ids of the animation elements
  */
 export function moveDrawings(
   animators: Iterable<number>,

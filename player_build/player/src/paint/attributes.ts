@@ -15,7 +15,10 @@ const NAMESPACES: Readonly<Record<string, string>> = {
   xmlns: "http://www.w3.org/2000/xmlns/",
 };
 
-/** The attributes to set for a node. `whole` is false while a resource is being read. */
+/**
+ * Returns the attributes to set on the real element of a node. `whole` is false while a resource that they need is
+ * being read.
+ */
 export function paintedAttributes(
   node: VNode,
   resources: Resources,
@@ -75,7 +78,7 @@ export function paintedAttributes(
   return { attributes, whole };
 }
 
-/** Makes the element's attributes those of `wanted`; the player's own markers stay. */
+/** Sets the attributes of a real element to `wanted`, and removes all others, except the player's own. */
 export function setAttributes(element: Element, wanted: ReadonlyMap<string, string>): void {
   for (const { name } of [...element.attributes]) {
     if (name === "popover" && element.hasAttribute(PLAYERS_POPOVER)) continue;

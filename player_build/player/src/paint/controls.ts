@@ -4,7 +4,7 @@ import type { DocumentVersion } from "../state/version.ts";
 import { inputType, isCheckable, isChecked, optionsOf, selectedOf, heldValue } from "../state/forms.ts";
 import type { VNode } from "../state/node.ts";
 
-/** Makes a control show what it holds at this moment. */
+/** Sets the value, the options and the checked state of a form control to those in `version`. */
 export function paintControl(
   version: DocumentVersion,
   node: VNode,
@@ -42,7 +42,7 @@ export function paintControl(
 const STATES =
   "user-invalid user-valid autofill undefined embedded failed open picker enabled disabled valid invalid".split(" ");
 
-/** Makes an element look as its states say. */
+/** Sets the player's attributes for an element's states, such as `data-pagereel-hover`, in place of pseudo-classes. */
 export function paintStates(element: Element, states: readonly string[]): void {
   for (const name of STATES) element.toggleAttribute(`data-pagereel-${name}`, states.includes(name));
   const custom = states.flatMap((name) => /^state\((.+)\)$/.exec(name)?.[1] ?? []).join(" ");
@@ -65,8 +65,10 @@ function paintFiles(field: HTMLInputElement, names: string): void {
 }
 
 /**
- * Scrolls at once, whatever `scroll-behavior` says; `document` nodes scroll the viewport. `anchor`: the element that has to stand `top` below the
- * edge, wherever that is. Whether it stood there; what has no box stands anywhere.
+ * Scrolls an element, or for a document node its viewport, at once, whatever `scroll-behavior` says. Returns whether
+ * the wanted position was reached; always true for an element without a box.
+ *
+ * @param anchor the element that must be `top` px below the upper edge afterwards, wherever the page is then scrolled
  */
 export function paintScroll(
   target: Node,

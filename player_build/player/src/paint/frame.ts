@@ -7,10 +7,13 @@ const DOCTYPES: Readonly<Record<string, string>> = {
     '<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Transitional//EN" "http://www.w3.org/TR/xhtml1/DTD/xhtml1-transitional.dtd">',
 };
 
-/** What shows a document of its own. */
+/** An element that shows a document of its own. */
 export type FramingElement = HTMLIFrameElement | HTMLObjectElement | HTMLEmbedElement;
 
-/** The document that shows in a frame: an `<embed>` gives its own to nobody. */
+/**
+ * Returns the document that a frame element shows. An `<embed>` has no `contentDocument`, so its document is looked
+ * for among all windows.
+ */
 export function documentIn(frame: FramingElement): Document | null {
   if ("contentDocument" in frame) return frame.contentDocument;
   const outer = frame.ownerDocument.defaultView;
@@ -21,12 +24,13 @@ export function documentIn(frame: FramingElement): Document | null {
   return null;
 }
 
-/** Stands on an `<object>` or `<embed>` that shows a document that the player paints. */
+/** The attribute of an `<object>` or `<embed>` that shows a document which the player paints. */
 export const FRAMED_ATTRIBUTE = "data-pagereel-framed";
 
 /**
- * Makes an `<object>` or `<embed>` one that has an empty document, or none any more. Nothing else is ever loaded into it. Before it is in the document:
- * an object that has shown its own content keeps to it.
+ * Gives an `<object>` or `<embed>` an empty document to paint (`framed`), or takes it away. Nothing else is ever
+ * loaded into the element. Call it before the element is inserted, because an object that has shown its own content
+ * continues to do so.
  */
 export function setObjectFramed(element: Element, framed: boolean): void {
   if (element.hasAttribute(FRAMED_ATTRIBUTE) === framed) return;
@@ -38,12 +42,15 @@ export function setObjectFramed(element: Element, framed: boolean): void {
   else element.removeAttribute(name);
 }
 
-/** Whether an `<object>` or `<embed>` showed something that may be a document: no PDF. */
+/** Returns whether an `<object>` or `<embed>` showed something that may be a document, but no PDF. */
 export function mayShowDocument(element: Element): boolean {
   return element.hasAttribute("data-pagereel-embedded") && !/pdf/i.test(element.getAttribute("type") ?? "");
 }
 
-/** Gives the frame an empty document of the wanted mode and returns it. */
+/**
+ * Gives a frame element an empty document in the layout mode `mode`, and returns the document; null if the element
+ * has none.
+ */
 export function openDocument(frame: FramingElement, mode: string): Document | null {
   if (frame.hasAttribute(FRAMED_ATTRIBUTE)) void frame.clientHeight; // Its document comes with the layout.
   const document = documentIn(frame);
@@ -57,7 +64,7 @@ export function openDocument(frame: FramingElement, mode: string): Document | nu
   return opened;
 }
 
-/** Makes the frame as empty as it was before anything showed in it. */
+/** Replaces the document in a frame element by an empty one. */
 export function clearFrame(frame: FramingElement): void {
   const document = documentIn(frame);
   if (!document) return;

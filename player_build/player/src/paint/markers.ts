@@ -1,7 +1,11 @@
 // The attributes that stand for pseudo-classes (see player_build/css.py).
 
-/** `ring`, `ring-host` and `ring-slot` are one, by where the rule for it stands: see helper.css.j2. */
+/**
+ * The marker of an element with a focus ring. Its three forms differ only in where the rule that draws the ring is:
+ * see helper.css.j2.
+ */
 export type FocusRingMarker = "ring" | "ring-host" | "ring-slot";
+/** The name of an attribute of the player, without its prefix, that stands for a pseudo-class. */
 export type PseudoClassMarker =
   | "hover"
   | "active"
@@ -17,6 +21,7 @@ export type PseudoClassMarker =
   | "composed"
   | FocusRingMarker;
 
+/** The markers that are set on a document's elements in place of pseudo-classes. */
 export class PseudoClassMarkers {
   #marked = new Map<Element, Set<PseudoClassMarker>>();
 
@@ -42,6 +47,7 @@ export class PseudoClassMarkers {
   }
 }
 
+/** Adds a marker to those that an element is to have. */
 export function addMarker(
   wanted: Map<Element, Set<PseudoClassMarker>>,
   element: Element,
@@ -52,7 +58,10 @@ export function addMarker(
   else wanted.set(element, new Set([name]));
 }
 
-/** The element and those around it as events see them: through slots and shadow roots up to the document. */
+/**
+ * Yields an element and its ancestors in the order of event propagation: through slots and shadow roots up to the
+ * document.
+ */
 export function* around(element: Element): Generator<Element> {
   let node: Element | null = element;
   while (node) {
@@ -61,7 +70,10 @@ export function* around(element: Element): Generator<Element> {
   }
 }
 
-/** Those that are hovered or pressed along with an element: the ones around it, and what labels among them are for. */
+/**
+ * Yields the elements that are hovered or pressed together with `element`: its ancestors, and the control of each
+ * label among them.
+ */
 export function* touched(element: Element): Generator<Element> {
   for (const each of around(element)) {
     yield each;
@@ -75,7 +87,7 @@ function hostOf(element: Element): Element | null {
   return root && "host" in root ? (root as ShadowRoot).host : null;
 }
 
-/** Whether focus on this element shows a ring even after a click: it takes text. */
+/** Returns whether an element takes text: then a browser shows its focus ring even after a click. */
 export function acceptsText(element: Element): boolean {
   if (element.tagName === "TEXTAREA" || (element as HTMLElement).isContentEditable) return true;
   return (

@@ -1,7 +1,10 @@
 // Attributes of the player's own, on the elements of a page.
 
-/** Where the recorded value of an attribute stands when another, or none, is painted. */
+/** The prefix of the attribute that holds an attribute's recorded value while another value, or none, is painted. */
 export const RECORDED_PREFIX = "data-pagereel-was-";
 
-/** Names the attributes that the page's element does not have, with spaces between them. */
+/**
+ * The attribute that lists, separated by spaces, the attributes which the player set and the page's element does not
+ * have.
+ */
 export const ADDED_ATTRIBUTES = "data-pagereel-new";

@@ -3,7 +3,7 @@
 import { HTML, MATHML, SVG, type VNode, splitTag } from "../state/node.ts";
 import { allowsElement, EMPTIED_ELEMENTS, isScript } from "./wall.ts";
 
-/** An empty real node, or null for kinds that are not created on their own. */
+/** Creates an empty real node for a recorded one; null for kinds of nodes that cannot be created by themselves. */
 export function createNode(document: Document, node: VNode): Node | null {
   switch (node.kind) {
     case "element":
@@ -28,12 +28,15 @@ export function createNode(document: Document, node: VNode): Node | null {
   }
 }
 
-/** A processing instruction is painted as the comment that the HTML parser makes of one: `<?xml-stylesheet?>` would load. */
+/**
+ * Returns the text of the comment that is painted for a processing instruction, because `<?xml-stylesheet?>` would
+ * load a sheet.
+ */
 export function instructionText(node: VNode): string {
   return `?${node.tag} ${node.data}?`;
 }
 
-/** The text that a node shows: none in an element whose text would run. */
+/** Returns the text to paint for a text node; "" in an element whose text the browser would run. */
 export function paintedTextOf(node: VNode, parent: VNode | undefined): string {
   if (node.kind === "pi") return instructionText(node);
   if (!parent) return node.data;

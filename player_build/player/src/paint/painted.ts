@@ -10,11 +10,11 @@ import type { PaintingPass } from "./painting.ts";
 import { attempt } from "./problems.ts";
 import { SVG_ANIMATION_ELEMENTS } from "./wall.ts";
 
-/** Elements that show a document or a picture of another address. */
+/** The elements that show a document or a picture from another address. */
 export const OBJECT_ELEMENTS = new Set(["object", "embed"]);
 const FRAMES = new Set(["iframe", "frame", ...OBJECT_ELEMENTS]);
 const MEDIA = new Set(["video", "audio"]);
-/** Elements that own a style sheet, or say something about all of them. */
+/** The elements that own a style sheet, or affect all sheets of the document. */
 export const STYLE_ELEMENTS = new Set(["style", "svg|style", "link", "meta"]);
 
 export abstract class PaintedNodes {

@@ -3,6 +3,7 @@
 import type { MediaPreferences } from "../history/log.ts";
 import type { VNode } from "../state/node.ts";
 
+/** What changed in one pass of painting, and is updated at its end. */
 export class PaintingPass {
   /** Whether style sheets have changed, come, gone or moved. */
   sheetsTouched = false;

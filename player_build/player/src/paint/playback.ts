@@ -6,7 +6,7 @@ import { type PaintedDocument, paintResources } from "./appearance.ts";
 import { moveDrawings } from "./assigned.ts";
 import { attempt } from "./problems.ts";
 
-/** A painted document that can be played. */
+/** A painted document whose animations, videos and animated pictures are set to a time. */
 export interface PlayedDocument extends PaintedDocument {
   readonly motion: Motion | undefined;
   /** The next try to put films where they belong that were not there yet. */
@@ -19,7 +19,12 @@ export interface PlayedDocument extends PaintedDocument {
 /** Films that were put into the document when they had loaded, and from where. */
 const CALM = new WeakMap<HTMLMediaElement, string>();
 
-/** `changed`: something was painted or marked since the last time. */
+/**
+ * Sets the animations, videos and animated pictures of a document to the time `t` (ms); tries again while a video is
+ * not ready.
+ *
+ * @param changed whether something was painted or marked since the last call
+ */
 export function playTo(view: PlayedDocument, t: number, changed: boolean, tries = 100): void {
   clearTimeout(view.again);
   const real = (id: number): Node | undefined => view.real.get(id);
@@ -49,7 +54,7 @@ function showFrames(view: PlayedDocument): void {
   if (view.sheets.moves) view.paintSheets();
 }
 
-/** Puts films that have loaded into the document anew: see twinWithoutControls. */
+/** Replaces videos that have loaded by copies without Chromium's loading indicator: see twinWithoutControls. */
 export async function replaceLoadedFilms(view: PlayedDocument): Promise<void> {
   const calm = async ([id, film]: [number, HTMLMediaElement]): Promise<void> => {
     const source = film.currentSrc;

@@ -23,10 +23,13 @@ const PRINTED = 300 / 96;
 /** Types of media, in the condition of a rule or of `if()`. */
 const CONDITION = /(?:@media\b|\bmedia\()[^{};]*/gi;
 
-/** Whether the browser put colours of its own in the place of the page's. */
+/** Returns whether the recorded browser replaced the page's colours by its own (`forced-colors: active`). */
 export const forcesColors = ({ features }: MediaPreferences): boolean => !!features["forced-colors"];
 
-/** A style sheet, a `style` attribute or (`query`) a media query that says to every reader what it said to the recorded browser. */
+/**
+ * Returns a style sheet, a `style` attribute or (`query`) a media query in which media features have the values of
+ * the recorded browser, so that it applies for each reader as it did in the recording.
+ */
 export function asRecorded(css: string, preferences: MediaPreferences, query = false): string {
   const { scheme, features, print, dpr } = preferences;
   const types = (condition: string): string =>
@@ -47,7 +50,7 @@ export function asRecorded(css: string, preferences: MediaPreferences, query = f
   return print ? (query ? types(forced) : forced.replace(CONDITION, types)) : forced;
 }
 
-/** The colour schemes that a `<meta name=color-scheme>` names, which browsers choose from by the reader's own preference; "" where it says nothing. */
+/** Returns the colour schemes in the attributes of a `<meta name="color-scheme">`; "" for any other `<meta>`. */
 export function schemeOfMeta({ name, content }: Readonly<Record<string, string>>): string {
   return name?.toLowerCase() === "color-scheme" && /^[\s\w-]+$/.test(content ?? "") ? (content as string) : "";
 }

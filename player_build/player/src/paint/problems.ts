@@ -1,12 +1,14 @@
 // Nothing that fails for one node, sheet or animation may keep the rest of a page from showing. What failed is told in the Info panel.
 
-/** What could not be shown as it was recorded, once each. */
+/** The sentences about everything that could not be shown as it was recorded, each once. */
 export const paintProblems = new Set<string>();
 
 /** More kinds than this are not told. */
 const MOST = 50;
 
-/** What `work` gives; undefined where it throws. `what` names it for the reader. */
+/**
+ * Calls `work`, and returns its result. If it throws, notes a problem under the name `what`, and returns undefined.
+ */
 export function attempt<T>(what: string, work: () => T): T | undefined {
   try {
     return work();
@@ -24,7 +26,10 @@ function told(what: string): void {
 const NEW =
   /(?<![\w-])((?:(?:animation|scroll|view)-timeline|anchor-name|position-area|field-sizing|interpolate-size|corner-shape|text-box-trim|content-visibility)\s*:|appearance\s*:\s*base-select)/gi;
 
-/** Tells of what a style sheet says that this browser does not know: what it is about shows otherwise than it was recorded. */
+/**
+ * Notes as a problem each word of a style sheet that this browser does not support, because elements may look
+ * different without it.
+ */
 export function reportUnknownCss(css: string): void {
   for (const [found] of css.matchAll(NEW)) {
     const word = found.replace(/\s+/g, "").toLowerCase();

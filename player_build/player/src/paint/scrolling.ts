@@ -5,7 +5,10 @@ import { paintScroll } from "./controls.ts";
 
 const NOWHERE = [0, 0, 0, 0] as const;
 
-/** Whether everything stood there, or where it was `givenUp` before. */
+/**
+ * Scrolls all nodes that have a scroll offset. Returns whether each reached its offset; with `givenUp`, nodes that
+ * failed before do not count.
+ */
 export function paintScrolling(view: PaintedNodes, givenUp = false): boolean {
   let stands = true;
   view.skips = false;

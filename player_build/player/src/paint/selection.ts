@@ -4,10 +4,10 @@ import { clampOffset } from "../rare/highlights.ts";
 import type { SelectionState } from "../state/version.ts";
 
 /**
- * Selects what was selected.
+ * Selects the text that was selected in the recorded page.
  *
- * @param before the field in which text was selected so far
- * @returns the field in which text is selected now
+ * @param before the input field in which text has been selected until now
+ * @returns the input field in which text is selected now
  */
 export function paintSelection(
   document: Document,

@@ -14,7 +14,7 @@ import { attempt, reportUnknownCss } from "./problems.ts";
 import { withoutUrls } from "./wall.ts";
 
 const KEPT = 300;
-/** Stands for a picture that moves. */
+/** Matches the placeholder of an animated picture, as the builder writes it. */
 export const ANIMATED_PICTURE_PATTERN = /pagereel:\d+@/;
 
 /** A scope without a root is that of the parent of its `<style>`; a constructed sheet has none. */
@@ -26,6 +26,7 @@ interface Made {
   readonly key: string;
 }
 
+/** The style sheets of a painted document, as constructed sheets that its document and shadow roots adopt. */
 export class ConstructedSheets {
   readonly #made = new Map<string, CSSStyleSheet>();
   #scopes: ReadonlyMap<Element, number> = new Map();
@@ -175,7 +176,10 @@ export class ConstructedSheets {
   }
 }
 
-/** The text and media of the sheet that an owner brings: no text while it is being read, nothing for what is no sheet or is off. */
+/**
+ * Returns the text and the media of the style sheet that an element owns. The text is undefined while it is being
+ * read. Returns undefined if the element owns no sheet, or a disabled one.
+ */
 export function sheetOf(
   version: DocumentVersion,
   node: VNode,

@@ -54,7 +54,7 @@ interface Shown {
   moved?: DocumentVersion | undefined;
 }
 
-/** A document on the stage, with the offset of its viewport in the page's, px. */
+/** A document on the stage; `x` and `y` are the offset of its viewport in the page's viewport, in px. */
 export interface PlacedDocument {
   readonly log: DocumentLog;
   readonly x: number;
@@ -63,6 +63,7 @@ export interface PlacedDocument {
   readonly view: DocumentView;
 }
 
+/** The area in which the player shows a recorded page, with the iframes that hold its documents. */
 export class Stage {
   #kept: Shown[] = [];
   #current: Shown | undefined;
@@ -427,7 +428,10 @@ function targetOf(document: Document, url: string): Element | null {
   }
 }
 
-/** The browser has painted: two frames, or a little time where it paints none (a hidden tab). */
+/**
+ * Resolves when the browser has painted: after two animation frames, or after 100 ms in a hidden tab, which paints
+ * none.
+ */
 export async function waitUntilPainted(): Promise<void> {
   await new Promise<void>((resolve) => {
     const timer = setTimeout(resolve, 100);

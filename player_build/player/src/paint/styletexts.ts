@@ -3,11 +3,11 @@
 import type { VNode } from "../state/node.ts";
 
 /**
- * Gives a `<style>` element its text and switches its sheet off at once: in between nothing may make the browser compute styles (inserting a
- * <marquee> does), or it would load what the text names. A text for which the browser could fetch something before that (`@import` alone, however it
- * is written) stands in an attribute, to be read.
+ * Sets the text of a `<style>` element, and disables its sheet at once. In between, the browser must not compute
+ * styles, as it does when a `<marquee>` is inserted, or it would load what the text names. A text that could load
+ * something even before that (`@import`) is stored in an attribute instead, from which the player reads it.
  *
- * @param children the element's children as they were recorded
+ * @param children the element's recorded children
  */
 export function paintStyleText(
   owner: Node | undefined,
@@ -29,12 +29,13 @@ export function paintStyleText(
   disableSheet(owner);
 }
 
-/** Switches off the sheet of an element, if it has one. */
+/** Disables the style sheet of an element, if it has one. */
 export function disableSheet(node: Node | undefined): void {
   const sheet = (node as HTMLStyleElement | undefined)?.sheet;
   if (sheet && !sheet.disabled) sheet.disabled = true;
 }
 
+/** Sets the data of a text or comment node, if it differs. */
 export function setCharacterData(node: CharacterData, data: string): void {
   if (node.data !== data) node.data = data;
 }

@@ -10,7 +10,7 @@ import { disableSheet, setCharacterData } from "./styletexts.ts";
 /** Elements within each other that are built in one go. */
 const DEEP = 200;
 
-/** Takes down what stands and builds all of the version anew. */
+/** Removes all real nodes of a document, and builds the tree of its present version anew. */
 export function rebuildTree(view: PaintedNodes): void {
   const { root } = view.current;
   view.clear();
@@ -25,7 +25,7 @@ export function rebuildTree(view: PaintedNodes): void {
   view.repaint(node);
 }
 
-/** Lets go of real nodes. Returns the parents whose children must be painted because an element among them is made anew. */
+/** Removes the real nodes of the nodes `gone`. Returns the ids of the parents whose children must be painted again. */
 export function forgetNodes(view: PaintedNodes, gone: readonly number[]): Set<number> {
   const parents = new Set<number>();
   const unlist = (id: number): void => {
@@ -54,7 +54,7 @@ export function forgetNodes(view: PaintedNodes, gone: readonly number[]): Set<nu
   return parents;
 }
 
-/** Puts the real children of a node in order, and builds those that are new. */
+/** Puts the real children of a node into their order, and creates the missing ones. */
 export function paintChildren(view: PaintedNodes, node: VNode, existed = false): void {
   const parent = view.real.get(node.id);
   if (!parent || !PARENT_KINDS.has(node.kind)) return;
@@ -167,8 +167,9 @@ function attachInner(view: PaintedNodes, node: VNode, host: Element): void {
 }
 
 /**
- * Whether a real element can go on standing for a node. A shadow root cannot be taken away or exchanged: an element that gains or loses one must be made
- * anew, if it was painted before; and so must a picture, to be one that never had a source, and an object, which keeps to its own content once it showed it.
+ * Returns whether the real element of `old` can also represent the changed node `now`; if not, a new element must be
+ * created. A shadow root cannot be removed or replaced, so an element that gains or loses one after it was painted
+ * needs a new element. So do an image whose source was removed, and an object that has shown its own content.
  */
 export function isSameHost(old: VNode, now: VNode): boolean {
   if (now.tag === "img" && isFresh(now) && !isFresh(old)) return false;

@@ -22,6 +22,7 @@ import { paintSelection } from "./selection.ts";
 import { ConstructedSheets } from "./sheets.ts";
 import { rebuildTree, forgetNodes, isSameHost, paintChildren } from "./tree.ts";
 
+/** A document of the recording as real nodes in an iframe: paints any version of it. */
 export class DocumentView extends PaintedNodes implements PlayedDocument {
   readonly sheets: ConstructedSheets;
   readonly canvases: CanvasPictures | undefined;

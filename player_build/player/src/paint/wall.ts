@@ -4,7 +4,10 @@
 
 import * as lists from "../../../allow.json";
 
-/** `paint`: set it. `withhold`: keep its value beside it, as `data-pagereel-was-…`. `drop`: as if it were not there. */
+/**
+ * What to do with an attribute. `paint`: set it. `withhold`: store its value as `data-pagereel-was-…`. `drop`: leave
+ * it out.
+ */
 export type AttributeVerdict = "paint" | "withhold" | "drop";
 
 const NEVER = new Set(lists.never);
@@ -17,17 +20,20 @@ const LINK_RELATIONS = new Set(lists.linkRelations);
 const ELEMENTS = new Set(lists.elements.split(" "));
 const ATTRIBUTES = new Set(lists.attributes.split(" "));
 const SIGNED = new Set(lists.signed);
-/** SVG's animation elements. */
+/** The animation elements of SVG. */
 export const SVG_ANIMATION_ELEMENTS: ReadonlySet<string> = new Set(lists.animations);
 const ANIMATED_NEVER = new Set(lists.animatedNever);
 const ANIMATED_VALUES = new Set(lists.animatedValues);
 const PAINTABLE = lists.paintable as Readonly<Record<string, readonly string[]>>;
 const MAPPABLE = lists.mappable as Readonly<Record<string, readonly string[]>>;
 
-/** Elements that hold nothing in the replay. */
+/** The elements whose content the replay leaves out. */
 export const EMPTIED_ELEMENTS: ReadonlySet<string> = new Set(lists.silent);
 
-/** A script in whatever namespace: it stays, without attributes and without text. */
+/**
+ * Returns whether a tag is that of a script, in any namespace. A script element is kept without attributes and
+ * without text.
+ */
 export function isScript(tag: string): boolean {
   return /(?:^|\|)script$/i.test(tag);
 }
@@ -36,11 +42,12 @@ export function isScript(tag: string): boolean {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it is about.
 const INVISIBLE = /[\u0000-\u0020\u007f-\u00a0\u00ad\u1680\u180e\u2000-\u200f\u2028-\u202f\u205f-\u2064\u3000\ufeff]+/g;
 
+/** Returns the scheme of an address in lower case, as browsers parse it; "" for a relative address. */
 export function schemeOf(address: string): string {
   return /^([a-z][a-z0-9+.-]*):/i.exec(address.slice(0, 2048).replace(INVISIBLE, ""))?.[1]?.toLowerCase() ?? "";
 }
 
-/** What becomes of an attribute as it was recorded. `tag` as the reel writes it. */
+/** Returns what to do with a recorded attribute. `tag` is written as in the reel. */
 export function attributeVerdict(
   tag: string,
   name: string,
@@ -94,18 +101,24 @@ function hides(attribute: string, value: string): boolean {
 
 const GENERIC = /^(?:HTML|HTMLUnknown|SVG|MathML|)Element$/;
 
-/** Whether an element may be in the shown page: it is listed, or means nothing to this browser. `make` gives one in a document that shows nowhere. */
+/**
+ * Returns whether an element may be in the shown page: its tag is listed, or this browser gives it no function.
+ * `make` creates the element in a document that is never shown.
+ */
 export function allowsElement(tag: string, make: () => Element): boolean {
   // SVG's filter primitives (`feBlend`) are many, and all of a kind.
   return ELEMENTS.has(tag) || /^svg\|fe[A-Z]\w+$/.test(tag) || GENERIC.test(make().constructor.name);
 }
 
-/** Whether an attribute makes the element one that `:link` finds. */
+/** Returns whether an attribute makes an element of this tag match `:link`. */
 export function makesLink(tag: string, name: string): boolean {
   return LINKS.has(tag) && (name === "href" || name === "xlink:href");
 }
 
-/** Whether the builder's word for this attribute may be painted: only inline style, or bytes that the player holds. */
+/**
+ * Returns whether a value that the builder gave for this attribute may be painted: inline style, or addresses of
+ * bytes that the player holds.
+ */
 export function allowsPaintedValue(tag: string, name: string, filled: string): boolean {
   const lower = name.toLowerCase();
   if (lower === "style" || (tag.startsWith("svg|") && (ATTRIBUTES.has(lower) || lower.includes("-"))))
@@ -151,7 +164,7 @@ const OF_PICTURES = /(?:url|src|image|-set|cross-fade)$/i;
 /** What may stand in them. A function that puts something else in its place (`var`, `if`, `attr`, one of the page's own) could bring an address along. */
 const IN_PICTURES = /^$|url$|^src$|^type$|image$|-set$|cross-fade$|-gradient$|^calc$|^(?:rgb|hsl)a?$|^color/i;
 
-/** `css` in which every other address leads to nothing. */
+/** Returns `css` with each address that would request something replaced by an empty one. */
 export function withoutUrls(css: string): string {
   if (!SUSPECT.test(css)) return css;
   const open: string[] = [];

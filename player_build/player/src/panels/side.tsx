@@ -15,7 +15,7 @@ function Failures({ entry }: { entry: PanelEntry }) {
   ) : null;
 }
 
-/** The tabs, and the panel of the one that is chosen. */
+/** The side panel: its tabs, and the panel of the selected tab. */
 export function SidePanel() {
   const ui = useUi();
   const { player } = ui;

@@ -22,6 +22,7 @@ interface Entry {
   readonly failures?: (player: Player) => number;
 }
 
+/** The panels in the order of their tabs, each with its name and its key. */
 export const PANELS = [
   { name: "Story", key: "1", Panel: StoryPanel },
   { name: "Actions", key: "2", Panel: ActionsPanel },

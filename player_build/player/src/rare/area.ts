@@ -8,6 +8,7 @@ const SVG = "http://www.w3.org/2000/svg";
 const ROUND = 3;
 const SIDES = ["top", "right", "bottom", "left"];
 
+/** Draws the focus ring around the focused `<area>` of an image map. */
 export class AreaRing {
   readonly #drawing = document.createElementNS(SVG, "svg");
 

@@ -9,6 +9,7 @@ const AIM = 8;
 const SIGN =
   '<svg width="23" height="23"><path fill="#ed5d00" d="M2 0h19q2 0 2 2v19q0 2-2 2H2q-2 0-2-2V2q0-2 2-2z"/><path fill="#fff" d="M9.750 4.850h3.500v7.250h-3.500zM9.800 16.100a1.700 1.350 0 1 0 3.400 0 1.700 1.350 0 1 0-3.400 0"/></svg>';
 
+/** Draws the browser's validation message beside an invalid field. */
 export class Bubble {
   readonly #element = document.createElement("div");
 

@@ -1,8 +1,9 @@
 // What the player says of the look of what few pages have; of the others: player_build/helper.css.j2.
 
 /**
- * For text that an input method is composing (which is what is selected), films, lists that open in the page, what was fullscreen, pictures and films
- * that were opened by themselves, the browser's views of JSON and XML, objects and PDFs.
+ * The style sheet for rare parts of a page that browsers draw by themselves: text that an input method is composing,
+ * video controls, open lists, fullscreen elements, pictures and videos opened as a document, the views of JSON and
+ * XML, objects and PDFs.
  */
 export const BROWSER_SHEET = String.raw`@layer pagereel {
 [data-pagereel-composing], [data-pagereel-composed] { &::selection, ::selection { color: currentcolor !important; background: transparent !important; text-shadow: none !important;

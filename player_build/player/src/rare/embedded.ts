@@ -8,6 +8,7 @@ const PICTURE = "data-pagereel-picture";
 const SIZE = "data-pagereel-size";
 const PERCENT = 2;
 
+/** Shows the pictures of `<object>` elements, and gives each object the size of its picture or drawing. */
 export class Embedded {
   /** Pictures whose sizes are waited for. */
   readonly pictures = new Map<number, HTMLImageElement>();

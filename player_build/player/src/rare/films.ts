@@ -4,10 +4,11 @@ import { ADDED_ATTRIBUTES, RECORDED_PREFIX } from "../paint/marks.ts";
 import { mediaReady } from "./pixels.ts";
 
 /**
- * Makes a twin of a film that has loaded, to take its place. Chromium's controls turn a wheel for seconds after a film has loaded, unless it had
- * loaded before they were made, which they are when the film is put into a document.
+ * Creates a copy of a loaded video to replace it, so that Chromium's controls show no loading indicator. Chromium
+ * shows the indicator for seconds after a video has loaded, unless the video had loaded before its controls were
+ * created.
  *
- * @returns nothing for a film without such controls, or one that shows another source meanwhile
+ * @returns undefined for a video without such controls, or one that shows another source meanwhile
  */
 export async function twinWithoutControls(film: HTMLMediaElement): Promise<HTMLMediaElement | undefined> {
   const source = film.currentSrc;

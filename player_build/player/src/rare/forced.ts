@@ -1,6 +1,9 @@
 // Colours that the browser forces: those that Chromium emulates. It keeps how opaque backgrounds are, which `force` says as `--pagereel-back`.
 
-/** What the player says of a page's look where they were forced. An escape keeps a rule here from being said twice. */
+/**
+ * The style sheet that imitates the browser's forced colours. The escape in `background-\63 olor` keeps
+ * withForcedColors from changing that rule.
+ */
 export const FORCED_COLORS_SHEET = String.raw`@property --pagereel-back { syntax: "<color>"; inherits: false; initial-value: transparent }
 @layer pagereel {
 :root { color-scheme: light dark !important; forced-color-adjust: auto }
@@ -23,7 +26,10 @@ const INNER = "\\((?:[^()]|\\((?:[^()]|\\([^()]*\\))*\\))*\\)";
 const BACKGROUND = new RegExp(`(?<![\\w-])(background(?:-color|-image)?\\s*:)((?:[^;{}()]|${INNER})*)`, "gi");
 const GRADIENT = new RegExp(`[\\w-]*gradient${INNER}`, "gi");
 
-/** A style's text with no gradients, that says each background once more, for how opaque it is. */
+/**
+ * Returns a style text without gradients, in which each background colour is also stored in a custom property, so
+ * that its opacity is known.
+ */
 export function withForcedColors(css: string): string {
   return css.replace(BACKGROUND, (_, name: string, value: string) => {
     const solid = value.replace(GRADIENT, "none");

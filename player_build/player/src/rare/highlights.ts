@@ -2,7 +2,9 @@
 
 import type { DocumentVersion } from "../state/version.ts";
 
-/** Says it anew: where nodes were moved about, ranges have gone with what held them. */
+/**
+ * Sets the document's custom highlights (`CSS.highlights`) anew, because ranges are lost when their nodes are moved.
+ */
 export function paintHighlights(
   document: Document,
   highlights: DocumentVersion["highlights"],
@@ -27,7 +29,7 @@ export function paintHighlights(
   }
 }
 
-/** An offset that the node has. */
+/** Returns `offset`, but at most the largest offset that the node has. */
 export function clampOffset(node: Node, offset: number): number {
   return Math.min(offset, (node as Text).length ?? node.childNodes.length);
 }

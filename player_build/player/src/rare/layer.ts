@@ -3,11 +3,12 @@
 
 import { RECORDED_PREFIX } from "../paint/marks.ts";
 
-/** On an element whose `popover` attribute is the player's. */
+/** Marks an element whose `popover` attribute was set by the player. */
 export const PLAYERS_POPOVER = "data-pagereel-popover";
 
 type Layer = ReadonlyArray<readonly [node: number, how: string]>;
 
+/** Shows elements in the browser's top layer, in their recorded order. */
 export class TopLayer {
   #shown: Array<{ id: number; how: string; element: Element }> = [];
 

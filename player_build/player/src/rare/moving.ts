@@ -30,6 +30,7 @@ interface Film {
   last?: string;
 }
 
+/** Shows each animated picture (GIF, APNG, WebP, AVIF) with its frame at the player's time. */
 export class Films {
   /** Another one whenever some picture may show another frame. */
   version = 0;

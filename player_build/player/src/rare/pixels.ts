@@ -10,8 +10,8 @@ const DRIFT = 0.04;
 const KEPT = 60;
 
 /**
- * Shows what canvases showed. Where no script may run, a <canvas> is not drawn at all (HTML: it represents its fallback content); so each is
- * given its picture as replaced content, by a rule for an attribute of the player's.
+ * Shows the recorded pictures of canvases. Without scripts a browser does not draw a `<canvas>` (HTML: it represents
+ * its fallback content), so a style rule shows each picture as the element's replaced content.
  */
 export class CanvasPictures {
   readonly #rules = new Set<string>();
@@ -77,6 +77,7 @@ function pixels(attribute: string | undefined, otherwise: number): number {
   return digits === undefined ? otherwise : Number(digits);
 }
 
+/** Sets the volume of a video or audio element, so that its controls show it. The element never plays. */
 export function paintMedia(media: HTMLMediaElement, state: MediaState | undefined): void {
   if (typeof media.pause !== "function" || !state) return;
   media.volume = Math.min(1, Math.max(0, state.volume));
@@ -85,7 +86,7 @@ export function paintMedia(media: HTMLMediaElement, state: MediaState | undefine
 
 const tracks = new WeakMap<HTMLMediaElement, TextTrack>();
 
-/** Shows captions over a video: in a track of the player's own. */
+/** Shows captions over a video, in a text track that the player adds. */
 export function paintCues(video: HTMLMediaElement, told: readonly VideoCue[]): void {
   const track = tracks.get(video) ?? video.addTextTrack("captions");
   tracks.set(video, track);
@@ -102,7 +103,10 @@ export function paintCues(video: HTMLMediaElement, told: readonly VideoCue[]): v
   if (video.currentTime > 0) video.currentTime += 0;
 }
 
-/** Puts a medium where it stood at `t`: it is never played. Whether that could be done, or never will be; false: not yet. */
+/**
+ * Seeks a video or audio element to its position at `t` (ms); the element never plays. Returns false if the element
+ * is not ready yet, and true if the position is set or can never be set.
+ */
 export function paintPosition(media: HTMLMediaElement, state: MediaState, t: number): boolean {
   if (media.readyState < 1 || media.seeking) return Boolean(media.error) || media.networkState === 0;
   // The browser turns on what a page's `<track default>` names.
@@ -121,7 +125,7 @@ const steadied = new WeakMap<HTMLMediaElement, number>();
 /** Seconds, far less than a frame: a seek to the very same time may be none. */
 const NEXT_TO = 0.0001;
 
-/** Resolves when the medium shows the frame that it was put to, or cannot. */
+/** Resolves when a video or audio element shows the frame that it was sought to, or cannot show it. */
 export async function mediaReady(media: HTMLMediaElement): Promise<void> {
   // No events: WebKit dispatches none in a frame without scripts.
   for (let round = 0; round < 110; round++) {

@@ -31,7 +31,10 @@ function pairsOf(rules: CSSRuleList): string {
   return text;
 }
 
-/** Says in the helper's layer what a sheet leaves out of its selections' colours. */
+/**
+ * Adds to a sheet the missing colour of each `::selection` rule that sets only the text colour or only the
+ * background.
+ */
 export function pairSelection(sheet: CSSStyleSheet): void {
   sheet.insertRule(`@layer pagereel {${pairsOf(sheet.cssRules)}}`, sheet.cssRules.length);
 }

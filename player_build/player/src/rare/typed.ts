@@ -4,7 +4,10 @@ const TYPED = "data-pagereel-typed";
 /** A pixel that nobody sees: on each side of a part that a person fills in Chromium leaves one. */
 const PIXEL = "url(data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==)";
 
-/** Makes a field show text of the browser's and parts that a person fills in, by turns; none: its value. */
+/**
+ * Makes a field (such as a date field) show what was typed into it so far: `shown` alternates between the browser's
+ * own text and the parts that a person fills in. If `shown` is empty, the field shows its value.
+ */
 export function paintTyped(
   field: HTMLInputElement,
   shown: readonly string[],

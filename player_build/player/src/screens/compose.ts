@@ -11,11 +11,15 @@ const SHEETS = 64;
 export type ScreenCanvas = HTMLCanvasElement;
 type Part = readonly [x: number, y: number, w: number, h: number, sheet: number, sx: number, sy: number];
 
-/** The id of the screen whose picture one shows: its own, unless it shows what an earlier one did. */
+/**
+ * Returns the id of the screen event that holds the picture of this one: its own id, or that of an earlier, equal
+ * screen.
+ */
 export function screenPictureId(event: PlayerEvent): number {
   return Number(parts(event).length ? event.id : (event.base ?? event.id));
 }
 
+/** Composes the picture of a screen from the earlier screen's picture and the parts that changed. */
 export class ScreenComposer {
   readonly #events = new Map<number, PlayerEvent>();
   readonly #canvases = new Map<number, ScreenCanvas>();

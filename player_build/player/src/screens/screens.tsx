@@ -23,7 +23,7 @@ const WHY: Readonly<Record<string, string>> = {
 };
 const SOME = "The policy of this file shows only what it was told that may be seen";
 
-/** The screen as the agent saw it, with its pointer, what it did there, and the picture that came of it. */
+/** The recorded screen as the agent saw it, with its pointer and action, and the picture after the action. */
 export function Screens({ bare }: { bare: boolean }) {
   const player = usePlayer();
   const screens = player.story.screens;

@@ -4,7 +4,7 @@
 const PLAIN = new Set(["text", "keys", "key", "coordinate", "button", "scroll_direction", "scroll_amount"]);
 const VERBS = ["action", "type", "function", "name"];
 
-/** `left click 310, 88`, `type “hello”`; empty for none. */
+/** Returns an agent's action on the screen as text: `left click 310, 88`, `type “hello”`; "" for none. */
 export function actionWords(action: unknown): string {
   if (action === undefined || action === null) return "";
   if (typeof action === "string") return action;

@@ -6,7 +6,10 @@ import { CONTROL_ELEMENTS, inputType, isChecked, isCheckable, selectedOf, heldVa
 import type { VNode } from "./node.ts";
 import { trieGet } from "./trie.ts";
 
-/** CRC-32 of the lines as eight hex digits, and the number of nodes. */
+/**
+ * Returns the digest of a document, which is the CRC-32 of its lines as eight hex digits, and the number of its
+ * nodes.
+ */
 export function digestDocument(version: DocumentVersion): { digest: string; nodes: number } {
   const encoder = new TextEncoder();
   let crc = -1;
@@ -18,6 +21,7 @@ export function digestDocument(version: DocumentVersion): { digest: string; node
   return { digest: crcHex(crc), nodes };
 }
 
+/** Yields the lines of text over which a document's digest is computed (docs/format.md). */
 export function* lines(version: DocumentVersion): Generator<string> {
   const root = trieGet(version.nodes, version.root);
   if (root) yield* treeLines(version, root);

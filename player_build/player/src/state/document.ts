@@ -26,7 +26,7 @@ type Writable<M> = M extends ReadonlyMap<infer K, infer V> ? Map<K, V> : never;
 
 let lastToken = 0;
 
-/** Applies ops to a version. One editor per document; `reset` makes it go on from another version. */
+/** Applies ops to a document's version. Each document has one editor; `reset` makes it go on from another. */
 export class DocumentEditor {
   #version: DocumentVersion;
   #token = ++lastToken;

@@ -5,36 +5,39 @@ import type { DocumentVersion } from "./version.ts";
 import type { VNode } from "./node.ts";
 import { trieGet } from "./trie.ts";
 
-/** What stands for a value that was masked where it was read. */
+/** The text shown for a value that was masked when it was recorded. */
 export const MASK = "\u2022\u2022\u2022\u2022\u2022";
 
 export const CONTROL_ELEMENTS: ReadonlySet<string> = new Set(["input", "textarea", "select"]);
 
 const HOLDS_NO_OPTIONS: ReadonlySet<string> = new Set(["option", "select", "hr", "datalist"]);
 
+/** Returns the type of an `<input>`, in lower case. */
 export function inputType(node: VNode): string {
   const type = node.attributes.type ?? "text";
   // biome-ignore lint/suspicious/noControlCharactersInRegex: ASCII only, as in HTML.
   return /^[\x00-\x7f]*$/.test(type) ? type.toLowerCase() : type;
 }
 
+/** Returns whether a node is a checkbox or a radio button. */
 export function isCheckable(node: VNode): boolean {
   const type = node.tag === "input" ? inputType(node) : "";
   return type === "checkbox" || type === "radio";
 }
 
-/** What an input (neither checkbox nor radio) or textarea holds. */
+/** Returns the present value of a `<textarea>` or an `<input>` that is neither a checkbox nor a radio button. */
 export function heldValue(version: DocumentVersion, node: VNode): string {
   if (node.state.value !== undefined) return node.state.value;
   const value = node.tag === "textarea" ? textContent(version, node) : (node.attributes.value ?? "");
   return value && node.state.masked !== undefined ? MASK : value;
 }
 
+/** Returns whether a checkbox or radio button is checked. */
 export function isChecked(node: VNode): boolean {
   return node.state.checked ?? node.attributes.checked !== undefined;
 }
 
-/** The options of a select in order, as its `options` property lists them. */
+/** Returns the options of a `<select>` in the order of its `options` property. */
 export function optionsOf(version: DocumentVersion, select: VNode): VNode[] {
   const found: VNode[] = [];
   const visit = (node: VNode): void => {
@@ -49,7 +52,7 @@ export function optionsOf(version: DocumentVersion, select: VNode): VNode[] {
   return found;
 }
 
-/** The indexes of the selected options of a select. */
+/** Returns the indexes of the selected options of a `<select>`. */
 export function selectedOf(version: DocumentVersion, select: VNode): readonly number[] {
   if (select.state.selected !== undefined) return select.state.selected;
   const options = optionsOf(version, select);
@@ -76,7 +79,7 @@ function isDisabled(version: DocumentVersion, option: VNode, select: VNode): boo
   return false;
 }
 
-/** `textContent` of the DOM: text and CDATA of the light descendants. */
+/** Returns the `textContent` of a node as the DOM defines it. */
 export function textContent(version: DocumentVersion, node: VNode): string {
   let text = "";
   const visit = (parent: VNode): void => {

@@ -2,6 +2,7 @@
 
 import type { Json } from "../decode/events.ts";
 
+/** The state of an animation or transition at one time. */
 export interface AnimationState {
   /** The element, or the one whose pseudo-element it is. */
   readonly node: number;
@@ -18,7 +19,10 @@ export interface AnimationState {
   readonly timing: Readonly<Record<string, Json>>;
 }
 
-/** The state after an `anim` op said `value` at `at`; keyframes and timing come once and hold. */
+/**
+ * Returns the state of an animation after an `anim` op with `value` at the time `at` (ms). Keyframes and timing are
+ * taken from `before` if the op does not repeat them.
+ */
 export function animationState(node: number, value: Json, at: number, before?: AnimationState): AnimationState {
   const said = (typeof value === "object" && value !== null ? value : {}) as Record<string, Json>;
   const name = text(said.name);
@@ -44,7 +48,7 @@ function keyframes(said: Record<string, Json>, name: string): AnimationState["ke
   return [{ [property]: said.from }, { [property]: said.to }];
 }
 
-/** Its own time at `t` on the recording's clock, ms. */
+/** Returns the animation's own current time, in ms, at `t` (ms) on the recording's clock. */
 export function phase(state: AnimationState, t: number): number {
   return state.running ? state.time + (t - state.at) * state.rate : state.time;
 }

@@ -2,18 +2,21 @@
 
 import type { Json } from "../decode/events.ts";
 
-/** Kinds of nodes that hold a text of their own. */
+/** The kinds of nodes that have a text of their own. */
 export const HOLDS_TEXT: ReadonlySet<string> = new Set(["text", "cdata", "comment", "pi"]);
 
+/** The kind of a node in the page model. */
 export type NodeKind = "document" | "doctype" | "element" | "text" | "comment" | "cdata" | "pi" | "shadow" | "content";
 
-/** What has children. */
+/** The kinds of nodes that have children. */
 export const PARENT_KINDS: ReadonlySet<NodeKind> = new Set<NodeKind>(["element", "document", "shadow", "content"]);
 
+/** The namespace of HTML. */
 export const HTML = "http://www.w3.org/1999/xhtml";
 export const SVG = "http://www.w3.org/2000/svg";
 export const MATHML = "http://www.w3.org/1998/Math/MathML";
 
+/** The recorded state of a video or audio element. */
 export interface MediaState {
   readonly paused: boolean;
   readonly time: number;
@@ -24,10 +27,10 @@ export interface MediaState {
   readonly at: number;
 }
 
-/** From and to, s; WebVTT; how it is put. */
+/** A caption of a video: its begin and end in s, its WebVTT text, and its position settings. */
 export type VideoCue = readonly [from: number, to: number, text: string, how: Readonly<Record<string, Json>>];
 
-/** An outermost `<svg>` or an animation in it. */
+/** The state of an outermost `<svg>`, or of an SVG animation: its clock, and how a script moved and scaled it. */
 export interface DrawingState {
   /** Its clock, s, at `at` (ms), and whether it runs: 1, 0. */
   readonly time?: number;
@@ -42,7 +45,7 @@ export interface DrawingState {
   readonly end?: number;
 }
 
-/** What ops say about a node beyond its markup. A field that is absent was never said. */
+/** The state of a node that its markup does not say, as ops give it. A field is absent if no op has set it. */
 export interface NodeState {
   value?: string;
   /** What a field shows in the place of its value: text of the browser's and parts that a person fills in, by turns. */
@@ -75,6 +78,7 @@ export interface NodeState {
   css?: string;
 }
 
+/** A node of the page model. */
 export interface VNode {
   readonly id: number;
   readonly kind: NodeKind;
@@ -100,14 +104,14 @@ export interface VNode {
 const NOTHING: object = Object.freeze(Object.create(null));
 
 /**
- * An empty object in which only what was put there is found, whatever it is called. (One whose prototype is null itself has a hash table in
- * Chromium, which takes several times the room and the time.)
+ * Returns an empty object without inherited properties. (An object whose prototype is null would do, but Chromium
+ * stores it as a hash table, which is several times larger and slower.)
  */
 export function emptyRecord<T>(): Record<string, T> {
   return Object.create(NOTHING);
 }
 
-/** Namespace and local name of a tag as the reel writes it. */
+/** Returns the namespace and the local name of a tag, which is written as in the reel. */
 export function splitTag(tag: string): [namespace: string, name: string] {
   const first = tag.indexOf("|");
   if (first < 0) return [HTML, tag];
@@ -119,7 +123,10 @@ export function splitTag(tag: string): [namespace: string, name: string] {
   return [tag.slice(0, last), tag.slice(last + 1)];
 }
 
-/** The one spelling of a tag that the walls know (HTML plain, `svg|path`, `math|mi`), however a reel spells the namespace: allow_lists.py. */
+/**
+ * Returns a tag in the spelling of the allow-lists (HTML plain, `svg|path`, `math|mi`), however the reel spells its
+ * namespace: allow_lists.py.
+ */
 export function canonicalTag(tag: string): string {
   if (!tag.includes("|")) return tag;
   const [namespace, name] = splitTag(tag);
@@ -129,7 +136,7 @@ export function canonicalTag(tag: string): string {
   return /^[^#|][^|]*$/.test(name) ? name : `html|${name}`;
 }
 
-/** Whether a picture has a source, of whatever kind. */
+/** Returns whether an image has a source, in `src` or `srcset`. */
 export function hasPictureSource({ attributes }: VNode): boolean {
   return (attributes.src ?? attributes.srcset) !== undefined;
 }

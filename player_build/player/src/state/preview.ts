@@ -4,14 +4,15 @@
 import type { Json } from "../decode/events.ts";
 import type { VNode } from "./node.ts";
 
-/** How many nodes a page has at least of which a first look is worth a frame of its own. */
+/** The number of nodes from which a page is large: then a shortened preview of it is shown first. */
 export const LARGE_PAGE = 3000;
 
-/** Of how many nodes a first look at a page is made, and of how many children of each. */
+/** The largest number of nodes in the preview of a page. */
 export const PREVIEW_NODES = 4000;
+/** The largest number of children of a node in the preview of a page. */
 export const PREVIEW_CHILDREN = 150;
 
-/** What an editor leaves out that makes a look, and whether what it leaves out was needed. */
+/** Limits the nodes of a large page's preview, and notes whether something that was left out is needed. */
 export class PagePreview {
   /** Whose last children were left out. */
   readonly cut = new Set<number>();
@@ -34,7 +35,10 @@ export class PagePreview {
   }
 }
 
-/** Whether ops tell of a large page. On the wire a node is about two items: an element's name and its attributes, or its text. */
+/**
+ * Returns whether ops create a large page. In an op each node takes about two items: an element's name and
+ * attributes, or a text.
+ */
 export function isLargePage(ops: readonly Json[]): boolean {
   let left = 2 * LARGE_PAGE;
   const count = (item: Json): void => {

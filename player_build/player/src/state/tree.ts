@@ -14,6 +14,7 @@ const KINDS: Readonly<Record<string, NodeKind>> = {
   "#content": "content",
 };
 
+/** Receives the nodes that createTree makes. */
 export interface TreeSink {
   /** A new node, before its children; its parent is there already. `top`: it is the root of the tree. */
   create(node: VNode, top: boolean): void;
@@ -24,7 +25,10 @@ export interface TreeSink {
   readonly look?: PagePreview | undefined;
 }
 
-/** Creates the nodes of `tree` from id `first` on. Returns the id of its root (0: nothing) and the next free id. */
+/**
+ * Creates the nodes of a serialized tree, with ids from `first` on. Returns the id of its root (0: none) and the next
+ * free id.
+ */
 export function createTree(tree: Json, first: number, parent: number, sink: TreeSink): [root: number, next: number] {
   let next = first;
   let top = true;
@@ -86,7 +90,7 @@ export function createTree(tree: Json, first: number, parent: number, sink: Tree
   return [root, next];
 }
 
-/** Leaves a tree out of a look. Returns how many ids its nodes take. */
+/** Leaves a serialized tree out of a preview. Returns the number of ids that its nodes take. */
 export function skipTree(item: Json, look: PagePreview): number {
   if (typeof item === "number") look.lost = true; // It goes from where it was.
   const kind = kindOf(item);
@@ -103,7 +107,10 @@ function kindOf(item: Json | undefined): NodeKind | undefined {
   return name.startsWith("#") ? KINDS[name] : "element";
 }
 
-/** A shadow root or template content: belongs to its element, but is none of its children. */
+/**
+ * Returns whether a serialized tree is a shadow root or a template's content, which belongs to an element but is not
+ * its child.
+ */
 export function isInnerTree(tree: Json): boolean {
   return Array.isArray(tree) && (tree[0] === "#shadow" || tree[0] === "#content");
 }

@@ -11,6 +11,7 @@ interface Branch {
   slots: unknown[];
 }
 
+/** An immutable map from ids (integers from 0 on) to values; versions share their common branches. */
 export interface Trie<T> {
   readonly root: Branch;
   /** Levels below the root; ids up to 32 ** (depth + 1) - 1 fit. */
@@ -19,10 +20,12 @@ export interface Trie<T> {
   readonly _value?: T;
 }
 
+/** Returns a trie without values. */
 export function emptyTrie<T>(): Trie<T> {
   return { root: { token: 0, slots: [] }, depth: 0 };
 }
 
+/** Returns the value at an id; undefined if there is none. */
 export function trieGet<T>(trie: Trie<T>, id: number): T | undefined {
   if (id < 0 || id >= 2 ** (BITS * (trie.depth + 1))) return undefined;
   let branch = trie.root;
@@ -34,7 +37,10 @@ export function trieGet<T>(trie: Trie<T>, id: number): T | undefined {
   return branch.slots[id & MASK] as T | undefined;
 }
 
-/** The trie with `value` at `id`. Branches that carry `token` already are changed in place, and those that hold nothing any more go. */
+/**
+ * Returns the trie with `value` at `id`; undefined removes it. Branches that already carry `token` are changed in
+ * place, and empty ones removed.
+ */
 export function trieSet<T>(trie: Trie<T>, id: number, value: T | undefined, token: number): Trie<T> {
   let { root, depth } = trie;
   while (id >= 2 ** (BITS * (depth + 1))) {
@@ -53,7 +59,7 @@ function put(branch: Branch | undefined, level: number, id: number, value: unkno
   return value !== undefined || mine.slots.some((item) => item !== undefined) ? mine : undefined;
 }
 
-/** Whether it holds at least `count` values. */
+/** Returns whether a trie has at least `count` values. */
 export function trieHolds<T>(trie: Trie<T>, count: number): boolean {
   let left = count;
   const walk = (branch: Branch, level: number): void => {
@@ -68,7 +74,7 @@ export function trieHolds<T>(trie: Trie<T>, count: number): boolean {
   return left <= 0;
 }
 
-/** Calls `report` once for each id whose value is not the same object in both versions. */
+/** Calls `report` once for each id whose value is not the same object in both tries. */
 export function trieDiff<T>(
   before: Trie<T>,
   after: Trie<T>,

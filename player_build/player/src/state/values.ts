@@ -13,7 +13,7 @@ function patch(attributes: Readonly<Record<string, string>>, changes: Json | und
   return result;
 }
 
-/** Sets and removes attributes of a node, and lets go of what was known of its old ones. */
+/** Sets and removes attributes of a node, and drops the painted values that belonged to the old ones. */
 export function patchAttributes(node: VNode, changes: Json | undefined): void {
   node.attributes = patch(node.attributes, changes);
   const { style, src, srcset } = Object(changes);
@@ -24,6 +24,10 @@ export function patchAttributes(node: VNode, changes: Json | undefined): void {
   if (node.tag === "img" && (src === null || srcset === null)) node.state = { ...node.state, emptied: true };
 }
 
+/**
+ * Returns the painted values of a node's attributes after a `shown` op; with `gone`, without the values of the
+ * changed attributes.
+ */
 export function withShown(
   shown: NodeState["shown"],
   changes: Json | undefined,
@@ -37,12 +41,14 @@ export function withShown(
   return result;
 }
 
+/** Returns a node's state without one field. */
 export function withoutField(state: NodeState, name: keyof NodeState): NodeState {
   if (!(name in state)) return state;
   const { [name]: _, ...rest } = state;
   return rest;
 }
 
+/** Returns the state of a video or audio element that an op gave at the time `at` (ms). */
 export function mediaState(value: Json | undefined, at: number): MediaState {
   const state = (typeof value === "object" && value !== null ? value : {}) as Record<string, Json>;
   return {
@@ -55,7 +61,7 @@ export function mediaState(value: Json | undefined, at: number): MediaState {
   };
 }
 
-/** A style sheet as a `sheet` op has it: number, owner, text, options. */
+/** Returns the style sheet that a `sheet` op defines by its number, owner, text and options. */
 export function sheetState(op: Op): StyleSheetState {
   const options = (typeof op[4] === "object" && op[4] !== null ? op[4] : {}) as Record<string, Json>;
   const css = typeof options.css === "string" ? { css: options.css } : {};
@@ -70,7 +76,10 @@ export function sheetState(op: Op): StyleSheetState {
 
 const PLACED = ["x", "y", "scale"] as const;
 
-/** What is told of a drawing's place, and of its clock, each holds on while the other is told. */
+/**
+ * Returns the state of a drawing after an op. An op gives either its place or its clock; the other is taken from
+ * `before`.
+ */
 export function drawingState(value: Json | undefined, at: number, before: DrawingState = {}): DrawingState {
   const changes = (typeof value === "object" ? value : null) as Record<string, Json> | null;
   const state: Record<string, number> = {};
@@ -81,18 +90,22 @@ export function drawingState(value: Json | undefined, at: number, before: Drawin
   return { ...state, at };
 }
 
+/** Returns a value if it is a string, else "". */
 export function str(value: Json | undefined): string {
   return typeof value === "string" ? value : "";
 }
 
+/** Returns a value if it is a number, else `otherwise`. */
 export function num(value: Json | undefined, otherwise = 0): number {
   return typeof value === "number" ? value : otherwise;
 }
 
+/** Returns the strings in a list; [] for any other value. */
 export function stringList(value: Json | undefined): string[] {
   return Array.isArray(value) ? value.filter((item): item is string => typeof item === "string") : [];
 }
 
+/** Returns the numbers in a list; [] for any other value. */
 export function numbers(value: Json | undefined): number[] {
   return Array.isArray(value) ? value.filter((item): item is number => typeof item === "number") : [];
 }

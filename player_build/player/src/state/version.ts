@@ -4,6 +4,7 @@ import type { AnimationState } from "./motion.ts";
 import type { VNode } from "./node.ts";
 import { emptyTrie, type Trie } from "./trie.ts";
 
+/** A style sheet of a document that a script created or changed. */
 export interface StyleSheetState {
   /** The `<style>` or `<link>` whose own source it overrides; 0: constructed. */
   readonly owner: number;
@@ -14,6 +15,10 @@ export interface StyleSheetState {
   readonly css?: string;
 }
 
+/**
+ * The selection in a document: the nodes and offsets of its anchor and focus, and whether an input method is
+ * composing it.
+ */
 export type SelectionState = readonly [
   anchor: number,
   anchorOffset: number,
@@ -23,7 +28,7 @@ export type SelectionState = readonly [
   composed: number,
 ];
 
-/** Everything about one document at one moment. Immutable. */
+/** The whole state of one document at one time. It is immutable. */
 export interface DocumentVersion {
   readonly nodes: Trie<VNode>;
   readonly root: number;
@@ -51,6 +56,7 @@ export interface DocumentVersion {
   readonly isLook?: boolean;
 }
 
+/** The state of a document before its first snapshot. */
 export const EMPTY_VERSION: DocumentVersion = {
   nodes: emptyTrie(),
   root: 0,
@@ -68,7 +74,10 @@ export const EMPTY_VERSION: DocumentVersion = {
   errors: 0,
 };
 
-/** A version in which nothing names a node any more: not focus, pointer, top layer or selection. */
+/**
+ * Returns a version in which the focus, the pointer, the top layer and the selection no longer refer to the node
+ * `id`.
+ */
 export function withoutReferences(version: DocumentVersion, id: number): DocumentVersion {
   const { focus, layer, pointed, selection } = version;
   const without = (at: number): number => (at === id ? 0 : at);

@@ -8,7 +8,10 @@ import type { Suite } from "./suite.ts";
 import { testFragment } from "./tests.ts";
 import "./style.css";
 
-/** The list, or the test that is open. The list stays as it was left. */
+/**
+ * The interface of a suite: the list of tests, or the replay of the test that is open. The list keeps its scroll
+ * position and filters.
+ */
 export function SuiteApp({ suite, Replay }: { suite: Suite; Replay: typeof App }) {
   useSuite(suite);
   const { opened } = suite;

@@ -3,7 +3,7 @@
 import { useLayoutEffect, useState } from "preact/hooks";
 import type { Suite } from "./suite.ts";
 
-/** Draws again whenever the suite changes. */
+/** Redraws a component whenever the suite changes. */
 export function useSuite(suite: Suite): void {
   const [, draw] = useState(0);
   useLayoutEffect(() => suite.subscribe(() => draw((n) => n + 1)), [suite]);

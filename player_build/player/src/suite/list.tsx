@@ -14,7 +14,10 @@ const FIRST = 40;
 /** Found lines that a test shows. */
 const LINES = 3;
 
-/** The tests: what failed first, with its first cause and a picture of that moment; filtered and searched. */
+/**
+ * The list of tests, failed ones first, each with its first cause and a picture of its failure; it can be filtered
+ * and searched.
+ */
 export function TestList({ suite, hidden }: { suite: Suite; hidden: boolean }) {
   useSuite(suite);
   const [choice, choose] = useState<TestFilter>({ outcome: "", file: "", tag: "", text: "" });

@@ -28,7 +28,7 @@ const NOTHING = {
   },
 };
 
-/** Shows the list of the tests, or the test that the address names. */
+/** Opens a suite's file: draws the list of tests into `root`, or the test that the address names. */
 export async function openSuite(
   root: HTMLElement,
   index: FileIndex,

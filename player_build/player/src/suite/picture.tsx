@@ -3,7 +3,10 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
 import type { Suite } from "./suite.ts";
 
-/** A moment of a recording, small: drawn by the player when it comes into sight, so that the file holds no picture of it. */
+/**
+ * A small picture of recording `n` at the time `t` (ms). The player draws it when it is scrolled into view, so the
+ * file holds no picture.
+ */
 export function FailurePicture({ suite, n, t }: { suite: Suite; n: number; t: number }) {
   const place = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {

@@ -16,6 +16,7 @@ const KEPT = 200;
 /** Most of those that are live pages, in browsers that cannot draw markup. */
 const LIVE = 12;
 
+/** Draws the failure pictures that are in view one after the other, and keeps the latest ones. */
 export class FailurePictures {
   /** Those in sight that are not drawn. */
   readonly #wanted = new Map<HTMLElement, Wanted>();

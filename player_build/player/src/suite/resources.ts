@@ -4,6 +4,7 @@ import type { ReadPiece } from "../decode/file.ts";
 import type { ResourceEntry } from "../decode/pieces.ts";
 import { Resources } from "../decode/resources.ts";
 
+/** The resources of one recording in a suite's file, which shares its packs with others. */
 export class RunResources extends Resources {
   /** The `blob:` addresses that were given. */
   readonly #given = new Set<string>();

@@ -2,7 +2,7 @@
 
 import type { TestEntry } from "./tests.ts";
 
-/** A line that was found in a test, and when it was first there, ms. */
+/** A line of text that a search found in a test; `t` is when it first appeared, in ms. */
 export interface SearchMatch {
   readonly test: string;
   readonly run: number;
@@ -31,7 +31,10 @@ const MOST = 20;
 
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
-/** Waits until the page has nothing else to do, but not long. WebKit does not say when that is. */
+/**
+ * Resolves when the browser is idle, at the latest after 300 ms; in WebKit, which does not report idleness, after 20
+ * ms.
+ */
 export function waitUntilIdle(): Promise<unknown> {
   return new Promise((go) => {
     if ("requestIdleCallback" in globalThis) requestIdleCallback(go, { timeout: 300 });
@@ -39,6 +42,7 @@ export function waitUntilIdle(): Promise<unknown> {
   });
 }
 
+/** Searches the texts of all tests in a suite's file. */
 export class SuiteSearch {
   #ready: Promise<void> | undefined;
   #wanted = false;

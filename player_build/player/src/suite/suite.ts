@@ -9,9 +9,10 @@ import { RunResources } from "./resources.ts";
 import { SuiteSearch, type SearchMatch } from "./search.ts";
 import { type TestRecording, type RunIndex, recordingOfTest, type SuiteIndex, type TestEntry } from "./tests.ts";
 
+/** The player of one recording in a suite's file. */
 export type RunPlayer = Player & { readonly resources: RunResources };
 
-/** What is open: a test's recording, and its player. */
+/** The test that is open: its recording, its player, and the element that shows them. */
 export interface OpenTest {
   readonly test: TestEntry;
   readonly run: TestRecording;
@@ -24,6 +25,7 @@ const GROUP = 16;
 /** How often the long texts of all tests are let go while one of them is open, ms: it keeps those that it has. */
 const SWEEP = 5000;
 
+/** The tests of a suite's file, and the one that is open. */
 export class Suite {
   readonly tests: readonly TestEntry[];
   /** Pieces of the file with what is searched. */

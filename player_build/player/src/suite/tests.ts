@@ -4,7 +4,7 @@ import type { FileIndex } from "../decode/pieces.ts";
 
 export type TestOutcome = "failed" | "flaky" | "passed" | "skipped" | "xfailed" | "unknown";
 
-/** One recording of a test. */
+/** One recording of a test: a test that was retried has several. */
 export interface TestRecording {
   /** Its number in the file. */
   readonly n: number;
@@ -17,6 +17,7 @@ export interface TestRecording {
   readonly at?: number;
 }
 
+/** A test in the list of a suite. */
 export interface TestEntry {
   readonly id: string;
   readonly name: string;
@@ -37,13 +38,14 @@ export interface TestEntry {
   readonly runs?: readonly TestRecording[];
 }
 
+/** The index of a suite's file. */
 export interface SuiteIndex extends FileIndex {
   readonly tests: readonly TestEntry[];
   /** The number of pieces with what is searched. */
   readonly words: number;
 }
 
-/** The index of one recording, as its own piece of the file holds it. */
+/** The index of one recording in a suite's file, which is a piece of its own. */
 export interface RunIndex extends Omit<FileIndex, "resources"> {
   /** The number of its first chunk in the file. */
   readonly first: number;
@@ -51,7 +53,7 @@ export interface RunIndex extends Omit<FileIndex, "resources"> {
   readonly packs: readonly number[];
 }
 
-/** What the reader chose to see of the list. */
+/** The reader's filter for the list of tests. */
 export interface TestFilter {
   /** An outcome, or what changed: `since new`. */
   readonly outcome: string;
@@ -60,7 +62,10 @@ export interface TestFilter {
   readonly text: string;
 }
 
-/** The tests that were chosen: those whose name or cause holds every word, and those in which a line was found. */
+/**
+ * Returns the tests that match a filter: each word is in the test's name or first cause, or a search has found the
+ * test (`found`).
+ */
 export function matchingTests(
   tests: readonly TestEntry[],
   { outcome, file, tag, text }: TestFilter,
@@ -75,11 +80,12 @@ export function matchingTests(
   });
 }
 
-/** The fragment that opens a test: one of its recordings, at a moment in ms. */
+/** Returns the URL fragment that opens a test: its recording number `n`, at the time `t` (ms). */
 export function testFragment(test: TestEntry, n = test.shown, t?: number): string {
   const run = n === test.shown ? "" : `&run=${n}`;
   return `#test=${test.id}${run}${t === undefined ? "" : `&t=${Math.round(t)}`}`;
 }
 
+/** Returns the recording of a test with the number `n`, by default the one that the list shows. */
 export const recordingOfTest = (test: TestEntry, n = test.shown): TestRecording | undefined =>
   test.runs?.find((run) => run.n === n);

@@ -7,6 +7,7 @@ import { loadScript } from "../scripts.ts";
 import { durationText } from "../ui/format.ts";
 import { tickLabel, type TimelineScale } from "./scale.ts";
 
+/** An entry of a lane, from one time to another (ms), with its colour and label. */
 export interface LaneEntry {
   readonly from: number;
   readonly to: number;
@@ -17,6 +18,7 @@ export interface LaneEntry {
   readonly row?: number;
 }
 
+/** A lane of the timeline: a row for one kind of entries, or for one agent. */
 export interface TimelineLane {
   readonly name: string;
   /** The agent whose steps these are, where there are several. */
@@ -26,13 +28,14 @@ export interface TimelineLane {
   readonly rows: number;
 }
 
+/** The height of a row in a lane, in px. */
 export const ROW_HEIGHT = 9;
 /** Room above the lanes, for the ruler (px). */
 const RULER = 14;
 /** Room that the name of a moment takes on the ruler (px). */
 const NAMED = 70;
 
-/** What one agent says to another: an arrow from lane to lane. */
+/** A message between agents, drawn as an arrow from the sender's lane to the receivers' lanes. */
 export interface MessageArrow {
   readonly t: number;
   readonly from: number;
@@ -41,7 +44,7 @@ export interface MessageArrow {
   readonly label: string;
 }
 
-/** The lanes that have something to show. */
+/** Returns the lanes of the timeline that have entries. */
 export function lanesOf(player: Player): TimelineLane[] {
   const { story, recording } = player;
   const agents = agentsOf(story, player.index.info.agent);
@@ -148,7 +151,7 @@ function stepsOf(steps: readonly Step[], agents: ReadonlyMap<string, AgentStyle>
   }));
 }
 
-/** The messages between agents that have lanes. */
+/** Returns the arrows for messages between agents that have lanes. */
 export function arrowsOf({ story }: Player, lanes: readonly TimelineLane[]): MessageArrow[] {
   const place = new Map(lanes.flatMap((lane, index) => (lane.look ? [[lane.agent as string, index] as const] : [])));
   return story.items.flatMap((item) => {
@@ -167,7 +170,7 @@ export function arrowsOf({ story }: Player, lanes: readonly TimelineLane[]): Mes
   });
 }
 
-/** Where each lane begins, px from the top. */
+/** Returns the upper edge of each lane, in px from the top of the timeline, and the height of all lanes. */
 export function laneTops(lanes: readonly TimelineLane[]): { tops: number[]; height: number } {
   const result: number[] = [];
   let y = RULER + 2;
@@ -178,6 +181,7 @@ export function laneTops(lanes: readonly TimelineLane[]): { tops: number[]; heig
   return { tops: result, height: Math.max(RULER + 24, y + 1) };
 }
 
+/** Draws the lanes of a time range (ms) on the timeline's canvas. */
 export function drawLanes(
   canvas: HTMLCanvasElement,
   player: Player,
@@ -340,7 +344,10 @@ function idleText([from, to]: readonly [number, number]): string {
   return `idle ${durationText(to - from)}`;
 }
 
-/** What is at a place of the timeline, in words; `near` is how many ms count as there. */
+/**
+ * Returns a description of what the timeline shows at a point: `t` in ms, `y` in px. Entries at most `near` ms away
+ * count as being there.
+ */
 export function describePlaceAt(
   player: Player,
   lanes: readonly TimelineLane[],

@@ -12,6 +12,7 @@ const ROUNDS = 60;
 /** Distances between marks of the ruler (ms). */
 const STEPS = [100, 200, 500, 1e3, 2e3, 5e3, 10e3, 15e3, 30e3, 60e3, 120e3, 300e3, 600e3, 900e3, 1800e3, 3600e3];
 
+/** Converts between times and positions on the timeline, on which long idle spans are shortened. */
 export class TimelineScale {
   /** Idle spans that are folded, in order. */
   readonly folded: readonly Span[];
@@ -82,7 +83,7 @@ export class TimelineScale {
   }
 }
 
-/** `0:05`, `1:05:00`, or `0:05.2` where marks are closer than a second. */
+/** Returns the label of a tick: `0:05`, `1:05:00`, or with `tenths` `0:05.2`. */
 export function tickLabel(t: number, tenths: boolean): string {
   const text = tenths ? clockTime(t) : clockTime(Math.round(t / 1000) * 1000).slice(0, -2);
   const [minutes = "", seconds] = text.split(":");

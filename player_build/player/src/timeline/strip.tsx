@@ -11,7 +11,7 @@ const EACH = 132;
 const WIDTH = EACH - 6;
 const HEIGHT = 84;
 
-/** Pictures of the part of a run that the timeline shows, each over its moment. */
+/** A row of small pictures of the page above the timeline, each at its time. */
 export function PictureStrip({ range, scale }: { range: readonly [number, number]; scale: TimelineScale }) {
   const { player } = useUi();
   const host = useRef<HTMLDivElement>(null);

@@ -15,7 +15,10 @@ interface Hover {
   readonly touch: boolean;
 }
 
-/** Everything over time, in lanes. Press or drag to go there, turn the wheel to zoom, drag with Shift for a loop. */
+/**
+ * The timeline: all entries in lanes. Pressing or dragging seeks, the wheel zooms, and dragging with Shift sets a
+ * loop.
+ */
 export function Timeline() {
   const ui = useUi();
   const { player } = ui;

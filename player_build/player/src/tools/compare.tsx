@@ -5,7 +5,7 @@ import { useUi, useValue } from "../ui/hooks.ts";
 import { stepMoments } from "../ui/navigation.ts";
 import { useStage } from "./preview.tsx";
 
-/** The page before the step laid over the page after it, with an edge that can be moved. */
+/** The page before a step laid over the page after it, with a movable edge between them. */
 export function Compare() {
   const ui = useUi();
   const { player } = ui;

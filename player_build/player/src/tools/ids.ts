@@ -5,7 +5,10 @@ import type { Player } from "../player.ts";
 
 const LENGTH = 16;
 
-/** The time of the event whose id begins so. Rejects with a RangeError where there is none, or more than one. */
+/**
+ * Returns the time (ms) of the event whose id begins with `prefix`. Rejects with a RangeError if there is no such
+ * event, or more than one.
+ */
 export async function timeOfEvent(player: Player, prefix: string): Promise<number> {
   const { id, started, start } = player.index.info as { id?: string; started?: number; start?: number };
   const name = createEventIds(String(id || started || ""), Number(start) || 0);
@@ -20,7 +23,11 @@ export async function timeOfEvent(player: Player, prefix: string): Promise<numbe
   return found;
 }
 
-/** Gives the ids of events that are asked in their order. `start`: where the part begins that the file holds, ms. */
+/**
+ * Returns a function that computes an event's id; it must be given all events in their order.
+ *
+ * @param start the time at which a clip begins in its recording, in ms
+ */
 export function createEventIds(recording: string, start = 0): (event: PlayerEvent) => string {
   const seen = new Map<string, number>();
   return (event) => {
@@ -47,7 +54,10 @@ for (let candidate = 2, count = 0; count < 64; candidate++) {
   K[count++] = (Math.cbrt(candidate) % 1) * 2 ** 32;
 }
 
-/** SHA-256 (FIPS 180-4) as hexadecimal digits. `crypto.subtle` has it only for pages from https and from disk. */
+/**
+ * Returns the SHA-256 (FIPS 180-4) of a text as hex digits. `crypto.subtle` would do it only on pages from https or
+ * from disk.
+ */
 export function sha256(text: string): string {
   const data = new TextEncoder().encode(text);
   const bytes = new Uint8Array(((data.length + 72) >> 6) << 6);

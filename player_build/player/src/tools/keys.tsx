@@ -134,7 +134,7 @@ function isSlider(event: KeyboardEvent): boolean {
   return (event.target as Element | null)?.getAttribute("role") === "slider";
 }
 
-/** Handles a key of the whole window. Returns whether it was one of ours. */
+/** Handles a key press anywhere in the window. Returns whether the key has a function in the player. */
 export function handleKey(ui: UiState, event: KeyboardEvent): boolean {
   if (event.ctrlKey || event.metaKey || event.altKey) return false;
   const target = event.target as Element | null;
@@ -155,7 +155,7 @@ export function handleKey(ui: UiState, event: KeyboardEvent): boolean {
   return command !== undefined;
 }
 
-/** All keys; those of the tabs before the last. */
+/** The dialog that lists all keys of the player. */
 export function Help() {
   const panels = loadScript("panels").PANELS ?? [];
   const rows = KEYS.flatMap(([help, commands]) => {

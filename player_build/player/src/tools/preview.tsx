@@ -6,7 +6,7 @@ import { clockTime } from "../ui/format.ts";
 import { usePlayer } from "../ui/hooks.ts";
 import { windowSizeAt } from "../ui/size.ts";
 
-/** A stage of its own that shows the recording at another time than the player's. */
+/** Creates a second stage in `host`, which can show the recording at another time than the player's. */
 export function useStage(host: { readonly current: HTMLElement | null }): { readonly current: Stage | null } {
   const player = usePlayer();
   const stage = useRef<Stage | null>(null);
@@ -21,7 +21,10 @@ export function useStage(host: { readonly current: HTMLElement | null }): { read
 
 const WIDTH = 240;
 
-/** The page as it was at `t`, small. `wait`: ms until it is painted; `look`: only what is in sight of it. */
+/**
+ * A small picture of the page at the time `t` (ms). `wait`: ms before it is painted; `look`: paint only the visible
+ * part of the page.
+ */
 export function PagePicture({
   t,
   width,
@@ -63,7 +66,7 @@ export function PagePicture({
   );
 }
 
-/** The page as it was at the time under the pointer, small, with what is there in words. */
+/** The picture of the page at the time under the pointer, with a label that describes what happened then. */
 export function HoverPreview({ t, shown, shift, label }: { t: number; shown: boolean; shift: number; label: string }) {
   return (
     <div class="peek" style={{ transform: `translateX(${-50 - shift * 100}%)` }}>

@@ -10,6 +10,7 @@ import { textsIn } from "./texts.ts";
 
 const MOST = 200;
 
+/** A place that a search found: its time in ms, its kind, its text, and the offset of the match in it. */
 export interface SearchHit {
   readonly t: number;
   readonly kind: string;
@@ -18,7 +19,7 @@ export interface SearchHit {
   readonly at: number;
 }
 
-/** What a search found, to go there. */
+/** The list of places that a search found; pressing one seeks to it. */
 export function SearchResults({ words, hits }: { words: string; hits: readonly SearchHit[] }) {
   const ui = useUi();
   const { player } = ui;
@@ -51,7 +52,10 @@ export function SearchResults({ words, hits }: { words: string; hits: readonly S
   );
 }
 
-/** Looks everywhere: what pages showed at any time, steps, actions, model calls, console, network. */
+/**
+ * Searches the texts that pages showed at any time, the steps, actions, model calls, console and network. Returns the
+ * places found.
+ */
 export function search(player: Player, query: string): SearchHit[] {
   const words = query.toLowerCase();
   const hits: SearchHit[] = [];

@@ -3,6 +3,7 @@
 import type { Json } from "../decode/events.ts";
 import type { Recording } from "../history/recording.ts";
 
+/** A text that a page showed from the time `t` (ms) on. */
 export interface ShownText {
   readonly t: number;
   readonly text: string;
@@ -10,7 +11,7 @@ export interface ShownText {
 
 const QUIET = /^(?:svg\|)?(?:style|script|title|template)$/;
 
-/** All text that pages ever showed. */
+/** Yields all texts that the recorded pages ever showed. */
 export function* textsIn(recording: Recording): Generator<ShownText> {
   for (const log of recording.documents.values()) for (const [ops, t] of log.messages()) yield* textsOf(ops, t);
 }

@@ -2,7 +2,7 @@
 
 import type { AgentStyle } from "../history/agents.ts";
 
-/** An agent's name behind its initials on its colour. */
+/** An agent's name, after its initials in its colour. */
 export function AgentName({ look }: { look: AgentStyle | undefined }) {
   if (!look) return null;
   return (

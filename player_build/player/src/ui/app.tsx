@@ -13,7 +13,7 @@ import { PrintReport } from "./print.ts";
 import { SearchField } from "./search.tsx";
 import { TransportButtons } from "./transport.tsx";
 
-/** The interface. For `bare` it is the page alone. */
+/** The player's interface. With `bare` it is only the recorded page. */
 export function App({ player, host, bare }: { player: Player; host: HTMLElement; bare: boolean }) {
   const [ui] = useState(() => new UiState(player));
   useLayoutEffect(() => {

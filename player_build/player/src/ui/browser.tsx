@@ -6,7 +6,10 @@ import { Icon } from "./icons.tsx";
 import { ActionOverlay } from "./overlay.tsx";
 import { Tabs } from "./tabs.tsx";
 
-/** The recorded page in a quiet frame: tabs, address, and the page scaled to fit. `away`: something else shows in its place. */
+/**
+ * The recorded page, scaled to fit, within a drawn browser window that shows tabs and address. With `away` something
+ * else is shown in its place.
+ */
 export function Browser({
   host,
   bare,

@@ -4,6 +4,7 @@ import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { useUi } from "./hooks.ts";
 
+/** A modal dialog with a title and a button that closes it. */
 export function ModalDialog({ title, children }: { title: string; children: ComponentChildren }) {
   const ui = useUi();
   const element = useRef<HTMLDialogElement>(null);

@@ -2,7 +2,7 @@
 
 import type { Fidelity, RecordingInfo } from "../decode/pieces.ts";
 
-/** `1:05.3`: minutes, seconds, tenths. */
+/** Returns a time (ms) as minutes, seconds and tenths: `1:05.3`. */
 export function clockTime(ms: number): string {
   const tenths = Math.floor(ms / 100);
   const minutes = Math.floor(tenths / 600);
@@ -10,33 +10,42 @@ export function clockTime(ms: number): string {
   return `${minutes}:${seconds}`;
 }
 
-/** `640 ms`, `2.4 s`, `3 min 5 s`. */
+/** Returns a duration (ms) as text: `640 ms`, `2.4 s`, `3 min 5 s`. */
 export function durationText(ms: number): string {
   if (ms < 1000) return `${Math.round(ms)} ms`;
   if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`;
   return `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1000)} s`;
 }
 
-/** `12,345`. The browser's own way takes tens of milliseconds the first time. */
+/**
+ * Returns a whole number with commas between thousands: `12,345`. (`toLocaleString` takes tens of milliseconds at its
+ * first call.)
+ */
 export function withThousands(number: number): string {
   return String(number).replace(/\B(?=(?:\d{3})+$)/g, ",");
 }
 
+/** Returns a number with its noun: `1 value`, `12,345 values`. */
 export function countText(number: number, one: string, many = `${one}s`): string {
   return `${withThousands(number)} ${number === 1 ? one : many}`;
 }
 
-/** Any JSON as text to read: strings as they are. */
+/** Returns a JSON value as text for people: a string unchanged, anything else as indented JSON. */
 export function readable(value: unknown): string {
   return typeof value === "string" ? value : (JSON.stringify(value, null, 2) ?? "");
 }
 
-/** `imported from Playwright 1.65`; empty for what pagereel recorded itself. */
+/**
+ * Returns the tool that the recording was imported from: `imported from Playwright 1.65`; "" if pagereel recorded it.
+ */
 export function importedText({ imported }: RecordingInfo): string {
   return imported ? `imported from ${[imported.name, imported.version].filter(Boolean).join(" ")}` : "";
 }
 
-/** `replay matches the page: 14 of 14 checks`: by the layer that holds at the fewest checkpoints. */
+/**
+ * Returns a phrase with the checks of the layer that has most differences: `replay matches the page: 14 of 14
+ * checks`.
+ */
 export function checkedText({ tree, layout, picture }: Fidelity): string {
   let least = tree;
   for (const layer of [layout, picture]) {
@@ -47,7 +56,10 @@ export function checkedText({ tree, layout, picture }: Fidelity): string {
     : "replay not checked";
 }
 
-/** What was checked, of each layer how often: `…: tree 14/14 \u00b7 layout 14/14 \u00b7 picture 9/9`, or `tree 14/14 \u00b7 layout, picture: not checked`. */
+/**
+ * Returns the checks of each layer as text: `…: tree 14/14 \u00b7 layout 14/14 \u00b7 picture 9/9`, or `tree 14/14
+ * \u00b7 layout, picture: not checked`.
+ */
 export function layersText(fidelity: Fidelity): string {
   const words: string[] = [];
   const open: string[] = [];

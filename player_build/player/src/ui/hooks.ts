@@ -5,17 +5,23 @@ import { useContext, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Player } from "../player.ts";
 import type { UiState } from "./state.ts";
 
+/** The context that gives components the state of the interface. */
 export const UiContext = createContext<UiState>(null as unknown as UiState);
 
+/** Returns the state of the interface. */
 export function useUi(): UiState {
   return useContext(UiContext);
 }
 
+/** Returns the player of the interface. */
 export function usePlayer(): Player {
   return useUi().player;
 }
 
-/** A value of the player or the ui, read after each of their changes; the component draws again only when it is another one. */
+/**
+ * Returns a value that `read` gets from the player and the interface. It is read after each change, and the component
+ * redraws if it differs.
+ */
 export function useValue<T extends string | number | boolean | null | undefined | object>(
   read: (player: Player, ui: UiState) => T,
 ): T {

@@ -16,6 +16,7 @@ export type IconName =
   | "pick"
   | "compare";
 
+/** An icon of the player's interface. */
 export function Icon({ name }: { name: IconName }) {
   return (
     <svg class="icon" aria-hidden="true">

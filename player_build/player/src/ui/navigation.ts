@@ -2,8 +2,10 @@
 
 import type { Player } from "../player.ts";
 
+/** The speeds of playback that the reader can choose. */
 export const SPEEDS = [0.5, 1, 2, 4, 8, 16] as const;
 
+/** Seeks to the next step, or for -1 to the previous one. */
 export function goToStep(player: Player, direction: 1 | -1): void {
   const { steps } = player.story;
   const target =
@@ -13,13 +15,19 @@ export function goToStep(player: Player, direction: 1 | -1): void {
   void player.seek(target?.time ?? (direction > 0 ? player.duration : 0));
 }
 
-/** When the run failed; else the first thing that went wrong: a step that failed, an error in the page. */
+/**
+ * Returns the time (ms) at which the run failed, or else of the first failed step or page error; undefined if there
+ * is none.
+ */
 export function firstFailure({ index, story }: Player): number | undefined {
   const step = story.steps.find((item) => item.success === false);
   return index.why?.t ?? (step ? step.time + step.duration : story.errors[0]?.t);
 }
 
-/** The moments around the step in use: before it, at its last action, after it. */
+/**
+ * Returns three times (ms) of the current step: before it, at its last action, and after it; undefined if no step is
+ * under way.
+ */
 export function stepMoments(player: Player): readonly [before: number, action: number, after: number] | undefined {
   const step = player.story.stepAt(player.time);
   if (!step) return undefined;

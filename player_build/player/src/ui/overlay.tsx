@@ -32,7 +32,10 @@ interface Seen {
   readonly masked: readonly Box[];
 }
 
-/** Pointer with its trail, clicks, keys and the element in use, drawn over the page; it also keeps the reader's pointer out of it. */
+/**
+ * The layer over the page that draws the pointer with its trail, clicks, keys, and the element in use. It keeps the
+ * reader's pointer out of the page.
+ */
 export function ActionOverlay({ scale }: { scale: number }) {
   const ui = useUi();
   const { player } = ui;

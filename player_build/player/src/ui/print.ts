@@ -4,7 +4,7 @@ import { useLayoutEffect } from "preact/hooks";
 import { loadScript } from "../scripts.ts";
 import { usePlayer } from "./hooks.ts";
 
-/** Prints not the player but a report, which is made when printing is asked for. */
+/** Replaces the player by a report of the steps whenever the reader prints. */
 export function PrintReport() {
   const player = usePlayer();
   useLayoutEffect(() => {

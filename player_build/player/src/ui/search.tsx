@@ -5,7 +5,10 @@ import { loadScript } from "../scripts.ts";
 import { useUi, useValue } from "./hooks.ts";
 import { Icon } from "./icons.tsx";
 
-/** One search over all: what pages showed at any time, steps, actions, model calls, console, network. */
+/**
+ * The search field: it searches what pages showed at any time, steps, actions, model calls, the console and the
+ * network.
+ */
 export function SearchField() {
   const ui = useUi();
   const { player } = ui;

@@ -3,12 +3,13 @@
 import type { TabName } from "../panels/table.ts";
 import type { Player } from "../player.ts";
 
-/** A node of a document. */
+/** A reference to a recorded node: its document's number and its id. */
 export interface NodeReference {
   readonly d: number;
   readonly id: number;
 }
 
+/** The state of the interface: the selected tab, the picked element, open dialogs, and messages to the reader. */
 export class UiState {
   /** The tab that the reader chose; none before that. */
   tab: TabName | "" = "";

@@ -5,7 +5,7 @@ import { usePlayer, useValue } from "./hooks.ts";
 
 const NAMES = { page: "", screens: "Screen", conversation: "Conversation" };
 
-/** The pages that are open, and what else can stand in their place. */
+/** The tabs of the recorded pages that are open, and of the recorded screens or the conversation. */
 export function Tabs() {
   const player = usePlayer();
   const open = JSON.parse(useValue((of) => JSON.stringify(openPagesAt(of)))) as ReturnType<typeof openPagesAt>;

@@ -6,6 +6,7 @@ import { useUi, useValue } from "./hooks.ts";
 import { Icon, type IconName } from "./icons.tsx";
 import { goToStep, SPEEDS, stepMoments } from "./navigation.ts";
 
+/** The buttons for playing, for the previous and next step, for the speed, and for skipping idle spans. */
 export function TransportButtons() {
   const ui = useUi();
   const { player } = ui;

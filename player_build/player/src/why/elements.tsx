@@ -5,7 +5,7 @@ import type { Stage } from "../paint/stage.ts";
 import { useUi, useValue } from "../ui/hooks.ts";
 import { windowSizeAt } from "../ui/size.ts";
 
-/** CSS px of the page. */
+/** The outline of an element that the explanation of a failure mentions, in CSS px of the page. */
 export interface ElementOutline {
   readonly is: NonNullable<EvidenceLink["is"]>;
   readonly x: number;
@@ -18,7 +18,10 @@ export interface ElementOutline {
 
 const WORDS = { wanted: "wanted", nearest: "nearest", cover: "covers it" };
 
-/** What the sentences of a moment are about, as far as the page shows it in a window of `size`; what lies over another comes before it. */
+/**
+ * Returns the outlines of the elements that the explanation mentions for the time `t` (ms), as far as they are within
+ * a window of `size`. An element that covers another one comes before it.
+ */
 export function outlinesAt(
   { chain }: FailureChain,
   t: number,
@@ -37,7 +40,7 @@ export function outlinesAt(
   return [...found.values()];
 }
 
-/** Draws outlines; `unit`: CSS px of the page for one of the screen. */
+/** Draws outlines of elements. `unit` is the number of the page's CSS px in one px of the screen. */
 export function ElementOutlines({ outlines, unit }: { outlines: readonly ElementOutline[]; unit: number }) {
   return (
     <div class="outlines" style={{ fontSize: `${12 * unit}px` }} aria-hidden="true">
@@ -50,7 +53,7 @@ export function ElementOutlines({ outlines, unit }: { outlines: readonly Element
   );
 }
 
-/** What the failure is about, over the page that shows, while its moment does. */
+/** Outlines over the page the elements that the failure is about, while the player shows the time of the failure. */
 export function FailedElements({ unit }: { unit: number }) {
   const { why } = useUi().player.index;
   const told = useValue((player) =>

@@ -6,7 +6,10 @@ import type { Stage } from "../paint/stage.ts";
 import { type ElementOutline, ElementOutlines, outlinesAt } from "./elements.tsx";
 import { FirstCause } from "./why.tsx";
 
-/** Puts the chain on top of the printed report, and returns where its picture comes. */
+/**
+ * Adds the explanation of the failure to the top of the printed report. Returns the element for the failure's
+ * picture.
+ */
 export function addWhy(report: HTMLElement, why: FailureChain): HTMLElement {
   const section = document.createElement("div");
   render(
@@ -25,7 +28,9 @@ export function addWhy(report: HTMLElement, why: FailureChain): HTMLElement {
   return section;
 }
 
-/** Outlines what the failure is about on a picture of its moment, `scale` of the page's size. */
+/**
+ * Outlines the elements that the failure is about on a picture of the page, which has `scale` times the page's size.
+ */
 export function addOutlines(
   pages: HTMLElement,
   why: FailureChain,

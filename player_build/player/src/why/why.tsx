@@ -6,7 +6,10 @@ import type { EvidenceLink } from "../decode/pieces.ts";
 import { useUi } from "../ui/hooks.ts";
 import type { UiState } from "../ui/state.ts";
 
-/** The chain from what went wrong first to how the run failed: each sentence leads to its moment, and to its element, request or line. */
+/**
+ * The explanation of a run's failure, as a chain of sentences from the first cause on. Each sentence links to its
+ * time, and to its element, request or console line.
+ */
 export function Why() {
   const ui = useUi();
   const { why } = ui.player.index;
@@ -43,7 +46,10 @@ export function Why() {
 /** What fails, and after the colon why: a name in quotes may hold a colon as well. */
 const FAILS = /^((?:[^“]|“[^”]*”)*? fails[^:“]*): (.+)$/s;
 
-/** The sentence that the chain begins with, its cause in bold; `first`: the cause leads, where the rest may be cut off. */
+/**
+ * The first sentence of the explanation, with the cause in bold. With `first` the cause comes first, because the end
+ * may be cut off.
+ */
 export function FirstCause({ said, first }: { said: string; first: boolean }) {
   const [, fails, cause = said] = FAILS.exec(said) ?? [];
   if (!fails) return <b>{said}</b>;

@@ -7,7 +7,7 @@ import { clockTime, readable, durationText } from "../../ui/format.ts";
 import { useUi, useValue } from "../../ui/hooks.ts";
 import { NamedBlock, useScrollToCurrent } from "../shared/lists.tsx";
 
-/** The Playwright calls; the one under way, or the one that was chosen, is open. */
+/** The list of Playwright calls. The call under way, or the one that the reader chose, shows its details. */
 export function ActionsPanel() {
   const ui = useUi();
   const { player } = ui;

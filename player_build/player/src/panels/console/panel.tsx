@@ -15,6 +15,7 @@ function placeOf({ source, url, line }: PlayerEvent): string {
   return [source, url && `${shortUrl(String(url))}${line ? `:${line}` : ""}`].filter(Boolean).join(" \u00b7 ");
 }
 
+/** The list of console messages, errors and dialogs. */
 export function ConsolePanel() {
   const player = usePlayer();
   const [filter, setFilter] = useState("");

@@ -14,7 +14,9 @@ import { NamedBlock } from "../shared/lists.tsx";
 /** Children of one node that are listed. */
 const MOST = 150;
 
-/** The page's tree at this moment, and the element that was picked in it or on the page. */
+/**
+ * The DOM tree of the page at the player's time, and the element that the reader picked in the tree or on the page.
+ */
 export function DomPanel() {
   const ui = useUi();
   const { player } = ui;

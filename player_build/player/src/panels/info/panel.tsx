@@ -16,6 +16,7 @@ import { usePlayer, useValue } from "../../ui/hooks.ts";
 import { NamedBlock } from "../shared/lists.tsx";
 import { redactionText } from "./redaction.ts";
 
+/** The table of facts about the recording, its redaction and its fidelity. */
 export function InfoPanel() {
   const player = usePlayer();
   const { info, title, duration } = player.index;

@@ -44,7 +44,7 @@ interface Report {
   readonly without?: readonly string[];
 }
 
-/** What the report says, line by line; all of it as JSON where it is none of ours. */
+/** Returns the report of a redaction as text, line by line; as JSON if it has another form than pagereel's. */
 export function redactionText(said: unknown): string {
   const report = (said ?? {}) as Report;
   if (typeof said !== "object" || !report.policy || !report.channels) return readable(said);

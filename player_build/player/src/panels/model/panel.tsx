@@ -12,7 +12,10 @@ interface Message {
   readonly text: string;
 }
 
-/** The model calls, the last one open: what was asked and answered, beside the page as it was. */
+/**
+ * The list of model calls with their prompts and answers. The latest call shows its details, beside the page at its
+ * time.
+ */
 export function ModelPanel() {
   const player = usePlayer();
   const known = useValue(() => player.story.models.length);

@@ -8,7 +8,7 @@ import { formatBytes } from "../shared/format.ts";
 
 const SHORT = 160;
 
-/** What went over a WebSocket or an event stream: a press goes to a message's moment and shows all of it. */
+/** The messages of a WebSocket or an event stream. Pressing a message seeks to its time and shows its whole text. */
 export function SocketMessages({ events }: { events: readonly PlayerEvent[] }) {
   const player = usePlayer();
   const [open, setOpen] = useState(-1);

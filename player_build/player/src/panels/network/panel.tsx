@@ -13,6 +13,7 @@ import { loadScript } from "../../scripts.ts";
 import { SocketMessages } from "./messages.tsx";
 import { type RequestBurst, groupIntoBursts, REQUEST_PHASES, requestPhases } from "./waterfall.ts";
 
+/** The list of requests with their phases, and the details of the one that is open. */
 export function NetworkPanel() {
   const ui = useUi();
   const { player } = ui;

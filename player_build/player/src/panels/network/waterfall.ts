@@ -5,12 +5,13 @@ import { endOfRequest, type NetworkEntry } from "../../history/story.ts";
 /** Ms in which nothing is asked for, after which another burst begins. */
 const PAUSE = 500;
 
+/** A time span (ms) with requests that follow each other closely. */
 export interface RequestBurst {
   readonly from: number;
   readonly to: number;
 }
 
-/** The burst of each request, in the order of their beginnings. */
+/** Returns for each request the burst that it belongs to. The entries must be in the order of their begin. */
 export function groupIntoBursts(entries: readonly NetworkEntry[]): RequestBurst[] {
   const bursts: RequestBurst[] = [];
   let current: { from: number; to: number } | undefined;
@@ -24,6 +25,7 @@ export function groupIntoBursts(entries: readonly NetworkEntry[]): RequestBurst[
   return bursts;
 }
 
+/** A phase of a request: its duration in ms, and its position in the burst's bar, as shares from 0 to 1. */
 export interface RequestPhase {
   readonly name: string;
   readonly ms: number;
@@ -32,10 +34,13 @@ export interface RequestPhase {
   readonly width: number;
 }
 
-/** In their order: until there was a connection for it, looking up the name and connecting, sent and not yet answered, the answer comes in. */
+/**
+ * The phases of a request in their order: waiting for a connection, DNS lookup and connecting, waiting for the
+ * response, receiving it.
+ */
 export const REQUEST_PHASES = ["queued", "connect", "wait", "receive"];
 
-/** The phases of a request within its burst, each as long as it took; one without a name where they are not known. */
+/** Returns the phases of a request within its burst; a single phase without a name if their durations are unknown. */
 export function requestPhases(entry: NetworkEntry, { from, to }: RequestBurst): RequestPhase[] {
   const answered = entry.response?.t ?? 0;
   const timing = (entry.response?.timing ?? {}) as Record<string, unknown>;

@@ -4,12 +4,12 @@ import type { StoryItem } from "../../history/story.ts";
 import { withThousands, durationText } from "../../ui/format.ts";
 import { formatUsd } from "./format.ts";
 
-/** How long it took, ms; 0 where nothing says so. */
+/** Returns the duration of a call in ms; 0 if it is unknown. */
 export function callDuration(item: StoryItem): number {
   return Number(item.event.duration ?? item.result?.duration ?? Number.NaN) || 0;
 }
 
-/** Tokens in and out, cost, time. */
+/** Returns the tokens, cost and duration of a model call as text. */
 export function modelFigures(item: StoryItem): string {
   const { event } = item;
   const tokens = [event.input_tokens, event.output_tokens].map((n) => (typeof n === "number" ? withThousands(n) : "?"));

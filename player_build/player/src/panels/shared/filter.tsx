@@ -11,6 +11,7 @@ interface FilterProps {
   readonly onTick: (ticked: boolean) => void;
 }
 
+/** The bar above a list: a field for filter words, and a checkbox that shows only problems. */
 export function FilterBar({ label, filter, onFilter, only, ticked, onTick }: FilterProps) {
   return (
     <div class="tools">
@@ -30,7 +31,7 @@ export function FilterBar({ label, filter, onFilter, only, ticked, onTick }: Fil
   );
 }
 
-/** Whether a text holds all words of a filter. */
+/** Returns whether the texts, taken together, contain all words of a filter, ignoring case. */
 export function matchesFilter(filter: string, ...texts: readonly unknown[]): boolean {
   const text = texts.join(" ").toLowerCase();
   return filter

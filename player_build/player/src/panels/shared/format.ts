@@ -10,7 +10,7 @@ export function formatUsd(usd: number): string {
   return usd < 0.01 ? `$${usd.toFixed(4)}` : `$${usd.toFixed(2)}`;
 }
 
-/** Host and path of an address. */
+/** Returns the host and path of an address. */
 export function shortUrl(url: string): string {
   try {
     const parsed = new URL(url);

@@ -3,7 +3,10 @@
 import type { ComponentChildren, RefObject } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 
-/** Keeps the row that is current (`aria-current`) in view when it changes: all of it where there is room, with a few lines before and after. */
+/**
+ * Scrolls a list so that its current row (`aria-current`) is in view whenever that changes: the whole row, with a few
+ * lines before and after.
+ */
 export function useScrollToCurrent<T extends HTMLElement>(current: unknown): RefObject<T | null> {
   const list = useRef<T>(null);
   useLayoutEffect(() => {
@@ -20,6 +23,7 @@ export function useScrollToCurrent<T extends HTMLElement>(current: unknown): Ref
   return list;
 }
 
+/** A heading with preformatted text below it. */
 export function NamedBlock({ name, children }: { name: string; children: ComponentChildren }) {
   return (
     <>

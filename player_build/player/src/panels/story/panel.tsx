@@ -23,7 +23,10 @@ import { useUi, usePlayer, useValue } from "../../ui/hooks.ts";
 import { Icon } from "../../ui/icons.tsx";
 import { NamedBlock, useScrollToCurrent } from "../shared/lists.tsx";
 
-/** The agent's steps with what it thought, called and paid; follows the time. The step under way is open. */
+/**
+ * The list of the agent's steps with their reasoning, calls and costs. It follows the time: the step under way shows
+ * its details.
+ */
 export function StoryPanel() {
   const player = usePlayer();
   const { steps, loose, models } = player.story;
