@@ -158,7 +158,9 @@ class BuildSummary:
         return "" if ended.outcome == "unknown" else str(replace(ended, reason=None))
 
     def track_tab(self, event: Event) -> None:
-        """Track which tab the replay shows: the newest, or the one in use; after it closes, the one before it."""
+        """Note which tab the replay shows from this event on: the newest one, or the one that is used; when it closes,
+        the one used before it.
+        """
         kind, t = str(event["k"]), float(cast(float, event["t"]))
         d, page = event.get("d"), event.get("page")
         if kind == "document" and isinstance(d, int) and isinstance(page, int):

@@ -83,7 +83,11 @@ def build(
         shown = title or ""
 
         def make_built_data(*, short: bool = False) -> tuple[BuiltReplay, Callable[[], Iterator[bytes]]]:
-            """Return the built data, and a function that yields the parts of the file with the data as it then is."""
+            """Return the recording prepared for the file, and a function that yields the file's parts from its present
+            state.
+
+            `short`: store long ``data:`` addresses only as resources.
+            """
             nonlocal shown
             built = BuiltReplay.from_reel(reel, chosen.progress, cut, short=short)
             if redacted:  # Otherwise the reel's own statement stays.
@@ -171,6 +175,7 @@ def list_unknown_addresses(reel: Reel) -> list[str]:
 
 
 def _convert_pages(reel: Reel) -> PageEventBuilder:
+    """Return the builder after it has converted all page events of a recording; it then knows the missing addresses."""
     pages = PageEventBuilder(ResourceCatalogue.from_reel(reel), ResourcePacker())
     for event in reel.timeline():
         if event["k"] in PAGE_KINDS and isinstance(event.get("t"), int | float):
@@ -182,8 +187,9 @@ def _convert_pages(reel: Reel) -> PageEventBuilder:
 def _open_joined_source(
     source: str | os.PathLike[str] | Sequence[str | os.PathLike[str]], destination: Path
 ) -> Iterator[tuple[Path, list[str]]]:
-    """Yield the recording to build, and notes on joining it. Several parts of a run are joined into a temporary
-    recording.
+    """Yield the path of the recording to build, and notes on joining its parts.
+
+    If `source` is a list, its recordings are joined into a temporary one.
     """
     parts = [Path(source)] if isinstance(source, str | os.PathLike) else [Path(part) for part in source]
     for part in parts:
@@ -200,7 +206,7 @@ def _open_joined_source(
 
 @contextmanager
 def _open_clip(reel: Reel, chosen: BuildSettings) -> Iterator[Reel]:
-    """Yield the recording itself, or for a clip a temporary recording that holds only its part."""
+    """Yield the recording to build: `reel` itself, or for a clip a temporary recording with the clip's events."""
     if not chosen.clip:
         yield reel
         return
@@ -219,6 +225,8 @@ def _last_event_time(reel: Reel) -> float:
 
 @dataclass
 class _RedactedReel:
+    """The result of redacting the reel, and functions that search for known values."""
+
     result: Any
     report: Any
     """The report as JSON, for the file."""
@@ -249,7 +257,10 @@ def _open_reel_to_show(
     redaction: Redaction,
     chosen: BuildSettings,
 ) -> Iterator[tuple[Reel, _RedactedReel | None]]:
-    """Yield the reel to build, redacted unless `redaction` is None. Nothing else in a build calls the redaction."""
+    """Yield the reel to build, and the result of its redaction; None if it is not redacted here.
+
+    Only this function of the build calls the redaction.
+    """
     if redaction is None:
         with open_any(source) as reel:
             yield reel, None

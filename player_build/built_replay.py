@@ -60,9 +60,9 @@ def _explain_run_failure(reel: Reel, cut: ClipFilter) -> dict[str, Json] | None:
 
 
 def sort_by_begin(timeline: Iterable[Event]) -> Iterator[Event]:
-    """Yield the events of a timeline, those of one time in the order of their ids.
+    """Yield the events of a timeline; those with the same time in the order in which their actions began.
 
-    Ids are given when an action begins, but a call is recorded when it ends.
+    Ids are given when an action begins, but a call is recorded when it ends; so the order is that of the ids.
     """
     for _, at_once in itertools.groupby(timeline, key=lambda event: event.get("t")):
         events = list(at_once)
@@ -242,9 +242,7 @@ class BuiltReplay:
         return self.find_own_needed_scripts() | self.packer.find_needed_scripts()
 
     def find_own_needed_scripts(self) -> set[str]:
-        """Return the names of the player scripts that the events need; those that the resources need are not among
-        them.
-        """
+        """Return the names of the player scripts that the events need, without those that the resources need."""
         found = self.page.needs | self.run.needs
         if not self.page.chunks:
             found.add(CONVERSATION)

@@ -10,10 +10,10 @@ _CHARSET = re.compile(rb'^@charset "([^"]{1,40})";')
 def decode_css(data: bytes, mime: str, told: str = "", around: str = "") -> str:
     """Return the text of a style sheet, decoded as a browser does.
 
-    The charset is that of the byte order mark, the header in `mime`, ``@charset``, the document (`around`), or UTF-8,
-    in this order.
+    The first of these charsets is used: that of the byte order mark, that in the content type `mime`, that of
+    ``@charset``, that of the document (`around`), UTF-8.
 
-    `told`: the charset in the header, if `data` may already have been decoded by it.
+    `told`: the charset that the response's header named, if `data` may already have been converted from it to UTF-8.
     """
     if data.startswith(b"\xef\xbb\xbf"):
         return data[3:].decode("utf-8", "replace")

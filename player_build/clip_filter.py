@@ -1,8 +1,9 @@
-"""Clips a recording: selects the events between two times, with the pages as they were at the beginning.
+"""Clips a recording: selects the events between two times, with the pages as they were at the first of these times.
 
-Earlier messages of the documents that are shown at the beginning are moved to it, without pointer, keys and run events.
-Documents that were closed by then are left out. A clip is therefore no redaction: the earlier content of a page that is
-shown at the beginning stays in the file.
+The earlier messages of documents that are shown at that time are kept, and get that time; their pointer and key events
+and earlier events of the run are dropped. Documents that were closed by then are left out.
+
+A clip is therefore no redaction: the earlier content of a page that is shown at the beginning stays in the file.
 """
 
 from __future__ import annotations

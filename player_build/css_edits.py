@@ -61,6 +61,8 @@ def find_declaration_edits(style: str) -> Sequence[Edit]:
 
 
 class _EditReader(SheetReader):
+    """Reads a style sheet, and collects the edits that the replay needs."""
+
     def __init__(self, css: str) -> None:
         super().__init__(css)
         self.edits: list[Edit] = []

@@ -65,8 +65,8 @@ _IN_CSS: Final = re.compile(rf"data:[\w.+/-]+(?:;[\w=.-]+)*;base64,[\w+/=%-]{{{L
 
 
 def shorten_data_urls(ops: list[Json], short: Callable[[str], str], styled: Callable[[Json], bool]) -> list[Json]:
-    """Return `ops` with each long ``data:`` URL replaced by `short(url)`: in attributes, chosen pictures, and style
-    sheets.
+    """Return `ops` with each long ``data:`` URL replaced by `short(url)`: in attributes, in the addresses that images
+    chose, and in style sheets.
 
     ``styled(id)``: returns whether the node is a text within a ``<style>``.
     """

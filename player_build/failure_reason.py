@@ -30,11 +30,11 @@ def format_failure_lines(why: dict[str, Json] | None) -> list[str]:
 
 
 def explain_failure(run: RecordedRun, cut: ClipFilter) -> dict[str, Json] | None:
-    """Return the explanation of why a run failed, or of the failure from which it recovered; None if nothing failed in
-    the clip.
+    """Return the explanation of why a run failed, or of the failure from which it recovered, as JSON fields; None if
+    nothing failed in the clip.
 
-    ``t``: when it failed, in ms; ``chain``: sentences, each with its moment and its link; ``where``: the locator of the
-    failed call, and its line in the script.
+    The fields: ``t`` is the time of the failure in ms; ``chain`` has sentences, each with its time and its link;
+    ``where`` has the locator of the failed call, and its line in the script.
     """
     outcome = run.outcome
     if outcome.outcome == "passed" and not outcome.recovered:

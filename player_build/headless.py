@@ -149,7 +149,7 @@ class HeadlessReplay:
         self._close()
 
     def with_other_file(self, path: Path) -> HeadlessReplay:
-        """Return another built file in the same browser."""
+        """Return an object for another built file that uses the same browser."""
         return HeadlessReplay(path, self._browser, lambda: None)
 
     def open_player(self, size: Size = DEFAULT, moment: str = "") -> HeadlessPlayer:
@@ -249,8 +249,10 @@ class HeadlessPlayer:
         return found
 
     def read_drawn_nodes(self, number: int, indexes: list[int], parts: list[tuple[int, str, int]]) -> dict[str, Any]:
-        """Return the boxes and computed styles of nodes and pseudo-elements of a shown document, given by their
-        indexes.
+        """Return the boxes and computed styles of elements and pseudo-elements of a shown document.
+
+        `number`: the document's; `indexes`: the elements' in the list of its nodes; `parts`: for each pseudo-element
+        its element's index, its name, and the number of its recorded style.
         """
         found: dict[str, Any] = orjson.loads(self.call_in_frame(SEE, [number, indexes, parts, list(STYLE)]))
         return found
@@ -272,7 +274,9 @@ class HeadlessPlayer:
         return seen
 
     def fit_input_value(self, attributes: dict[str, str], value: str) -> str:
-        """Return what an `<input>` with these attributes makes of `value`: its type may refuse or change it."""
+        """Return the value that an `<input>` with these attributes has after `value` was set, because its type may
+        change or refuse a value.
+        """
         fitted: list[str] = self._page.evaluate(FIT, [[attributes, value]])
         return fitted[0]
 

@@ -75,8 +75,8 @@ def join_shell_texts() -> bytes:
 
 
 def render_shell(late: tuple[str, ...] = BY_NEED) -> str:
-    """Return the part of a file that does not depend on the recording: the scripts (those in `late` among them), the
-    style and the markup.
+    """Return the part of a file that does not depend on the recording: scripts, style and markup. `late`: the names of
+    the scripts to include in addition to the core.
     """
     player = _load_player(late)
     return "".join(
@@ -91,7 +91,7 @@ _MARKUP: Final = "markup"
 
 @dataclass(frozen=True)
 class _PlayerTexts:
-    """The texts of the player: its scripts, styles and markup."""
+    """The scripts, styles and markup of the player."""
 
     boot: str
     look: str

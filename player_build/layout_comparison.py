@@ -114,16 +114,17 @@ def list_sampled_pseudo_elements(look: Look, places: Mapping[int, int]) -> list[
 
 
 def has_geometry(look: Look) -> bool:
+    """Return whether a layout sample has positions and sizes of elements; that of a masked recording has none."""
     return any(len(box) > 2 for box in look.get("boxes") or ())
 
 
 def select_comparable_sample(look: Look, document: DocumentModel) -> Look:
-    """Return a layout sample without what a correct replay may show differently.
+    """Return a layout sample without values in which even a correct replay may differ.
 
-    - Offsets that were recorded relative to an element: with skipped content the replay's offsets differ, while the
-      visible content is at the same place.
+    - Scroll offsets that were recorded relative to an element: if the browser skips content out of view, the replay's
+      offsets differ although the visible content is at the same place.
     - Drawings moved by SVG's own animations, because their position depends on the exact time.
-    - Siblings of a checkbox that became indeterminate: Chromium continues to show them in their old style
+    - The next siblings of a checkbox that became indeterminate: Chromium continues to show them in their old style
       (``:checked`` no longer matches, and no event says so).
     """
     checked = [node for node in document.stateful.values() if _is_checked_indeterminate(node)]
@@ -145,8 +146,10 @@ def select_comparable_sample(look: Look, document: DocumentModel) -> Look:
 
 
 def add_canvas_ages(look: Look, document: DocumentModel, t: float) -> Look:
-    """Return a copy of a layout sample in which each canvas that could not be read at the time `t` (ms) has its last
-    picture's age in ms, if that picture is older than :data:`OLD`.
+    """Return a copy of a layout sample that says which canvases are out of date at the time `t` (ms).
+
+    A canvas that could not be read at `t` shows its last recorded picture. If that picture is older than :data:`OLD`,
+    its age in ms is added.
     """
     media = []
     for id, width, height, shows in look.get("media") or ():
@@ -262,7 +265,10 @@ def _iter_style_differences(
 
 
 def _offsets_match(wanted: Sequence[float], found: Sequence[float], loose: bool) -> bool:
-    """Return whether scroll offsets are as recorded. `found`: both offsets, and their largest possible values."""
+    """Return whether scroll offsets are as recorded.
+
+    `found`: the replay's two offsets (x, y), then their largest possible values. `loose`: accept a shorter page.
+    """
     for want, have, most in zip(wanted, found[:2], found[2:], strict=True):
         if abs(want - have) > NEAR and not (
             loose and have >= most - NEAR and abs(want - have) <= max(CLAMPED * abs(want), 64)

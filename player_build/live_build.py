@@ -58,7 +58,7 @@ class _LiveSummarySource:
 
 
 class _LiveCatalogue(ResourceCatalogue):
-    """A resource catalogue that notes which addresses had no body when they were looked up."""
+    """A resource catalogue for a live recording. It notes the addresses that had no body when they were looked up."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -97,7 +97,9 @@ _Waiting = tuple[int, int, Json]
 
 
 class _LivePageBuilder(PageEventBuilder):
-    """A builder of page events that notes which nodes and sheets wait for resources that have not arrived."""
+    """A builder of page events for a live recording. It notes which nodes and sheets wait for resources that have not
+    arrived.
+    """
 
     def __init__(self, catalogue: _LiveCatalogue, packer: ResourcePacker) -> None:
         super().__init__(catalogue, packer)
@@ -221,6 +223,7 @@ class LiveBuild:
         return LivePart(data, self._list_referenced_resources(data))
 
     def _final_info(self) -> Json:
+        """Return the facts about the recording that are known at its end."""
         info = self._built.summary.info
         info["end"] = self._time
         return cast(Json, info)

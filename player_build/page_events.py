@@ -208,10 +208,10 @@ class PageEventBuilder:
         return f"{PLACEHOLDER}{self.packer.number_resource(sha256, moves, body.data)}@{since:.0f}{hash_sign}{fragment}"
 
     def _animation_start(self, document: DocumentModel, picture: str, came: float, t: float) -> float:
-        """Return the time in ms at which an animated picture began to play: the time at which its bytes had arrived, or
-        at which the first of the nodes that now show it was added.
+        """Return the time in ms at which an animated picture began to play.
 
-        `came`: when the bytes arrived; `t`: the time of the present event.
+        This is the time at which its bytes had arrived, or at which the first of the nodes that now show it was added,
+        if that was later. `came`: when the bytes arrived; `t`: the time of the present event.
         """
         began, users = self._films.get((document.d, picture), (0.0, set()))
         users = {user for user in users if not user or user in document.nodes}

@@ -59,9 +59,7 @@ class PaintedValues:
         )
 
     def list_changed_nodes(self, ops: list[Json], known: int) -> list[Node]:
-        """Return the nodes that ops added or changed, as far as what they show depends on addresses or on the text of a
-        style sheet.
-        """
+        """Return the nodes that ops added or changed, and whose painted values must therefore be computed again."""
         found: dict[int, Node] = {}
         nodes = self.document.nodes
         for op in ops:
@@ -93,8 +91,8 @@ class PaintedValues:
         return list(found.values())
 
     def build_own_ops(self, nodes: list[Node]) -> list[Json]:
-        """Return the ops that the builder adds for these nodes: values to paint, rewritten style sheets, pictures of
-        objects.
+        """Return the ops that the builder adds to a message for these nodes: values to paint, rewritten style sheets,
+        and pictures of ``<object>`` elements.
         """
         ops: list[Json] = []
         for node in nodes:
@@ -196,10 +194,8 @@ class PaintedValues:
         return not any("src" in each.attrs and self.find_resource(each.attrs["src"], base) for each in sources)
 
     def find_still_picture(self, video: Node, shown: dict[str, str | None]) -> str | None:
-        """Return a poster for a video without bytes: its last recorded picture, else a drawing that says that the video
-        is missing.
-
-        None: the video has a poster of its own.
+        """Return a poster for a video without bytes: its last recorded picture, or a drawing that says that the video
+        is missing; None if the video has a poster of its own.
         """
         picture = (video.state or {}).get("canvas")
         body = self.events.catalogue.bodies.get(str(picture[0])) if isinstance(picture, list) else None

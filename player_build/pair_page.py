@@ -111,8 +111,8 @@ def build_pair(
 def _iter_pieces(
     halves: Sequence[BuiltReplay], names: Sequence[str], title: str, fields: Mapping[str, Json]
 ) -> Iterator[tuple[str, bytes]]:
-    """Yield the file's pieces in the order in which the player needs them: the index, the first pages of both
-    recordings, the rest.
+    """Yield the file's pieces in the order in which the player needs them: the index, the first chunks of both
+    recordings, then all others.
     """
     indexes: list[dict[str, Json]] = []
     ordered: list[tuple[tuple[int, int, int], str, bytes]] = []

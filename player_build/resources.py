@@ -33,6 +33,8 @@ _SLACK: Final = 50.0
 
 
 class _RequestKey(NamedTuple):
+    """A recorded request: its page, document and address, its time in ms, and whether a script sent it."""
+
     page: int
     document: int
     url: str

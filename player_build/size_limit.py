@@ -15,8 +15,8 @@ ORDER: Final = ("media", "fonts", "images", "bodies")
 
 
 def find_omittable_kind(mime: str) -> str | None:
-    """Return the kind of a resource by its MIME type, to leave it out with its kind; ``None`` for style sheets, which
-    always stay.
+    """Return the kind (such as image or font) that a resource with this MIME type is left out with; None for style
+    sheets, which always stay.
     """
     lower = mime.lower()
     if lower.startswith(("video/", "audio/")):

@@ -18,7 +18,9 @@ def build_and_return_error(options: dict[str, Any]) -> str:
 
 
 def _build_result(options: dict[str, Any]) -> dict[str, Any]:
-    """Build. Return the ``error`` in a sentence, and as ``why`` the reasons for the run's failure, as lines."""
+    """Build with these arguments of :func:`build`. Return the result as JSON fields: ``error``, a sentence, "" if it
+    succeeded; ``why``, the lines that explain the run's failure.
+    """
     try:
         return {"error": "", "why": build(**options).why}
     except PagereelError as error:

@@ -48,6 +48,8 @@ class SuiteReport:
 
 @dataclass(frozen=True)
 class _PreparedRecording:
+    """A recording prepared for the file: its index, and its chunks of events."""
+
     index: dict[str, Json]
     chunks: list[EventChunk]
 

@@ -39,7 +39,9 @@ Fit = Callable[[dict[str, str], str], str]
 
 
 def iter_expected_nodes(document: DocumentModel, mode: str) -> Iterator[Item]:
-    """Yield the nodes of a document in the page model as items, in the order in which the browser's nodes are read."""
+    """Yield the nodes of a document in the page model in the order of the tree, as :data:`Item` tuples, which can be
+    compared with nodes read from the browser.
+    """
     if document.root is None:
         return
     depths: dict[int, int] = {}
@@ -60,7 +62,7 @@ def iter_expected_nodes(document: DocumentModel, mode: str) -> Iterator[Item]:
 
 
 def _control_state(node: Node) -> str:
-    """Return the state of a form control in the notation of the items that are read from the browser."""
+    """Return the state of a form control as text, in the same notation as for nodes read from the browser."""
     if node.name == "select":
         return "\x1es" + ",".join(map(str, get_selected_indexes(node)))
     if node.name == "textarea":
@@ -77,8 +79,9 @@ def _is_silent_element(node: Node | None) -> bool:
 
 
 def find_tree_difference(wanted: Iterable[Item], nodes: Iterable[Raw], fit: Fit) -> tuple[str, str, str] | None:
-    """Return the first difference of the browser's nodes from the wanted ones: its path, and both sides as text; None
-    if they are equal.
+    """Return the first difference of the browser's nodes from the wanted ones; None if they are equal.
+
+    It is the path to the node, the wanted and the found node as text. `fit`: see :data:`Fit`.
     """
     path: list[str] = []
     counts = [0]
@@ -130,7 +133,7 @@ def format_node_path(nodes: Sequence[Raw], index: int) -> str:
 
 
 def to_item(raw: Raw) -> Item:
-    """Return a node that was read from the browser as an item."""
+    """Convert a node that was read from the browser to an :data:`Item`."""
     return raw[0], raw[1], raw[2], dict(raw[3]), raw[4]
 
 

@@ -62,8 +62,9 @@ LINK, FORTH, BACK = "opened by its link", "sought to", "sought back to"
 class ReplayDifference:
     """A difference between replay and recording at a checkpoint.
 
-    `t` in ms; `path` leads to the first node that differs, "" if it is not one node. `layer` is ``tree``, ``layout`` or
-    ``picture``; `way` is how the player reached the checkpoint.
+    `t`: the checkpoint's time in ms. `path`: the path to the first node that differs, "" if it is not one node.
+    `layer`: ``tree``, ``layout`` or ``picture``. `way`: how the player reached the checkpoint, by its link or by
+    seeking.
     """
 
     t: float
@@ -153,6 +154,8 @@ class _Checkpoint:
 
 @dataclass
 class _CheckpointPicture:
+    """The recorded picture at a checkpoint, and the share of its pixels (0 to 1) in which the replay differs."""
+
     checkpoint: _Checkpoint
     data: bytes
     share: float = 0.0
@@ -296,7 +299,7 @@ def _open_and_seek(
     modes: dict[int, str],
     embeds: Embeds,
 ) -> None:
-    """Compare a page twice: after opening the file by its link to the time, and after seeking to the time."""
+    """Compare a page twice with its checkpoints: after opening the file by a link to the time, and after seeking there."""
     with browser.open_player(moment.size, f"t={moment.t!r}&page={moment.page}") as fresh:
         for way, at in ((LINK, fresh), (FORTH, player)):
             try:
@@ -325,7 +328,7 @@ def _open_and_seek(
 
 
 def _seek_back(browser: HeadlessReplay, player: HeadlessPlayer, moment: _CheckedMoment) -> None:
-    """Seek back to the time, and compare again those checkpoints that were equal before."""
+    """Seek back to an earlier time, and compare again the checkpoints that were equal the first time."""
     try:
         player.seek(moment.page, moment.t, moment.size)
         shown = player.read_documents()
