@@ -44,7 +44,7 @@ class BaselineRun:
 
 @dataclass(frozen=True)
 class BaselineChange:
-    """A run that was added to a baseline or removed from it.
+    """The result of adding a run to a baseline, or of removing one.
 
     `usual`: a sentence for each difference that no longer counts because the added run has it.
     """

@@ -1,4 +1,4 @@
-"""What the runs of a baseline show to be usual: durations, costs, notices, and the places whose values vary."""
+"""Statistics of a baseline's runs: durations, costs, notices, and the places whose values vary from run to run."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .varying_places import VaryingPlaces
 
 @dataclass
 class BaselineStatistics:
-    """The figures of a baseline's runs, to judge whether a difference is usual."""
+    """Statistics of a baseline's runs, by which a difference between two other runs is judged to be usual or not."""
 
     times: dict[tuple[object, ...], list[float]] = field(default_factory=dict)
     costs: list[float] = field(default_factory=list)
@@ -38,5 +38,5 @@ class BaselineStatistics:
 
     @property
     def figures(self) -> BaselineFigures:
-        """Return the durations of items, and the costs and tokens of the runs."""
+        """Return the durations of actions and requests, and the costs and tokens of the runs."""
         return BaselineFigures(self.times, self.costs, self.tokens)

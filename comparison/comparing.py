@@ -142,6 +142,9 @@ def _find_differences(
     usual: BaselineStatistics,
     skips: Callable[[Node], bool] | None,
 ) -> tuple[list[FoundDifference], list[str]]:
+    """Return all differences between two runs, and notes on what was not compared. `skips`: returns True for elements
+    to leave out.
+    """
     left = [pair.a.place for pair in pairs[count_reached_pairs(pairs) :] if pair.a is not None and pair.a.place >= 0]
     end = min(left, default=len(a.done))
     standing_a, standing_b = LinePeriods(a), LinePeriods(b)
@@ -170,6 +173,7 @@ def _find_differences(
 def _add_baseline_run(
     usual: BaselineStatistics, first: ComparedRun, other: ComparedRun, skips: Callable[[Node], bool] | None
 ) -> None:
+    """Add one more expected run to the statistics of a baseline, by comparing it with the first run."""
     pairs = pair_runs(first, other)
     for name, (_, taken) in measure_durations(pairs, first, other).items():
         usual.times.setdefault(name, []).append(taken)

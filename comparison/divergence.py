@@ -69,8 +69,10 @@ def _explains_longer_stay(slow: FoundDifference, stood: FoundDifference) -> bool
 
 
 def build_chain(first: FoundDifference, found: Sequence[FoundDifference]) -> list[tuple[str, FoundDifference]]:
-    """Return the chain of sentences that leads from the first difference over its visible effects to the failure and
-    the outcome, each with the difference that it describes.
+    """Return the chain of sentences, each with the difference that it describes.
+
+    The first sentence is about the difference `first`; those on its effects, on failures and on the outcome follow in
+    the order of time.
     """
     links, often = [first], Counter({first.kind: 1})
     later = [

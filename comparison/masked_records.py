@@ -65,7 +65,10 @@ def _mask_value(value: Json, role: Role, mask: Mask) -> Json:
 def _find_moment_of_difference(
     found: FoundDifference, side: Literal["a", "b"], run: ComparedRun, pairs: Sequence[ItemPair], mask: Mask
 ) -> RunMoment:
-    """Return where a difference showed in one run; if it never did, where it should have."""
+    """Return when and at which item a difference showed in one run.
+
+    If this run does not have the item, it is the last one before it that both runs have.
+    """
     item, t = (found.item_a, found.t_a) if side == "a" else (found.item_b, found.t_b)
     if item is None:
         other = found.item_b if side == "a" else found.item_a
@@ -76,8 +79,8 @@ def _find_moment_of_difference(
 
 
 def _find_last_common_item(other: RunItem | None, side: Literal["a", "b"], pairs: Sequence[ItemPair]) -> RunItem | None:
-    """Return this run's last step or call that is paired with `other`, a step or call of the other run, or with one
-    before it.
+    """Return the last item of this run at or before the place of `other`, an item of the other run; None if there is
+    none.
     """
     last: RunItem | None = None
     for pair in pairs:

@@ -1,7 +1,8 @@
-"""Finds race conditions behind a difference: one run had an effect before the next action, the other only after it.
+"""Finds race conditions behind a difference: an effect came before the next action in one run, and after it in the
+other.
 
-Flaky tests often fail for this reason. :mod:`.effects.page_text` does not report such a difference, because it treats
-a page that is only a little behind as equal.
+Flaky tests often fail for this reason. :mod:`.effects.page_text` does not report such a difference, because it treats a
+page that is only a little behind as equal.
 """
 
 from __future__ import annotations

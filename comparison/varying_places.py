@@ -44,8 +44,11 @@ Runs = Sequence[Set[Hashable]]
 
 
 def compute_confidence(runs: Runs, gone: Hashable | None, came: Hashable | None) -> float:
-    """Return the confidence, from 0 to 1, that a changed value at a place is a difference. `runs`: the baseline's values
-    there. `gone`: the value that is missing, `came`: the new one; None where there is none.
+    """Return the confidence, from 0 to 1, that a changed value at a place is a difference.
+
+    :param runs: the values that each run of the baseline has at the place.
+    :param gone: the value that the second run lacks; None if it lacks none.
+    :param came: the new value; None if there is none.
     """
     often = Counter(value for values in runs for value in values)
     count = len(runs)
@@ -61,8 +64,10 @@ def compute_confidence(runs: Runs, gone: Hashable | None, came: Hashable | None)
 
 
 def _estimate_likelihood(came: Hashable, runs: Runs) -> float:
-    """Return how likely a value that no run has is in a further run, from 0 to 1. `runs`: the varying values of
-    each.
+    """Return the likelihood, from 0 to 1, that a further expected run has a value that no run has had.
+
+    :param came: the new value.
+    :param runs: the values at the place in each run of the baseline, without those that all runs have.
     """
     kinds = Counter(kind for values in runs for kind in {_get_value_kind(value) for value in values})
     if _get_value_kind(came) in kinds:
@@ -125,7 +130,7 @@ class VaryingPlaces:
             self._anywhere.setdefault(slot, []).append(lines)
 
     def set_run_in_question(self, run: ComparedRun) -> None:
-        """Keep the lines that the pages of the run in question show at each place."""
+        """Set the second run of the comparison, and collect the lines that its pages show at each place."""
         self._own = _collect_lines_by_slot(run)
 
     def learn_differences(self, found: Sequence[FoundDifference]) -> None:
@@ -182,8 +187,10 @@ class VaryingPlaces:
         return sure
 
     def _find_same_row(self, address: Address, found: FoundDifference) -> list[list[dict[str, str]]]:
-        """Return, for each run that has any, the lines that say at the place of a changed line the words that both
-        versions of it have: the same row of a table, at all times.
+        """Return for each run the versions of a table row that changed; runs without this row are left out.
+
+        A line at the same slot is the same row if it has all the words that are equal in both versions of the changed
+        line.
         """
         ours, theirs = map(_normalize_pieces, found.pieces)
         words = {piece for piece in ours.items() & theirs.items() if _WORD.search(piece[1])}
@@ -215,8 +222,10 @@ class VaryingPlaces:
 
 
 def _rate_in_row(runs: Runs, gone: Hashable | None, came: Hashable | None) -> float:
-    """Return the confidence of a changed part of a line. `runs`: what the same row says there in each run. It says one
-    thing at a time, so where the runs differ, a missing value is no sign.
+    """Return the confidence that a changed part of a table row is a difference.
+
+    `runs`: the texts of this part in each run. A row has one text at a time there, so if the runs differ, a text that
+    is missing does not count.
     """
     return compute_confidence(runs, gone if all(values == runs[0] for values in runs) else None, came)
 
@@ -228,8 +237,9 @@ def _collect_answered_values(run: ComparedRun, key: str, path: str) -> set[Hasha
 
 
 def _split_by_slot(found: FoundDifference) -> list[tuple[str, Hashable | None, Hashable | None]]:
-    """Return the slots of a changed line, each with the line that is missing there and the line that is new there. Both
-    runs may have the line at one slot, or each at its own.
+    """Return the slots of a changed line, each with the line that is missing there and the line that is new there.
+
+    There is one slot if the line has the same slot in both runs, else two.
     """
     (slot_a, slot_b), (line_a, line_b) = found.slots, found.lines
     if slot_a == slot_b or slot_a is None or slot_b is None:

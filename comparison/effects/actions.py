@@ -34,13 +34,18 @@ def find_action_differences(pairs: Sequence[ItemPair]) -> list[FoundDifference]:
 
 
 def count_reached_pairs(pairs: Sequence[ItemPair]) -> int:
-    """Return the number of pairs up to the last one that the second run has: all later ones are only in the first
-    run.
+    """Return how many of the pairs come before the second run's end, as the number of the last pair that has an item of
+    it.
+
+    All later pairs have only an item of the first run.
     """
     return max((number for number, pair in enumerate(pairs, 1) if pair.b is not None), default=0)
 
 
 def _is_reportable_pair(pair: ItemPair) -> bool:
+    """Return whether an item that only one run has may be reported; a call that only reads, or a step with items, is
+    not.
+    """
     return not is_read_only_call(pair.present_item) and (
         pair.present_item.kind != "step" or not pair.present_item.items
     )

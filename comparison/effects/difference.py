@@ -95,9 +95,10 @@ _SAYS_WHY: Final = re.compile(
 
 
 def rank_as_cause(each: FoundDifference) -> int:
-    """Return how well a difference explains the other differences, from 0 (best) to 3: 0 for a line of a page that
-    reports an error, 1 for any other difference, 2 for a form field that repeats the typed text, 3 for a line
-    without letters.
+    """Return how well a difference explains the other differences, from 0 (best) to 3.
+
+    0: a line of a page that reports an error. 1: any other difference. 2: a form field, because it only repeats the
+    typed text. 3: a line without letters.
     """
     if each.kind != "page":
         return 1
@@ -176,8 +177,10 @@ def select_action_pairs(pairs: Sequence[ItemPair]) -> list[ItemPair]:
 
 
 def select_in_step_pairs(pairs: Sequence[ItemPair]) -> list[ItemPair]:
-    """Return the pairs of :func:`select_action_pairs` before which both runs did the same actions. Leave out the pairs
-    between the old and the new position of a moved action, because by then only one run has done that action.
+    """Return those of :func:`select_action_pairs` at whose beginning both runs had done the same actions.
+
+    Pairs between the old and the new position of a moved action are left out, because only one run has done that action
+    by then.
     """
     moved = [
         (pair.a.place, pair.b.place)
@@ -197,7 +200,7 @@ def get_action(run: ComparedRun, place: int) -> RunItem | None:
 
 
 def shorten_value(value: Any) -> Any:
-    """Return a value as a result holds it: a long text is cut, a missing value is None."""
+    """Return a value in the form for the comparison's result: a long text is cut, and a missing value is None."""
     if value is NOTHING:
         return None
     if isinstance(value, str) and len(value) > _LONGEST:

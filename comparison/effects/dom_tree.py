@@ -1,8 +1,12 @@
-"""Differences in the pages' trees that are not in their text: a disabled button, another link target, a missing picture.
+"""Differences in the pages' trees that are not in their text: a disabled button, another link target, a missing
+picture.
 
-Trees are compared where both pages had settled, and what an element is also where one had not: first the sketches made when the recordings were read; only if
-these differ, the recordings are replayed side by side for the details. A difference that disappears shortly
-afterwards is ignored, because a page may pause for a moment before a response removes its progress bar.
+All attributes are compared if both pages had settled; otherwise only attributes that pages do not change while they
+load. At first the sketches that were made when the recordings were read are compared. Only if these differ, the
+recordings are replayed side by side for the details.
+
+A difference that disappears shortly afterwards is ignored, because a page may pause for a moment before a response
+removes its progress bar.
 """
 
 from __future__ import annotations
@@ -41,8 +45,10 @@ Skip = Callable[[Node], bool]
 def find_tree_differences(
     pairs: Sequence[ItemPair], a: ComparedRun, b: ComparedRun, skip: Skip | None = None
 ) -> tuple[list[FoundDifference], str | None]:
-    """Return differences in attributes, pictures and frames, each once for an address; and a note if there was too
-    much to compare.
+    """Return differences in attributes, pictures and iframes, and a note if the pages were too large to compare all;
+    else None.
+
+    A difference is returned once for each page address. `skip`: returns True for elements to leave out.
     """
     found: list[FoundDifference] = []
     done: set[tuple[object, ...]] = set()
@@ -106,7 +112,9 @@ class _WatchedElement:
 
     def has_disappeared(self, document: DocumentModel) -> bool:
         """Return whether the difference is gone: the attribute has the other run's value, or the extra element was
-        removed. An element that was drawn anew is the one that has its slot now.
+        removed.
+
+        If the element was replaced by a new one, the new element with the same slot is judged.
         """
         if not self.is_there(document):
             here = (node for node in document.nodes.values() if node.name == self.node.name) if self.name else ()
@@ -122,8 +130,9 @@ class _WatchedElement:
 
 
 class _RunPlayback:
-    """A replay of one recording up to increasing times, which gives the documents of each time. A document that does
-    not change any more is taken from the end of the run instead.
+    """A replay of one recording in the page model, up to later and later times. It returns the documents at each time.
+
+    A document that does not change any more is taken from the run's end.
     """
 
     def __init__(self, run: ComparedRun) -> None:
@@ -201,6 +210,7 @@ class _RunPlayback:
 def _to_difference(
     change: TreeChange, page: int, document: DocumentModel, item_a: RunItem, item_b: RunItem, t_a: float, t_b: float
 ) -> FoundDifference | None:
+    """Return the difference for a change of a tree; None if the change is reported otherwise, or not at all."""
     sketch = change.a or change.b
     assert sketch is not None
     node = sketch.node

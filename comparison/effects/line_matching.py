@@ -62,7 +62,10 @@ def match_changed_lines(
 
 
 def _join_adjacent_changes(pairs: list[tuple[int | None, int | None]]) -> list[tuple[int | None, int | None]]:
-    """Drop equal lines, and match a removed line with the added one right after it, if each is alone there."""
+    """Drop pairs of equal lines, and join a removed line with an added one.
+
+    They are joined if the added line comes right after the removed one, and the lines before and after both are equal.
+    """
     out: list[tuple[int | None, int | None]] = []
     joined = -1
     for number in [number for number, pair in enumerate(pairs) if pair != _SAME]:

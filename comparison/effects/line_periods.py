@@ -191,9 +191,11 @@ def had_no_time_to_appear(stay: LinePeriod, usual: float, act: RunItem | None, m
 def find_overlong_lines(
     a: LinePeriods, b: LinePeriods, usual: Mapping[str, float], passing: Set[str], slowdown: float
 ) -> list[FoundDifference]:
-    """Return a difference for each line that disappears by itself and stayed far longer in the second run. `usual`:
-    line → the longest time in ms that it stayed in the baseline's runs. `passing`: the lines that disappeared by
-    themselves there. `slowdown`: the factor by which a busy machine slowed nearly everything else.
+    """Return a difference for each line that disappears by itself and stayed far longer in the second run.
+
+    :param usual: line → the longest time in ms that it stayed in the baseline's runs.
+    :param passing: the lines that disappeared by themselves in those runs.
+    :param slowdown: the factor by which a busy machine slowed the second run.
     """
     found: list[FoundDifference] = []
     for line, stays in b.stays.items():
@@ -227,9 +229,11 @@ def is_shown_longer(ms: float, usual: float) -> bool:
 
 
 def find_matching_action(stay: LinePeriod, run: ComparedRun, beside: Mapping[int, int]) -> RunItem | None:
-    """Return the action of `run` that is matched with the last action of the other run before `stay` began; None if
-    there is none.
+    """Return the action of `run` that is matched with the action after which a line appeared in the other run.
 
+    None if there is none.
+
+    :param stay: the period in which the other run showed the line.
     :param beside: the number of an action of the other run → the number of the matched action of `run`.
     """
     return get_action(run, beside.get(stay.act, -1))

@@ -1,8 +1,8 @@
-"""Decide which lines of one run's page are missing on the other's: neither transient, nor late, nor a notice.
+"""Decides which lines of one run's page are missing on the other's: neither transient, nor late, nor a notice.
 
-If both pages had settled, a line that one page lacks is missing, unless it appeared and disappeared during the
-action. If one of them had not settled, a line is missing only if that run never showed it near the action, and if
-it lasts in the other run: a page that loads more slowly, or skips a transient text, counts as the same page.
+If both pages had settled, a line that one page lacks is missing, unless it appeared and disappeared during the action.
+If one of them had not settled, a line is missing only if that run never showed it near the action, and if it lasts in
+the other run: a page that loads more slowly, or skips a transient text, counts as the same page.
 """
 
 from __future__ import annotations
@@ -72,8 +72,10 @@ class MissingLines:
         page: int,
         settled: bool,
     ) -> set[str]:
-        """Return those of `lines` (shown by `own` at its action `item`) that the run `other` lacks: it never shows them
-        near the matched action `twin`, and `own` continues to show them.
+        """Return those of `lines` that the run `other` lacks, and that the run `own` continues to show after its action
+        `item`.
+
+        `other` lacks a line if it never shows the line near `twin`, its action that is matched with `item`.
         """
         if not lines:
             return lines
@@ -102,8 +104,10 @@ class MissingLines:
     def find_rarer_lines(
         self, lines: set[str], run: ComparedRun, item: RunItem, whole: PageTextState, page: int
     ) -> set[str]:
-        """Return those of `lines` that the run shows near an action, but always fewer times than the other run's page
-        `whole` does. Leave out notices.
+        """Return those of `lines` that a run shows near an action, but never as often as `whole`, the other run's page,
+        does.
+
+        Notices are left out.
         """
         here = run.views[item.place].ends[page]
         lines = {line for line in lines if line in here.line_key_set} - {line for line, _ in self._notices}
@@ -134,10 +138,10 @@ class MissingLines:
     def _had_no_time_for_line(
         self, line: LineOf, own: ComparedRun, item: RunItem, other: ComparedRun, twin: RunItem, page: int
     ) -> bool:
-        """Return whether the other run went on before a line had the time to appear there.
+        """Return whether the other run went on before a line could appear there.
 
-        A line had the time if one that appears together with it is there, or if its element shows another line that
-        the first run never showed.
+        The line could appear if another line is there that appears together with it, or if its element shows a line
+        that the first run never showed.
         """
         standing = self._standing[id(own)]
         stay = standing.find_last_period(line, page, own.views[item.place].moment)

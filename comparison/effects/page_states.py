@@ -45,7 +45,7 @@ def get_states_during(run: ComparedRun, item: RunItem, page: int) -> list[PageTe
 
 
 def get_states_near(run: ComparedRun, item: RunItem, page: int) -> list[PageTextState]:
-    """Return the states of a page from a little before an action until it settled after it."""
+    """Return the states of a page from shortly before an action until the page had settled after it."""
     states: list[PageTextState] = []
     place = item.place
     while place > 0 and (place == item.place or run.views[place].moment > item.t - _LAG):
@@ -110,7 +110,7 @@ def _get_states_of_action(run: ComparedRun, place: int, page: int) -> tuple[Page
 
 
 def _find_end_of_settling(run: ComparedRun, item: RunItem, page: int) -> int:
-    """Return one more than the number of the action at whose end a page had settled, at least :data:`_LAG` ms later."""
+    """Return the number of the first action after a page had settled, at least :data:`_LAG` ms after the action `item`."""
     moment = run.views[item.place].moment
     for place in range(item.place, len(run.views)):
         view = run.views[place]

@@ -216,8 +216,9 @@ class _PageTextComparison:
 
     @staticmethod
     def _find_name_of_line_above(lines_a: Sequence[str], lines_b: Sequence[str], y: int) -> str:
-        """Return the name of the nearest line above an added one that the first run has as well: it identifies the
-        place of the added line, whatever that line says.
+        """Return the name of the nearest line above an added one that the first run's page has as well.
+
+        This name identifies the place of the added line, whatever text the line has.
         """
         known = set(lines_a)
         line = next((lines_b[z] for z in range(y - 1, -1, -1) if lines_b[z] in known), None)

@@ -52,7 +52,9 @@ _COST_FACTOR: Final = 1.5
 
 @dataclass
 class BaselineFigures:
-    """What the baseline's runs took: the durations of each timed item in ms, and each run's cost and tokens."""
+    """Figures of a baseline's runs: the durations of each action and request in ms, and the cost and tokens of each
+    run.
+    """
 
     times: Mapping[Timed, Sequence[float]] = field(default_factory=dict)
     costs: Sequence[float] = ()
@@ -74,8 +76,10 @@ def measure_polls(run: ComparedRun) -> dict[str, list[float]]:
 
 
 def estimate_slowdown(pairs: Sequence[ItemPair], a: ComparedRun, b: ComparedRun, usual: BaselineFigures) -> float:
-    """Return the factor by which a busy machine slowed nearly all that was timed in the second run, without the
-    slowest; 1 if its recording has no measurements of the machine.
+    """Return the factor by which a busy machine slowed the actions and requests of the second run, the slowest one left
+    out.
+
+    It is 1 if the second run's recording has no measurements of the machine.
     """
     taken = measure_durations(pairs, a, b)
     factors = _compute_factors(taken, _compute_delays(taken, usual))
@@ -106,8 +110,9 @@ def _measure_with_requests(
 def find_time_differences(
     pairs: Sequence[ItemPair], a: ComparedRun, b: ComparedRun, usual: BaselineFigures
 ) -> tuple[list[FoundDifference], list[str]]:
-    """Return the calls and requests that took longer than usual in the second run, and a sentence about delays that a
-    stalled machine caused, if there were any.
+    """Return the calls and requests that took longer than usual in the second run, and notes on delays.
+
+    The notes have one sentence if a stalled machine caused delays, which are not reported as differences; else none.
     """
     found: list[FoundDifference] = []
     held: list[tuple[float, float, float]] = []
@@ -226,8 +231,10 @@ def _get_call_spending(item: RunItem | None, what: str) -> float:
 
 
 def _join_actions_with_waits(pairs: Sequence[ItemPair]) -> list[tuple[ItemPair, ItemPair]]:
-    """Return groups of item pairs (an item of each run) that are timed together: an action and the wait right after it,
-    because a wait is short where the action before it was slow, and long where it was quick.
+    """Return the groups of pairs that are timed together, each as its first and its last pair.
+
+    An action and the wait right after it are one group, because the wait is short if the action was slow, and long if
+    it was quick.
     """
     found: list[tuple[ItemPair, ItemPair]] = []
     for pair in select_action_pairs(pairs):
@@ -250,9 +257,9 @@ def _join_actions_with_waits(pairs: Sequence[ItemPair]) -> list[tuple[ItemPair, 
 def _number_common_requests(
     a: ComparedRun, b: ComparedRun, pairs: Sequence[ItemPair]
 ) -> dict[int, tuple[RunRequest, RunRequest]]:
-    """Map the position of a request in the first run to the request in both runs (the first run's, the second run's),
-    for all requests that both runs sent. The position identifies the same request in each comparison with the first
-    run.
+    """Map numbers to the requests that both runs sent, each as the first run's request and the second's.
+
+    The number is the position in the first run, so a request has the same number in each comparison with that run.
     """
     number = {id(request): number for number, request in enumerate(a.requests)}
     return {number[id(ours)]: (ours, theirs) for ours, theirs in match_requests(a, b, pairs)[0]}
@@ -264,23 +271,23 @@ def _compute_delays(taken: Mapping[Timed, tuple[float, float]], usual: BaselineF
 
 
 def _compute_factors(taken: Mapping[Timed, tuple[float, float]], delays: Mapping[Timed, float]) -> dict[Timed, float]:
-    """Return for each item by which factor it took longer in the second run than in any expected run."""
+    """Return for each action or request the factor by which it took longer in the second run than in any expected run."""
     return {name: taken[name][1] / max(taken[name][1] - delay, _SMALL) for name, delay in delays.items()}
 
 
 def _estimate_machine_delay(name: Timed, delays: Mapping[Timed, float]) -> float:
-    """Return the delay in ms (0 or more) that the machine itself causes: a slow machine delays nearly all actions and
-    requests, a slow response only one request.
+    """Return the delay in ms (0 or more) of an action or request that the machine itself explains.
 
-    Of all other actions and requests the share :data:`_OTHERS` has at most a certain delay, and so do those of the same
-    kind. The smaller of these two delays is returned, because actions also take long for what a page draws.
+    A slow machine delays nearly all actions and requests, but a slow response only one request. So the result is the
+    delay that most others (the share :data:`_OTHERS`) do not exceed: among all of them, or among those of the same
+    kind, whichever is smaller.
     """
     same = {other: delay for other, delay in delays.items() if other[0] == name[0]}
     return max(min(_get_quantile_of_others(name, amounts, _OTHERS, 0.0) for amounts in (delays, same)), 0.0)
 
 
 def _estimate_machine_factor(name: Timed, factors: Mapping[Timed, float]) -> float:
-    """Return the factor by which a busy machine slowed nearly all other items at most."""
+    """Return the largest factor by which nearly all other actions and requests became slower."""
     return _get_quantile_of_others(name, factors, _NEARLY_ALL, 1.0)
 
 
@@ -318,6 +325,7 @@ def _get_recorded_duration(duration: float, event: Mapping[str, object]) -> floa
 
 
 def _is_unusually_long(theirs: float, known: Sequence[float], factor: float = FACTOR, least: float = LONGER) -> bool:
+    """Return whether a duration is unusually long compared with the known ones: by the factor, and by `least` ms."""
     enough = max(median(known) * factor, max(known) * _BEYOND) if len(known) > 2 else max(known) * factor
     return theirs > enough and theirs - max(known) > least
 

@@ -2,7 +2,9 @@
 
 The cause of a request is the document that sent it, and the last action before it. Requests whose causes are not
 matched are not matched either, however similar they are: so requests to ``/api/runs/{uuid}/step/{n}`` of different
-steps are kept apart. Only if both documents sent a request equally often is it matched by order alone, because a slow
+steps are kept apart.
+
+There is one exception: if both documents sent a request equally often, it is matched by order alone, because a slow
 page may send it after a later action.
 """
 

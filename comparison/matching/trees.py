@@ -41,8 +41,9 @@ class TreeMatcher:
         self._words: dict[ElementSketch, frozenset[str]] = {}
 
     def iter_changes(self, a: ElementSketch, b: ElementSketch) -> Iterator[TreeChange]:
-        """Yield the elements and attributes in which the second tree differs from the first, from the root down. Leave
-        out texts, because they are compared as lines of the page.
+        """Yield the elements and attributes in which the second tree differs from the first, from the root down.
+
+        Texts are left out, because they are compared as lines of the page.
         """
         gone: list[ElementSketch] = []
         new: list[ElementSketch] = []
@@ -109,8 +110,9 @@ class TreeMatcher:
     def _extract_moved_elements(
         self, gone: list[ElementSketch], new: list[ElementSketch]
     ) -> list[tuple[ElementSketch, ElementSketch, bool]]:
-        """Remove moved elements from both lists and return their pairs, with whether their subtrees are equal. Other
-        pairs have the same stable attribute.
+        """Remove moved elements from both lists, and return them as pairs, each with whether the subtrees are equal.
+
+        Elements are paired if their subtrees are equal, or if they have the same stable attribute.
         """
         found: list[tuple[ElementSketch, ElementSketch, bool]] = []
         for same, key in ((True, lambda node: node.hash), (False, self._get_stable_key)):

@@ -1,6 +1,6 @@
-"""What the pages of a run showed during each action, read in one pass over the events.
+"""Reads the text and the trees of a run's pages during each action, in one pass over the events.
 
-A page is read where it does not change for a moment (a person can see only that), and right before the next action.
+A page is read when it has not changed for a moment (a person can see only that), and right before the next action.
 Whether it had settled by then decides how a difference is judged: content that is still loading in one run may have
 loaded in the other.
 """
@@ -103,8 +103,9 @@ class ViewReader:
         self.model.apply(event)
 
     def begin_action(self, t: float, acts_until: float = 0.0) -> None:
-        """End the view of the last action, and begin that of the next one at `t` (ms). The action may change pages
-        until `acts_until` (ms).
+        """End the view of the last action, and begin that of the next one at `t` (ms).
+
+        `acts_until`: the time (ms) until which the action may change pages.
         """
         self._end_view(t)
         self._acted = max(self._acted, acts_until)

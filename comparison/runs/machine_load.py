@@ -55,8 +55,9 @@ def measure_stalled_time(run: ComparedRun, page: int, t: float, end: float) -> f
 
 
 def _sum_waiting_time(stalls: Iterable[MachineStall], t: float, end: float, page: int | None = None) -> float:
-    """Return for how many ms from `t` to `end` threads of the machine, or of a page, waited. Where events overlap, the
-    one with the larger share counts.
+    """Return for how many ms from `t` to `end` threads of the machine, or of a page, had to wait for a processor.
+
+    Where stall events overlap, the one with the larger share of waiting counts.
     """
     machine = [each for each in stalls if each.page in (None, page) and each.t < end and each.end > t]
     edges = sorted({t, end, *(x for each in machine for x in (each.t, each.end) if t < x < end)})

@@ -198,7 +198,7 @@ class ElementSketch(Struct, eq=False):
 
 @dataclass(slots=True, eq=False)
 class ActionView:
-    """What the pages of a run showed from the beginning of one action to that of the next."""
+    """The states of a run's pages from the beginning of one action to that of the next."""
 
     ends: dict[int, PageTextState] = field(default_factory=dict)
     """Page → its state right before the next action."""

@@ -24,7 +24,7 @@ _STATES: Final = frozenset({"active", "hover", "focus", "show", "hide", "hidden"
 
 
 class SlotCache:
-    """A cache of elements' slots: an element keeps the slot that it had when it was first asked for."""
+    """A cache of elements' slots. An element keeps the slot that it had when its slot was first computed."""
 
     def __init__(self) -> None:
         self._known: dict[tuple[int, int], str] = {}
