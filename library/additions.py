@@ -27,8 +27,10 @@ _BEGUN: Final = "taking.json"
 
 @dataclass(frozen=True, slots=True)
 class Added:
-    """The result of adding a recording. `did`: ``added``; ``known``, if the library has the same file, or the raw
-    recording of which this is a masked copy; or ``replaced``, if it took the place of another recording with its id.
+    """The result of adding a recording.
+
+    `did` is ``added``; ``known``, if the library already has the same file, or the raw recording of which this file is
+    a masked copy; or ``replaced``, if it took the place of another recording with the same id.
     """
 
     id: str
@@ -64,12 +66,13 @@ class LibraryIntake(LibraryFolder):
         again: bool = True,
         progress: Callable[[int, int], None] | None = None,
     ) -> Iterator[tuple[str, Added | None, str | None]]:
-        """Add many recordings. Yield for each, as it is done, its name and the result, or the error in one sentence.
+        """Add many recordings. Yield for each, when it is done, its name, and the result or the error in one sentence.
 
-        :param jobs: how many at a time; one needs about 400 MB with language models.
+        :param jobs: the number of recordings that are prepared at a time; each needs about 400 MB with language models.
         :param executor: what prepares them: ``processes``, ``dask``, ``ray``, or a function of your own (see
-        ``build_many``). Other machines need access to the recordings, and to the library's store or folder.
-        :param again: also those that were deleted.
+            ``build_many``). Other machines need access to the recordings, and to the library's store or folder.
+        :param again: add also recordings that were deleted from the library before.
+        :param progress: called after each with the number of finished recordings, and of all.
         """
         if jobs < 1:
             raise UsageError(f"jobs={jobs} adds nothing; give at least 1.")
@@ -100,7 +103,7 @@ class LibraryIntake(LibraryFolder):
     def _check_or_queue(
         self, name: str, scratch: Path, link: bool, masked: bool, deleted: Mapping[str, str], todo: list[IntakeJob]
     ) -> tuple[Added | None, str | None]:
-        """Return the result for a recording that need not be prepared, or an error; else append its job to `todo`."""
+        """Return the result, or the error, for a recording that need not be prepared; else append its job to `todo`."""
         try:
             intake = self._build_intake_job(name, scratch, link, masked)
             known = self._find_if_known(intake, deleted)
@@ -111,7 +114,7 @@ class LibraryIntake(LibraryFolder):
         return known, None
 
     def _check_options(self, link: bool, masked: bool) -> None:
-        """Raise UsageError where `masked` is given together with `link`, or for a library that masks nothing."""
+        """Raise UsageError if `masked` is combined with `link`, or given for a library that does not mask."""
         if masked and (link or self.settings.index is None):
             raise UsageError(
                 "A linked recording keeps its raw file, so a masked copy alone is impossible; leave out link."
@@ -144,10 +147,11 @@ class LibraryIntake(LibraryFolder):
         return bool(row and row[0])
 
     def _is_unchanged(self, entry: CatalogueEntry, sha256: str) -> bool:
+        """Return whether a run in the library has the recording with this hash, and its files are there."""
         return entry.sha256 == sha256 and (entry.tier != "full" or self._has_files(entry))
 
     def _store_prepared(self, taken: PreparedRecording) -> Added:
-        """Store a prepared recording."""
+        """Store a prepared recording: move its files, write the log's line, and write the run into the catalogue."""
         if taken.error is not None or taken.facts is None:
             raise UsageError(taken.error or f"{taken.source} was not read.")
         with self.writer_lock():
@@ -175,7 +179,9 @@ class LibraryIntake(LibraryFolder):
         return Added(taken.id, "replaced" if there is not None else "added")
 
     def _index_run(self, entry: CatalogueEntry, facts: IndexedRunFacts, before: CatalogueEntry | None) -> None:
-        """Write a logged run into the catalogue, and remove the files that it replaces."""
+        """Write a run that the log has into the catalogue, and delete the files of the recording `before` that it
+        replaces.
+        """
         entry = replace(entry, bytes=self.places.measure_run_size(entry))
         self.catalogue.write_run(entry, facts)
         if before is not None:
@@ -188,8 +194,9 @@ class LibraryIntake(LibraryFolder):
 
     @contextmanager
     def _record_pending_addition(self, line: Mapping[str, Any], files: Sequence[str]) -> Iterator[None]:
-        """Record the addition on disk while it lasts, so that the next writer can complete or undo it if this process
-        is killed.
+        """Write the files of an addition into a record on disk, and delete the record when the block ends.
+
+        If this process is killed in between, the next writer completes or undoes the addition by this record.
         """
         path = self.folder / _BEGUN
         made = path.with_name(f".{_BEGUN}")

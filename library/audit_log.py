@@ -24,7 +24,7 @@ ID: Final = re.compile(r"[0-9A-Za-z][0-9A-Za-z_-]{5,63}")
 
 @dataclass(slots=True)
 class LogState:
-    """The library's content according to the log."""
+    """The state of a library as its log says: the runs, the deleted runs, holds, flags and lists of expected runs."""
 
     entries: dict[str, CatalogueEntry] = field(default_factory=dict)
     deleted: dict[str, str] = field(default_factory=dict)

@@ -170,14 +170,16 @@ class LibraryFolder:
         return replace(entry, indexed=taken.indexed), taken.facts
 
     def get_logged_entry(self, id: str) -> CatalogueEntry | None:
-        """Return the files of a run according to the log, in which a run stands before it does in the catalogue."""
+        """Return the files of a run according to the log, which has a new run before the catalogue does; None: there is
+        no such run.
+        """
         return self.book.read_state().entries.get(id)
 
     def _has_files(self, entry: CatalogueEntry) -> bool:
         return self.places.has_file(entry.place) and self.places.has_file(entry.indexed)
 
     def delete_made_files(self, id: str) -> None:
-        """Delete the replays and pages that were made of a run."""
+        """Delete the files that were made of a run: its replays, its masked copies for viewers, and pages of two runs."""
         for pattern in (f"{id}.*", f"*.{build_pair_suffix(id)}.*"):
             for made in (self.folder / SERVED).glob(pattern):
                 made.unlink(missing_ok=True)
@@ -199,7 +201,10 @@ class LibraryFolder:
 
     @contextmanager
     def writer_lock(self) -> Iterator[None]:
-        """Hold the lock that only one writer of the library has at a time. First remove what killed writers left."""
+        """Hold the library's lock for writing, which only one process can have at a time.
+
+        At first remove the temporary files of writers that were killed, and complete or undo their additions.
+        """
         if self._held:
             yield
             return
@@ -221,7 +226,7 @@ class LibraryFolder:
             os.close(fd)
 
     def _finish_addition(self) -> None:
-        """Complete or undo the addition of a writer that was killed."""
+        """Complete or undo the addition of a recording by a process that was killed."""
 
     @contextmanager
     def temporary_folder(self) -> Iterator[Path]:

@@ -45,10 +45,11 @@ class Library(LibraryIntake, LibraryRetention, LibraryViews):
         self.close()
 
     def search(self, query: str = "", *, limit: int = LIMIT, cursor: str | None = None) -> SearchResult:
-        """Return the runs that match a query, the newest first, with the matching lines. docs/library.md has the
+        """Return the runs that match a query, the newest first, with the matching lines. docs/library.md lists the
         operators.
 
-        :param limit: runs of a page, at most 200. :param cursor: ``next`` of the page before.
+        :param limit: the number of runs on a page, at most 200.
+        :param cursor: ``next`` of the result for the page before.
         :raises QueryError: the query cannot be read; the message says where.
         """
         answer = search_catalogue(self.catalogue, parse_query(query), limit, cursor)
@@ -57,10 +58,11 @@ class Library(LibraryIntake, LibraryRetention, LibraryViews):
         return answer
 
     def show(self, id: str) -> dict[str, Any]:
-        """Return a run's summary (``pagereel.reading.build_run_summary``), made from the recording that was indexed, usually
-        the masked copy.
+        """Return a run's summary (``pagereel.reading.build_run_summary``), made from the indexed recording, usually the
+        masked copy.
 
-        ``markdown`` is the same as one paragraph; `id` and `path` identify the run, `tier` says how much of it is kept.
+        Further fields: ``markdown``, the summary as one paragraph; `id` and `path` of the run; `tier`, how much of the
+        run is kept.
         """
         entry = self.resolve(id)
         summary: dict[str, Any] | None = None

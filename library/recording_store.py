@@ -129,14 +129,15 @@ class RecordingStore:
 
 
 def build_pair_suffix(id: str) -> str:
-    """Return the part for the second run in the name of a file made of two runs. By this part the file is found when
-    that run is deleted.
+    """Return the second run's part of the name for a file made of two runs.
+
+    The file is found by this part when the second run is deleted.
     """
     return f"beside.{id}"
 
 
 def copy_file(source: Path, target: Path) -> None:
-    """Copy a file, atomically, so that only this user can read it."""
+    """Copy a file atomically. Only this user can read the copy."""
     meanwhile = target.with_name(f".{os.getpid()}.{target.name}")
     with (
         source.open("rb") as read,

@@ -57,8 +57,10 @@ class StepFacts:
 
 @dataclass(slots=True)
 class IndexedRunFacts:
-    """The facts of one run. `started` in ms since 1970, UTC; `duration` in ms; `cost` in US dollars; the other figures
-    are defined by ``pagereel.reading.build_run_summary``.
+    """The facts of one run.
+
+    `started` is in ms since 1970, UTC; `duration` in ms; `cost` in US dollars. The other figures are those of
+    ``pagereel.reading.build_run_summary``.
     """
 
     started: float
@@ -204,7 +206,9 @@ def to_plain_values(facts: IndexedRunFacts) -> dict[str, Any]:
 
 
 def from_plain_values(told: dict[str, Any]) -> IndexedRunFacts:
-    """Read the result of :func:`to_plain_values`. Raises ValueError, TypeError, KeyError for anything else."""
+    """Return the facts that :func:`to_plain_values` converted. Raises ValueError, TypeError or KeyError for other
+    values.
+    """
     names = {each.name for each in RUN}
     facts = IndexedRunFacts(**{name: value for name, value in told.items() if name in names})
     facts.used = {(str(operator), str(value)): UsageFigures(*figures) for operator, value, *figures in told["used"]}

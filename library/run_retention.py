@@ -54,11 +54,11 @@ class LibraryRetention(LibraryFolder):
         return entry.id
 
     def expire(self, now: float | None = None, *, dry_run: bool = False) -> Expired:
-        """Thin and delete the runs that are due by ``[retention]`` of ``library.toml`` at `now` (ms since 1970; None:
-        the present). Return the result for each run.
+        """Thin and delete the runs that are due at `now` by ``[retention]`` of ``library.toml``. Return the result for
+        each run.
 
-        Runs that are kept (:meth:`keep`) stay as they are. With `dry_run` nothing is done. Index, cached replays,
-        shared resources and the Parquet files of each day are updated.
+        `now` is in ms since 1970; None: the present time. Runs on hold (:meth:`keep`) are not changed. With `dry_run`
+        no run is changed. The index, cached replays, shared resources and the Parquet files of each day are updated.
         """
         at = time.time() * 1_000 if now is None else now
         if not dry_run:
@@ -76,12 +76,11 @@ class LibraryRetention(LibraryFolder):
         return bool(found)
 
     def delete(self, id: str, why: str = "", *, settle: bool = True) -> None:
-        """Delete a run: its files, its lines, and the replays and pages made of it. A linked recording stays where it
-        is.
+        """Delete a run: its files, its lines, and the replays and pages made of it. A linked recording is not deleted.
 
-        :param settle: also update at once what is derived of several runs (index, shared resources, Parquet files);
-        else the next :meth:`expire` does.
-        :raises UsageError: there is no run of that id, or it is kept.
+        :param settle: also update at once the data that is derived of several runs (index, shared resources, Parquet
+            files); otherwise the next :meth:`expire` updates them.
+        :raises UsageError: there is no run of that id, or it is on hold.
         """
         with self.writer_lock():
             entry = self.resolve(id)
@@ -96,8 +95,10 @@ class LibraryRetention(LibraryFolder):
             self._erase_derived_data()
 
     def find_leftovers(self) -> list[str]:
-        """Return the names of files, and the ids in the catalogue, of runs that the log says are deleted. There are
-        none unless a process was killed or somebody copied files there.
+        """Return the files of runs that the log says are deleted, by their names, and such runs in the catalogue, by
+        their ids.
+
+        There are none unless a process was killed or somebody copied files there.
         """
         return find_leftover_files(self) + find_deleted_in_catalogue(self)
 

@@ -29,8 +29,10 @@ class RunPair:
 
 
 class LibraryViews(LibraryFolder):
-    """The part of a library that shows runs. Each file is made at the first call, in the library's folder, and deleted
-    with its run. Each view is logged.
+    """The methods of a library that show runs.
+
+    Each returned file is made at the first call, in the library's folder, and deleted with its run. Each call is
+    logged.
     """
 
     def reading(self, id: str) -> RecordedRun:

@@ -190,8 +190,10 @@ def _find_hits(catalogue: Catalogue, runs: list[int], terms: Iterable[QueryTerm]
 
 
 def _iter_matching_spans(spans: Iterable[LineSpan], fits: Iterable[tuple[set[int], set[int]]]) -> Iterator[LineSpan]:
-    """Yield the spans that match. `fits`: pairs of kinds and line numbers, one of which a span must be in. Spans that
-    would look equal in the result are yielded once.
+    """Yield the spans that match, without those that would look equal to an earlier one in the result.
+
+    `fits`: pairs of a set of kinds and a set of line numbers; a span matches if its kind and line are in one of the
+    pairs.
     """
     found: set[tuple[int, int, int]] = set()
     for kinds, lines in fits:

@@ -25,10 +25,12 @@ _NAMES: Final = ("index", "catalogue", "schema", "store", "retention", "parquet"
 
 @dataclass(frozen=True, slots=True)
 class LibrarySettings:
-    """The settings of a library. `index`: the policy under which a recording is masked before it is indexed; None: it
-    is not masked, and the catalogue is as private as a raw reel. `catalogue`: an address of Postgres, and `schema`
-    in it; None: a file in the folder. `store`: the place of recordings, an address that fsspec knows; None: the
-    folder. `parquet`: the place for the facts of each day, a path or an address.
+    """The settings of a library.
+
+    `index`: the policy under which a recording is masked before it is indexed; None: it is not masked, and the
+    catalogue is as private as a raw reel. `catalogue`: an address of Postgres, with `schema` in it; None: a file in the
+    folder. `store`: the place of recordings, as an address that fsspec knows; None: the folder. `parquet`: the place
+    for the facts of each day, a path or an address.
     """
 
     index: str | None = "vendor"

@@ -1,7 +1,7 @@
 """Splits texts into words for the search: letters and digits, without case and accents.
 
-In scripts without spaces each letter is a word. SQLite and Postgres both index the result of :func:`fold_words`, so that
-they find the same.
+In scripts without spaces each letter is a word. SQLite and Postgres both index the result of :func:`fold_words`, so
+both find the same runs.
 """
 
 from __future__ import annotations
@@ -36,8 +36,9 @@ def fold_words(text: str) -> str:
 
 
 def contains_words(text: str, words: str, longest: str) -> bool:
-    """Return whether a text contains these folded words in sequence. `longest`: the longest of them, which is checked
-    first, because it excludes most texts.
+    """Return whether a text contains these folded words one after the other.
+
+    `longest`: the longest of them, which is looked for first, because few texts have it.
     """
     if text.isascii() and longest not in text.lower():
         return False

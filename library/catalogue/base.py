@@ -1,4 +1,4 @@
-"""The part that the catalogues in SQLite and in Postgres share: it writes, removes and lists runs."""
+"""The base class of the catalogues in SQLite and in Postgres: it writes, removes and lists runs."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class Catalogue(LineStore):
 
     @property
     def statement_runner(self) -> Catalogue:
-        """Return this catalogue, for callers that only run statements with its ``execute``."""
+        """Return this catalogue as an object of which only the method ``execute`` is used."""
         return self
 
     @property
@@ -73,7 +73,9 @@ class Catalogue(LineStore):
     @property
     @abstractmethod
     def is_usable(self) -> bool:
-        """Return whether the catalogue can still be used: its connection is open, and no other has replaced it."""
+        """Return whether the catalogue can still be used: its connection is open, and it has not been replaced by
+        another one.
+        """
 
     @abstractmethod
     def close(self) -> None:
@@ -102,8 +104,9 @@ class Catalogue(LineStore):
         """Return the condition that a column matches a pattern, in which ``*`` matches any text."""
 
     def build_usage_condition(self, operator: str, value: SqlCondition) -> SqlCondition:
-        """Return the condition that a run used something, such as a model or a tool. `operator`: the query's word for
-        it (``model``); `value`: a condition on its name.
+        """Return the condition that a run used something, such as a model or a tool.
+
+        `operator`: the operator of the query for it (``model``); `value`: a condition on its name.
         """
         return SqlCondition(
             f"n IN (SELECT run FROM used WHERE operator = ? AND {value.sql})", (operator, *value.values)
@@ -146,7 +149,7 @@ class Catalogue(LineStore):
         return bool(self.execute(asked).fetchone()[0])
 
     def to_prefilter(self, condition: SqlCondition) -> SqlCondition:
-        """Return an equivalent of `condition` that the database evaluates before conditions marked as costly
+        """Return an equivalent of `condition` that the database evaluates before the costly conditions
         (``SqlCondition.costly``).
         """
         return condition
@@ -208,8 +211,9 @@ class Catalogue(LineStore):
         )
 
     def _number_names(self, names: Sequence[tuple[str, str]]) -> dict[tuple[str, str], int]:
-        """Return the number of each name in the table ``name``; new names are added. A name is a pair of an operator of
-        the query and a value: ``("model", "gpt")``.
+        """Return the number of each name in the table ``name``, after adding the names that are new.
+
+        A name is a pair of an operator of the query language and a value: ``("model", "gpt")``.
         """
         found: dict[tuple[str, str], int] = {}
         for operator in dict.fromkeys(operator for operator, _ in names):
@@ -246,7 +250,7 @@ class Catalogue(LineStore):
                 self.execute("INSERT INTO flag (id, name) VALUES (?, ?)", (id, name))
 
     def write_expected_runs(self, name: str, keys: Iterable[str]) -> None:
-        """Replace the keys of the runs that the list `name` expects."""
+        """Replace the keys of the expected runs in the list `name`."""
         with self.transaction():
             self.execute("DELETE FROM expected WHERE list = ?", (name,))
             self.executemany(

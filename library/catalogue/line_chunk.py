@@ -1,4 +1,4 @@
-"""A chunk: hundreds of lines of text that are stored together, with a search for words in them."""
+"""A chunk: hundreds of lines of text that are stored together. Words can be searched for in its lines."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class LineChunk:
         return [self.get_line(place) for place in range(len(self))]
 
     def find_lines_with_words(self, words: str) -> Iterator[int]:
-        """Yield the indexes of the lines that contain these folded words in sequence."""
+        """Yield the indexes of the lines that contain these folded words one after the other."""
         each = words.split()
         longest = max(each, key=len)
         for place in self._find_candidate_places(longest, each):
@@ -63,7 +63,7 @@ class LineChunk:
                 yield place
 
     def _find_candidate_places(self, word: str, others: list[str]) -> Iterator[int]:
-        """Yield the indexes of the lines that may contain a folded word and the others."""
+        """Yield the indexes of the lines that may contain these folded words: `word` and all of `others`."""
         if self._lines is not None:
             yield from range(len(self._lines))
             return

@@ -48,8 +48,9 @@ def unpack_lines_of_kinds(data: bytes, kinds: Container[int]) -> list[int]:
 
 
 def pack_texts(texts: Sequence[str | None], *, for_good: bool = False) -> bytes:
-    """Return lines as compressed bytes; None stands for a deleted line. `for_good`: the chunk is full, so it is worth
-    the time of a better compression.
+    """Return lines as compressed bytes; None stands for a deleted line.
+
+    `for_good`: the chunk is full and will not change, so it is compressed more strongly, which takes longer.
     """
     return _pack_json(texts, _FOR_GOOD if for_good else _QUICK)
 
@@ -65,7 +66,7 @@ def unpack_numbers(data: bytes) -> list[int]:
 
 
 def hash_line(text: str) -> int:
-    """Return a line's hash, 32 bits. Few lines share one; a lookup compares the text as well."""
+    """Return a 32-bit hash of a line. Different lines may have the same hash, so a lookup compares the text as well."""
     return int.from_bytes(hashlib.blake2b(text.encode("utf-8", "replace"), digest_size=4).digest(), signed=True)
 
 

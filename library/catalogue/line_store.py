@@ -1,8 +1,9 @@
-"""Stores each distinct line of text once for a whole library, in compressed chunks, and a run's spans in one row.
+"""Stores each distinct line of text once for a whole library, in compressed chunks, and the spans of each run in one
+row.
 
 A single line hardly compresses, and one row for each place of a line would need as much room as the recording of a
-small page. So lines get numbers in order of arrival, and a chunk holds consecutive lines until it is full. A number
-is never reused, so cached chunks stay valid.
+small page. So lines get numbers in order of arrival, and a chunk holds consecutive lines until it is full. A number is
+never reused, so cached chunks stay valid.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ _CLOSED: Final = 1 << 60
 
 
 class Cursor(Protocol):
-    """The methods that the cursors of SQLite and of Postgres share."""
+    """The methods that the database cursors of SQLite and of Postgres share."""
 
     @property
     def description(self) -> Any: ...
@@ -70,7 +71,7 @@ class LineStore(ABC):
 
     @abstractmethod
     def build_set_condition(self, column: str, numbers: Iterable[int]) -> SqlCondition:
-        """Return the condition that a column is one of these numbers, of which there may be many thousands."""
+        """Return the condition that a column has one of these numbers. There may be many thousands of them."""
 
     # -- for readers --------------------
 
@@ -85,8 +86,9 @@ class LineStore(ABC):
         return found
 
     def find_lines_with_words(self, words: str, numbers: Iterable[int]) -> set[int]:
-        """Return the numbers of lines that contain these folded words in sequence: all such lines among `numbers`. The
-        result may also hold lines that are not in `numbers`.
+        """Return the numbers of those of the lines `numbers` that contain these folded words one after the other.
+
+        The result may also have lines that are not among `numbers`.
         """
         held = self._held.setdefault(words, _CachedWordSearch())
         self._held.move_to_end(words)
@@ -114,10 +116,11 @@ class LineStore(ABC):
     def _iter_chunks_with_lines(
         self, numbers: Iterable[int], wanted: Callable[[int, int], bool] = lambda first, last: True
     ) -> Iterator[tuple[int, LineChunk, list[int]]]:
-        """Yield the chunks that hold any of the lines `numbers`: each as the number of its first line, the chunk, and
-        the numbers of the lines that are in it.
+        """Yield the chunks that have any of the lines `numbers`: the number of its first line, the chunk, and the
+        numbers of those lines in it.
 
-        `wanted`: a function of the chunk's first line and the last of these lines in it; False skips the chunk.
+        `wanted`: is called with the number of a chunk's first line and the last of these lines in it; if it returns
+        False, the chunk is skipped.
         """
         lines = sorted(set(numbers))
         if lines and lines[-1] >= self._end:
@@ -178,8 +181,9 @@ class LineStore(ABC):
         return spans, {number: text for text, number in numbers.items()}
 
     def _delete_lines_of_run(self, run: int, there: dict[int, str]) -> list[int]:
-        """Remove the lines of a run, whose texts are `there`, and lines that no other run has. Return the numbers of
-        the names that it used.
+        """Remove the lines of a run from the store, and delete the lines that no other run has.
+
+        `there`: the run's lines, number → text. Return the numbers of the names that the run used.
         """
         (names,) = self.execute("SELECT names FROM shown WHERE run = ?", (run,)).fetchone()
         counts = {
@@ -201,7 +205,9 @@ class LineStore(ABC):
         self._held.clear()
 
     def _number_lines(self, texts: Sequence[str]) -> dict[str, int]:
-        """Return the number of each text, add the texts that are new, and count one more run for each."""
+        """Return the number of each text, after adding the texts that are new. The count of runs of each line grows by
+        one.
+        """
         hashes = {text: hash_line(text) for text in texts}
         there = self.get_texts(number for number, _ in self._find_lines_by_hash(hashes.values()))
         found = {text: number for number, text in there.items() if text in hashes}
@@ -242,8 +248,9 @@ class LineStore(ABC):
         return range(begin, begin + len(texts))
 
     def _erase_lines(self, numbers: Iterable[int]) -> None:
-        """Delete the text of these lines, and chunks that become empty. The last chunk always stays, because numbers
-        are given from its end on.
+        """Delete the texts of these lines, and the chunks that have no text left.
+
+        The last chunk always stays, because the next line's number is computed from its end.
         """
         inside: dict[int, set[int]] = {}
         for number in numbers:

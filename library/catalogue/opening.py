@@ -15,9 +15,11 @@ FILE: Final = "catalogue.sqlite"
 
 
 def open_catalogue(folder: Path, address: str | None, schema: str, new: str = "") -> Catalogue:
-    """Open the catalogue at a Postgres address, or the one in a library's folder. Raises UsageError, SetupError.
+    """Open the catalogue at a Postgres address, or without one that in a library's folder. Raises UsageError,
+    SetupError.
 
-    :param new: a word under which an empty catalogue is created, to replace the present one later.
+    :param new: a word for the name of an empty catalogue that is created, to replace the present one later; None: open
+        the present one.
     """
     if address is None:
         return SqliteCatalogue(folder / (f".{FILE}.{new}" if new else FILE), folder / FILE)

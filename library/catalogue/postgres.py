@@ -97,10 +97,11 @@ class PostgresCatalogue(Catalogue):
             raise
 
     def build_words_condition(self, column: str | None, text: str) -> SqlCondition:
-        """Return the condition that a line of a run contains the words of a text in sequence.
+        """Return the condition that a line of a run contains the words of a text one after the other.
 
-        The index finds the runs that have all these words, as an array, because a join would unpack the words of all
-        runs. Their positions are checked last, only in runs that match everything else: that unpacks a run's words.
+        The index first finds the runs that have all these words; they are passed on as an array, because a join would
+        unpack the words of all runs. The positions of the words are checked last, and only in runs that match all other
+        conditions, because that unpacks a run's words.
         """
         words = [_quote_word(word) for word in split_words(text)]
         part = "" if column is None else f"part = {list(COLUMNS).index(column)} AND "

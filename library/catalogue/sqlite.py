@@ -116,7 +116,7 @@ class SqliteCatalogue(Catalogue):
         return SqlCondition(f"{found} AND holds(n, ?, ?)", (asked, part, fold_words(text)), costly=True)
 
     def _has_words_in_line(self, run: int, part: int, words: str) -> bool:
-        """Return whether a line of a run contains these folded words in sequence."""
+        """Return whether a line of a run contains these folded words one after the other."""
         kinds = range(len(KINDS)) if part < 0 else [*map(KINDS.index, list(COLUMNS.values())[part])]
         row = self.execute("SELECT spans FROM shown WHERE run = ?", (run,)).fetchone()
         lines = unpack_lines_of_kinds(row[0], kinds) if row is not None else []

@@ -3,9 +3,10 @@
 Each distinct line of text is stored once for the whole library, in the table ``chunk``; ``line`` maps its hash to its
 number, and counts the runs that have it. ``shown`` has for each run the numbers of its lines and the times at which
 they showed. :mod:`.line_packing` compresses both. Names (of models, tools, hosts) are stored once in ``name``; ``used``
-is a view of the names that each run used. The words of a run are indexed as three documents (what pages showed, what
-was said, everything else), so that a search finds runs, of which there are thousands, and not lines, of which there are
-millions.
+is a view of the names that each run used.
+
+The words of a run are indexed as three documents: the texts of its pages, the texts of its agent and steps, and all
+others. So a search finds runs, of which there are thousands, and not lines, of which there are millions.
 """
 
 from __future__ import annotations
@@ -29,7 +30,10 @@ TIERS: Final = ("full", "steps", "facts", "gone")
 
 
 class SqlCondition(NamedTuple):
-    """A piece of SQL on a run, and the values of its ``?``. `costly`: other conditions should be checked first."""
+    """An SQL condition on a run, and the values for its ``?``.
+
+    `costly`: the database should evaluate all other conditions first.
+    """
 
     sql: str
     values: tuple[Any, ...] = ()

@@ -1,4 +1,4 @@
-"""Finds where a curve steps from one level to another, and what was new or gone right before.
+"""Finds steps of a curve, from one level to another, and the values that were new or gone right before each.
 
 The library ruptures finds the steps (PELT: Killick, Fearnhead and Eckley 2012).
 """
@@ -46,8 +46,10 @@ class CurveChange:
 
 @dataclass(frozen=True, slots=True)
 class CurveStep:
-    """A step of a curve. `time`: the first point of the new level; `before` and `after`: the medians of both levels;
-    `changes`: what was new or gone right before.
+    """A step of a curve.
+
+    `time`: the first point of the new level; `before` and `after`: the medians of both levels; `changes`: the values
+    that were new or gone right before the step.
     """
 
     metric: str
@@ -60,7 +62,9 @@ class CurveStep:
 def find_curve_steps(
     catalogue: Catalogue, runs: Mapping[int, RunFigureRow], times: list[dict[str, Any]], every: str
 ) -> list[CurveStep] | None:
-    """Return the steps of all curves, the latest first; None where ruptures is not installed."""
+    """Return the steps of the curves of all metrics, the latest first; None where the package ruptures is not
+    installed.
+    """
     try:
         import ruptures
     except ImportError:

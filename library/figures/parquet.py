@@ -56,8 +56,9 @@ _FROM: Final = {
 
 
 def write_changed_days(catalogue: Catalogue, target: str) -> tuple[list[str], list[str]]:
-    """Write the files of the days that changed, to a folder or an address that fsspec knows. Return those days, and
-    the days that have no runs any more. Raises SetupError.
+    """Write the Parquet files of the days whose runs changed, to a folder or an address that fsspec knows.
+
+    Return those days, and the days that have no runs any more. Raises SetupError where pyarrow is not installed.
     """
     try:
         import pyarrow.parquet  # noqa: F401

@@ -129,8 +129,10 @@ def _find_flaky_tests(catalogue: Catalogue, runs: dict[int, RunFigureRow]) -> li
 
 
 def _count_errors(catalogue: Catalogue, runs: dict[int, RunFigureRow]) -> list[dict[str, Any]]:
-    """Return a row for each error, those that the most runs had first. Errors are one if their texts differ only in numbers,
-    ids and quoted values; the hash of the text without these is the row's key.
+    """Return a row for each error, those of most runs first.
+
+    Errors whose texts differ only in numbers, ids and quoted values count as one; the hash of the text without these is
+    the row's key.
     """
     signatures: dict[str, dict[str, Any]] = {}
     for value, n, count in catalogue.execute("SELECT value, run, count FROM used WHERE operator = 'error'").fetchall():

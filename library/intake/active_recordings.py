@@ -53,8 +53,9 @@ class ActiveRecordings:
             return found
 
     def get_recording(self, id: str, place: Path | None = None) -> ActiveRecording | None:
-        """Return the recording with this id if it is under way, else None. `place`: the recording's file in the
-        library, where it was added before its end.
+        """Return the recording with this id if it is under way, else None.
+
+        `place`: the recording's file in the library, if it was added before its end.
         """
         found = next((made for made in self.list_current() if made.id == id), None)
         return found if found is not None or place is None else _read_active_recording(place)

@@ -26,9 +26,10 @@ _BLOCK: Final = 1 << 20
 
 @dataclass(frozen=True)
 class IntakeJob:
-    """The job to prepare one recording. `source`: its path, or an address that fsspec knows. `index`: the policy under
-    which it is masked before it is indexed. `scratch`: a temporary folder for the files; None: they go directly to the
-    store.
+    """The job to prepare one recording, which can run on any machine.
+
+    `source`: its path, or an address that fsspec knows. `index`: the policy under which it is masked before it is
+    indexed. `scratch`: a temporary folder for its files; None: they are written to the library's store.
     """
 
     source: str
@@ -40,7 +41,7 @@ class IntakeJob:
     masked: bool = False
 
     def run(self) -> PreparedRecording:
-        """Prepare the recording, on any machine. Never raises: the result has the error."""
+        """Prepare the recording. Never raises: an error is part of the result."""
         try:
             return prepare_recording(self)
         except PagereelError as error:
@@ -49,14 +50,16 @@ class IntakeJob:
             return self.failed(f"{self.source}: an error of pagereel's own ({type(error).__name__}: {error}).")
 
     def failed(self, error: str) -> PreparedRecording:
-        """Return the result for a job whose process died."""
+        """Return the result, with this error, for a job whose process died."""
         return PreparedRecording(self.source, error=error)
 
 
 @dataclass(frozen=True)
 class PreparedRecording:
-    """The result of preparing a recording, or the error. `files`: pairs of a temporary file's path and its name in the
-    library; empty where the files are in the store already.
+    """The result of preparing a recording, or the error.
+
+    `files`: pairs of a temporary file's path and its name in the library; empty where the files were written to the
+    store.
     """
 
     source: str

@@ -34,8 +34,10 @@ _DAY_S: Final = 86_400.0
 
 @dataclass(frozen=True, slots=True)
 class WatchedFileOutcome:
-    """The result for one file in a watched place. `did`: ``added``, ``known``, ``replaced``, ``failed``, ``expired`` or
-    ``no recording``; `said`: the run's id, or the error.
+    """The result for one file in a watched place.
+
+    `did` is ``added``, ``known``, ``replaced``, ``failed``, ``expired`` or ``no recording``; `said` is the run's id, or
+    the error.
     """
 
     source: str
@@ -83,7 +85,7 @@ class LibraryWatch:
         self._save_state()
 
     def scan_once(self, settled: float = QUIET_S) -> list[WatchedFileOutcome]:
-        """Look at all places once, and add complete files that were not written to for `settled` seconds."""
+        """Scan all places once, and add each complete file that was not written to for `settled` seconds."""
         ready = dict(self._iter_ready_files(settled))
         seen: list[WatchedFileOutcome] = []
         self.library.reload_retention_rules()
@@ -125,7 +127,11 @@ class LibraryWatch:
     def scan_until(
         self, every: float, told: Callable[[WatchedFileOutcome], None], stop: Callable[[float], bool]
     ) -> None:
-        """Look at all places every `every` seconds until `stop`, which waits for the given seconds, returns True."""
+        """Scan all places every `every` seconds until `stop` returns True. `told` is called with the outcome for each
+        file.
+
+        `stop`: a function that waits for the given seconds, and returns whether to end.
+        """
         while True:
             for seen in self.scan_once():
                 told(seen)

@@ -1,4 +1,6 @@
-"""Finds what is left of deleted runs, deletes unused shared resources, and writes expiry times into masked copies."""
+"""Finds the remaining data of deleted runs, deletes unused shared resources, and writes expiry times into masked
+copies.
+"""
 
 from __future__ import annotations
 

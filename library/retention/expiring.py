@@ -47,7 +47,10 @@ _FIELDS: Final = ("tenant", "test", "ci", "version", "retry", "outcome")
 
 @dataclass(slots=True)
 class Expired:
-    """The results for all runs, by id. ``held``: expired, but held; ``kept``: not expired."""
+    """The results of applying the retention rules, each with the ids of its runs.
+
+    ``held``: runs that have expired but are on hold; ``kept``: runs that have not expired.
+    """
 
     thinned: list[str] = field(default_factory=list)
     deleted: list[str] = field(default_factory=list)
@@ -62,8 +65,10 @@ class Expired:
 def compute_due_tiers(
     catalogue: Catalogue, retention: RetentionSettings, now: float, ids: Iterable[str] | None = None
 ) -> dict[str, tuple[str, float | None]]:
-    """Map each run's id to the tier that it should have at `now`, and to when it is to be deleted (None: never). Times
-    are in ms since 1970.
+    """Map each run's id to the tier that it should have at `now`, and to the time at which it is to be deleted (None:
+    never).
+
+    Times are in ms since 1970. `ids`: only these runs; None: all runs.
     """
     matching = {}
     for rule in retention.rules:
@@ -192,8 +197,10 @@ def _build_saved_figures(library: LibraryFolder, entry: CatalogueEntry) -> dict[
 
 
 def build_thinned_summary(folder: Path, id: str, left: dict[str, Any] | None) -> dict[str, Any]:
-    """Return a thinned run's summary: its saved figures, and the fields on pages and failures from `left`, the summary
-    of the remaining recording.
+    """Return a thinned run's summary.
+
+    Its figures are those that were saved when it was thinned. Its fields on pages and failures come from `left`, the
+    summary of the recording that remains; None: no recording remains.
     """
     kept = read_saved_figures(folder, id)
     assert kept is not None

@@ -1,6 +1,6 @@
-"""Thins a recording to the pages at the ends of its steps, the screenshots, and what the agent said and did.
+"""Thins a recording to the pages at the ends of its steps, the screenshots, and the agent's words and actions.
 
-No byte of it holds what pages showed, or what was requested, between these moments. At each moment the pages begin
+No byte of the result is about what pages showed or requested between these moments. At each moment the pages begin
 anew, as documents of their own; of the network only the style sheets, pictures and fonts of these pages are kept.
 """
 
@@ -107,8 +107,8 @@ def find_step_ends(reel: Reel) -> list[float]:
 
 
 class _RecordingThinner:
-    """Reads the events that a thinned recording keeps: :meth:`iter_events` first, then the :meth:`iter_resource_events` of its
-    pages.
+    """Selects the events that a thinned recording keeps: first call :meth:`iter_events`, then
+    :meth:`iter_resource_events`.
     """
 
     def __init__(self, reel: Reel, moments: list[float]) -> None:
@@ -173,7 +173,9 @@ class _RecordingThinner:
             yield {"k": "page", "t": t, "page": number, "event": "close"}
 
     def _note_addresses(self, d: int, page: int, t: float) -> None:
-        """Store the addresses to which a document refers at a moment, for :meth:`iter_resource_events`."""
+        """Note the addresses to which a document refers at a moment; :meth:`iter_resource_events` then yields their
+        resources.
+        """
         document = self._model.documents[d]
         base = find_base_address(self._model, document)
         for address in iter_addresses_in_document(document):
@@ -216,8 +218,9 @@ class _RecordingThinner:
 
 
 def _drop_page_content(event: Event) -> Event:
-    """Return an event without its references into pages and its quotes of them. Of a Playwright call the method, the
-    place in the code, and the class of the error remain.
+    """Return an event without the fields that refer to pages or quote them.
+
+    A Playwright call keeps its method, its place in the code, and the class of its error.
     """
     kind = str(event["k"])
     left = {name: value for name, value in event.items() if name not in (*_POINTS, *_QUOTES.get(kind, ()))}

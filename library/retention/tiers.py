@@ -1,7 +1,7 @@
-"""Retention times: how long a run is kept, and how much of it, by age and kind of run.
+"""Retention times: how long a run is kept, and how much of it (its tier), by age and kind of run.
 
-A tier's time is the age up to which a run has at least that tier. A tier without a time is skipped; after the last
-one the run is deleted.
+The time of a tier is the age up to which a run has at least that tier. A tier without a time is skipped. After the time
+of the last tier the run is deleted.
 """
 
 from __future__ import annotations

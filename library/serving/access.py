@@ -22,7 +22,7 @@ _TOKEN: Final = re.compile(r"[!-~]{1,300}")
 
 
 class TooManyGuessesError(Exception):
-    """The error for a client whose address has sent too many unknown tokens."""
+    """The error raised for a client whose address has sent too many unknown tokens."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +62,10 @@ class AccessControl:
         return self.identify_by_token(kept, peer) if kept else None
 
     def identify_by_token(self, token: str, peer: str) -> Caller | None:
-        """Return the caller of a token; None for an unknown one. Raises TooManyGuessesError where the address `peer` has sent
-        too many unknown tokens, unless this token was valid from there before.
+        """Return the caller with this token; None for an unknown token.
+
+        Raises TooManyGuessesError where the address `peer` has sent too many unknown tokens, unless this token was
+        valid from there before.
         """
         if not _TOKEN.fullmatch(token):
             return None

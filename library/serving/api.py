@@ -72,15 +72,17 @@ def check_index_policy(request: ApiRequest) -> None:
 
 
 def open_requested_run(request: ApiRequest) -> tuple[CatalogueEntry, RecordedRun]:
-    """Return the files of the run in the request's path, and its recording, opened and masked as this caller may see
-    it.
+    """Return the files of the run in the request's path, and the run's recording, opened and masked for this caller's
+    role.
     """
     entry = request.service.get_entry(request.caller, request.path["id"])
     return entry, request.service.open_reading(entry, request.policy, request.patience)
 
 
 def get_thinned_summary(request: ApiRequest) -> tuple[CatalogueEntry, dict[str, Any]] | None:
-    """Return the files and the summary of the run in the request's path, if it has tier ``facts``; None for others."""
+    """Return the files and the summary of the requested run, if only its figures are kept (tier ``facts``); None for
+    others.
+    """
     entry = request.service.get_entry(request.caller, request.path["id"])
     if entry.tier != "facts":
         return None
@@ -90,13 +92,15 @@ def get_thinned_summary(request: ApiRequest) -> tuple[CatalogueEntry, dict[str, 
 
 
 def build_log_fields(request: ApiRequest, entry: CatalogueEntry, **more: Any) -> dict[str, Any]:
-    """Return the fields of the log's line that says that this caller saw a run. `more`: further fields."""
+    """Return the fields for the log's line that records this caller's view of a run. `more`: further fields."""
     told = {"run": entry.id, "redaction": request.policy or "off", **more}
     return {**told, "reason": request.reason} if request.policy is None else told
 
 
 def build_summary(folder: Path, entry: CatalogueEntry, reading: RecordedRun, policy: str | None) -> dict[str, Any]:
-    """Return a run's summary from its opened recording; for a thinned run, from its saved figures as well."""
+    """Return a run's summary from its opened recording; that of a thinned run also has the figures saved before
+    thinning.
+    """
     told = build_run_summary(reading)
     if entry.tier != "full":
         told = build_thinned_summary(folder, entry.id, told)
@@ -128,7 +132,7 @@ def parse_whole_number(request: ApiRequest, name: str) -> int | None:
 
 
 def build_search_log_fields(request: ApiRequest, answer: SearchResult) -> dict[str, Any]:
-    """Return the fields of the log's line for a search."""
+    """Return the fields for the log's line that records a search."""
     fields = {"query": request.query.get("q", ""), "found": answer.total}
     return {**fields, "reason": request.reason} if request.reason else fields
 

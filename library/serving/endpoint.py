@@ -37,8 +37,10 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class ApiRequest:
-    """A request after the role check. `body`: of a POST; `upload`: the file of an uploaded recording; `peer`: the
-    client's address; `headers`: by names in lower case.
+    """A request whose caller may use the endpoint.
+
+    `body`: of a POST; `upload`: the file of an uploaded recording; `peer`: the client's address; `headers`: by names in
+    lower case.
     """
 
     service: LibraryService
@@ -93,11 +95,12 @@ class ApiResponse:
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
-    """An endpoint. `roles`: the roles that may use it; empty: everybody. `audit`: the log's word for it; None: it
-    neither shows nor changes a recording.
+    """An endpoint of the server.
 
-    `of_run`: it shows one recording, and the role ``raw`` must give a reason. `framed`: it belongs to the replays'
-    origin. `stream`: it lasts until the client closes it. `body`: largest body of a POST, in bytes.
+    `roles`: the roles that may use it; empty: everybody. `audit`: its word in the log; None: it neither shows nor
+    changes a recording. `of_run`: it shows one recording, so the role ``raw`` must give a reason. `framed`: it belongs
+    to the origin of the replays. `stream`: its response lasts until the client closes it. `body`: the largest body of a
+    POST, in bytes.
     """
 
     method: Literal["GET", "POST", "DELETE"]
@@ -128,8 +131,9 @@ reason.
 
 
 def get_unconfirmed_reason(request: Request) -> str | None:
-    """Return the reason for viewing a raw recording that a link from another site contains, if the caller has not
-    confirmed it on a page of this server; None if there is none.
+    """Return a reason for viewing a raw recording that a link from another site contains, as long as it does not count.
+
+    It counts when the caller has confirmed it on a page of this server. None if there is no such reason.
     """
     given: str | None = request.query_params.get(REASON.name)
     if given and not is_linked_from_outside(request.headers):

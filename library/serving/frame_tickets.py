@@ -25,10 +25,10 @@ _MOST: Final = 5_000
 
 @dataclass(frozen=True, slots=True)
 class FrameTicket:
-    """The right of one caller to see one replay.
+    """The right of one caller to see one replay in an iframe.
 
-    `beside`: the second run, where the replay compares two. `until`: when it expires, in seconds of the machine's
-    monotonic clock.
+    `beside`: the second run, where the replay compares two. `until`: the time at which it expires, in seconds of the
+    machine's monotonic clock.
     """
 
     caller: Caller

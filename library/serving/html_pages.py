@@ -86,9 +86,9 @@ def problem_response(
     again: bool = False,
     reason: str | None = None,
 ) -> ApiResponse:
-    """Return an error page; for a missing token, the sign-in form.
+    """Return an error page; if the token is missing, the sign-in form.
 
-    `asked`: the requested path and its parameters, to which the form returns. `card`: the preview of the link in a
+    `asked`: the requested path and its parameters, to which the form returns. `card`: the preview of the link for a
     chat. `again`: reload the page automatically, because a browser that comes from another site sends the cookie only
     with the second request. `reason`: the reason in the link.
     """
@@ -112,8 +112,9 @@ def problem_response(
 
 
 def waiting_response() -> ApiResponse:
-    """Return the page that is shown while a file is being made. It requests the file again at once, and stays until the
-    server answers.
+    """Return the page that is shown while a file is being made.
+
+    The page requests the file again at once, and is shown until the server answers that request.
     """
     body = render_page("meanwhile", caller=None, tabs=())
     return ApiResponse(body, MEDIA, 202, None, headers={"Content-Security-Policy": build_page_policy("'none'")})

@@ -1,7 +1,7 @@
-"""The preview that a chat shows of a link to a run, for requests without a token.
+"""The preview of a link to a run that a chat shows, built for requests without a token.
 
-It says nothing of the run unless the server was started with ``unfurl``. Then it has the run's outcome, number of
-steps and duration, and a picture of the page masked under ``strict``: each text is a stand-in, each picture grey.
+It has no data of the run unless the server was started with ``unfurl``. Then it has the run's outcome, number of steps
+and duration, and a picture of the page masked under ``strict``: each text is a stand-in, each picture grey.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Live views of recordings under way: one process for each recording and masking, for any number of viewers.
+"""Live views of recordings under way: one process for each recording, masked or not, serves any number of viewers.
 
-The process reads what the recorder appends, masks it, and converts it to parts for the player, each once. This
-module sends the parts as server-sent events. A new viewer gets the present pages from the process; a viewer that
-lost the connection for a moment gets the parts that it missed; a viewer that is too slow begins anew.
+The process reads the events that the recorder appends, masks them, and converts them to parts for the player, each
+once. This module sends the parts as server-sent events. A new viewer gets the present pages from the process. A viewer
+that lost the connection for a moment gets the parts that it missed. A viewer that is too slow begins anew.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ _AT_ONCE: Final = 2_000
 
 
 class LiveViewer:
-    """One viewer of a live recording: the data that waits for it, and the numbers of the resources sent to it."""
+    """One viewer of a live recording: the data that is still to be sent, and the numbers of the resources already sent."""
 
     def __init__(self) -> None:
         self.queue: asyncio.Queue[bytes | None] = asyncio.Queue()
@@ -187,7 +187,7 @@ class LiveFeed:
         viewer.queue_data(_format_event("part", part.data, f"{self._epoch}-{part.number}"))
 
     def _restart_viewer(self, viewer: LiveViewer) -> None:
-        """Drop what waits for a viewer that is too slow, and let it begin anew with the present pages."""
+        """Drop the data that is still to be sent to a viewer that is too slow, and begin anew with the present pages."""
         while not viewer.queue.empty():
             viewer.queue.get_nowait()
         viewer.waiting, viewer.joined = 0, False
@@ -195,7 +195,7 @@ class LiveFeed:
         self._pipe.send(("begin", viewer.number))
 
     def _resume_viewer(self, viewer: LiveViewer, last: str | None) -> bool:
-        """Send the parts that a returning viewer missed. Return False where they are not kept any more."""
+        """Send the parts that a viewer missed since the event `last`. Return False if they are not kept any more."""
         epoch, _, number = (last or "").partition("-")
         if epoch != self._epoch or not number.isdecimal() or not self._kept:
             return False
@@ -275,7 +275,7 @@ class _FeedProcessState:
 
 
 def _run_feed_process(path: str, masked: bool, pipe: Connection) -> None:
-    """Follow a recording until its end, or until nobody listens any more."""
+    """Follow a recording until its end, or until the server closes the pipe."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server handles SIGINT, and ends this process
     end_with_parent()
     limit_memory(_MEMORY)

@@ -32,10 +32,10 @@ def build_page_policy(replays: str) -> str:
 
 
 def is_linked_from_outside(headers: Mapping[str, str]) -> bool:
-    """Return whether a browser's request comes from a link outside of these pages, by its headers. A browser that does
-    not say where it comes from counts as outside; a program does not.
+    """Return whether a browser's request comes from a link outside of these pages, by its headers.
 
-    A reason in such a link was written by somebody else, and counts only when the caller has confirmed it here.
+    A browser that does not say where it comes from counts as outside; a program does not. A reason in a link from
+    outside was written by somebody else, so it counts only when the caller has confirmed it here.
     """
     site = headers.get("sec-fetch-site")
     if site is not None:

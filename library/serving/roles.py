@@ -42,8 +42,9 @@ class Caller:
         return None if self.role in RAW and reason else "internal"
 
     def may_search(self, index: str | None) -> bool:
-        """Return whether the index, masked under `index`, is masked enough for this role. A policy file counts as
-        allowed for all roles.
+        """Return whether this caller's role may search an index that is masked under the policy `index`.
+
+        A policy that is a file is allowed for all roles.
         """
         if self.role in RAW:
             return True

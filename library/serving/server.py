@@ -35,11 +35,13 @@ _GRACE_S: Final = 5.0
 
 @dataclass(frozen=True, slots=True)
 class ServeOptions:
-    """How a library is served. `port`: of the pages, 0 for any; the replays have `frame_port`, by default the next one.
-    `origin`, `frame_origin`: the public addresses of both, behind a proxy. `proxy_header`: the header in which the
-    proxy names the caller; it counts only from the machines in `proxy_from`. `largest`: bytes of an upload. `limits`:
-    of one task. `live`: places whose recordings under way are shown, in addition to those that the library watches.
-    `draw`: see :class:`LibrarySite`.
+    """The options for serving a library.
+
+    `port`: of the pages, 0 for any; the replays have `frame_port`, by default the next one. `origin`, `frame_origin`:
+    the public addresses of both, behind a proxy. `proxy_header`: the header in which the proxy names the caller; it
+    counts only from the machines in `proxy_from`. `largest`: bytes of an upload. `limits`: of one task. `live`: places
+    whose recordings under way are shown, in addition to those that the library watches. `draw`: see
+    :class:`LibrarySite`.
     """
 
     host: str = "127.0.0.1"

@@ -107,10 +107,10 @@ class LibraryService:
         return entry
 
     def get_recording(self, entry: CatalogueEntry, policy: str | None, patience: float | None = None) -> Path:
-        """Return the path of a run's recording, masked under a policy, or raw for None.
+        """Return the path of a run's recording, masked under a policy; without a policy, of the raw recording.
 
-        `patience`, here and below: seconds to wait for a file that must be made first; None: without limit. Raises
-        NotReadyError after them, and RequestRefusedError where this form of the recording is not kept.
+        `patience`, here and below: the seconds to wait for a file that must be made first; None: without limit. When
+        they are over, NotReadyError is raised. Raises RequestRefusedError where this form of the recording is not kept.
         """
         if not entry.indexed:
             raise RequestRefusedError(409, "Only the figures of this run are kept.")
@@ -210,9 +210,11 @@ class LibraryService:
     def make_once(
         self, made: Path, patience: float | None, task: Task, *given: Any, reads: Sequence[Path] = ()
     ) -> None:
-        """Make a file by a task in a worker process, unless the file exists; parallel requests wait for the same task.
+        """Make the file `made` by a task in a worker process, unless it exists; parallel requests wait for the same
+        task.
 
-        `reads`: the source recordings. A failure after a request's timeout is kept, and raised for the next request.
+        `reads`: the recordings that the task reads. If the task fails after a request has stopped waiting, the next
+        request gets its error.
         """
         with self._guard:
             held = self._making.get(made.name)

@@ -101,9 +101,10 @@ class LibrarySite:
         )
 
     def find_origin(self, host: str, *, framed: bool = False) -> SiteOrigin:
-        """Return the two origins (of the pages, of the replays) of which one has this host name, or the first two.
+        """Return the pair of origins (of pages and replays) one of which has this host name; the first pair if none has
+        it.
 
-        :param framed: whether `host` is looked for among the origins of the replays.
+        :param framed: look for `host` among the origins of the replays.
         """
         asked = (get_host(each.replays if framed else each.pages) == host.lower() for each in self.origins)
         return next((each for each, fits in zip(self.origins, asked, strict=True) if fits), self.origins[0])
@@ -177,7 +178,7 @@ class LibrarySite:
         return caller
 
     def _answer_and_log(self, row: Endpoint, request: ApiRequest) -> ApiResponse:
-        """Answer a request, and write the log's line. If it cannot be logged, nothing is shown."""
+        """Answer a request, and write the log's line. If the line cannot be written, the answer is not sent."""
         try:
             told = row.answer(request)
             if isinstance(told.body, Path):
@@ -196,7 +197,7 @@ class LibrarySite:
         return told
 
     def _find_deleted_run(self, request: ApiRequest) -> str | None:
-        """Return the id of a requested run that the library no longer has, because somebody deleted it meanwhile; else None."""
+        """Return the id of a requested run that is not in the library, because it was deleted meanwhile; else None."""
         ticket = self.tickets.get_ticket(request.path.get("ticket", ""))
         if ticket is not None:
             runs = [each.id for each in (ticket.entry, ticket.beside) if each is not None and not ticket.live]
@@ -234,6 +235,7 @@ class LibrarySite:
         )
 
     def _build_refusal(self, row: Endpoint, status: int, message: str, request: Request | None = None) -> ApiResponse:
+        """Return the response for a request that is refused: an error page, or JSON for a program."""
         if row.page:
             asks = request is not None and request.method == "GET"
             asked, said = (
@@ -323,8 +325,9 @@ def _is_from_browser(request: Request) -> bool:
 
 
 def _get_patience(request: Request) -> float | None:
-    """Return how many seconds to wait before the waiting page is shown: longer if the request comes from that page
-    itself.
+    """Return for how many seconds a file is waited for before the waiting page is shown; None: without limit.
+
+    The time is longer if the request comes from the waiting page itself.
     """
     if not _is_from_browser(request):
         return None

@@ -39,13 +39,15 @@ class RequestRefusedError(PagereelError):
 
 
 class NotReadyError(PagereelError):
-    """The error for a request whose file is still being made when its time to wait is over."""
+    """The error raised when a file is still being made, and the time to wait for it is over."""
 
 
 @dataclass(frozen=True, slots=True)
 class TaskLimits:
-    """The limits of one task: `seconds`, more for each MiB that it reads, and more for the first task of a process,
-    which imports modules and loads the language models; `memory` in bytes.
+    """The limits of one task.
+
+    `seconds`: its time; a task gets more for each MiB that it reads, and the first task of a process gets more, because
+    it imports modules and loads the language models. `memory`: in bytes.
     """
 
     seconds: float = 60.0
@@ -89,7 +91,7 @@ class TaskWorker:
 
     @property
     def is_started(self) -> bool:
-        """Return whether the process runs, or is about to."""
+        """Return whether the process runs, or will be started by a queued task."""
         return self._process is not None or self._waiting > 0
 
     def queue_task(self, task: Task, *given: Any, size: int = 0) -> Work:
