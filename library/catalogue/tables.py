@@ -5,8 +5,9 @@ number, and counts the runs that have it. ``shown`` has for each run the numbers
 they showed. :mod:`.line_packing` compresses both. Names (of models, tools, hosts) are stored once in ``name``; ``used``
 is a view of the names that each run used.
 
-The words of a run are indexed as three documents: the texts of its pages, the texts of its agent and steps, and all
-others. So a search finds runs, of which there are thousands, and not lines, of which there are millions.
+The words of a run are indexed as three documents: the texts of its pages; the agent's reasoning, prompts, answers and
+notes; all other lines. So a search finds runs, of which there are thousands, and not lines, of which there are
+millions.
 """
 
 from __future__ import annotations
