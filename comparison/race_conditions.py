@@ -1,5 +1,4 @@
-"""Finds race conditions behind a difference: an effect came before the next action in one run, and after it in the
-other.
+"""Finds race conditions: an effect came before the next action in one run, and only after it in the other.
 
 Flaky tests often fail for this reason. :mod:`.effects.page_text` does not report such a difference, because it treats a
 page that is only a little behind as equal.

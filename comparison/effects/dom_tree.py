@@ -1,5 +1,4 @@
-"""Differences in the pages' trees that are not in their text: a disabled button, another link target, a missing
-picture.
+"""Finds differences in the pages' trees that are not in their text: a disabled button, another link, a missing picture.
 
 All attributes are compared if both pages had settled; otherwise only attributes that pages do not change while they
 load. At first the sketches that were made when the recordings were read are compared. Only if these differ, the

@@ -1,5 +1,4 @@
-"""Stores each distinct line of text once for a whole library, in compressed chunks, and the spans of each run in one
-row.
+"""Stores each distinct line of text once for a whole library, in compressed chunks, and a run's spans in one row.
 
 A single line hardly compresses, and one row for each place of a line would need as much room as the recording of a
 small page. So lines get numbers in order of arrival, and a chunk holds consecutive lines until it is full. A number is

@@ -1,6 +1,4 @@
-"""Finds the remaining data of deleted runs, deletes unused shared resources, and writes expiry times into masked
-copies.
-"""
+"""Finds remaining data of deleted runs, deletes unused shared resources, and writes expiry times into masked copies."""
 
 from __future__ import annotations
 

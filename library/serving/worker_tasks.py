@@ -1,5 +1,6 @@
-"""The tasks of the worker process. Each returns a dictionary, even for an error, because an exception might not be
-picklable.
+"""The tasks of the worker process.
+
+Each returns a dictionary, even for an error, because an exception might not be picklable.
 """
 
 from __future__ import annotations
