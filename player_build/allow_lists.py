@@ -98,9 +98,8 @@ def may_keep_animation(tag: str, attributes: dict[str, str]) -> bool:
 
 
 def may_be_stored_as_data(name: str) -> bool:
-    """Return whether the player may store an attribute as ``data-pagereel-was-…``, so that the page's selectors are
-    changed to look there, too.
+    """Return whether the player may store an attribute as ``data-pagereel-was-…`` if it does not paint it.
 
-    `name` in lower case.
+    The selectors in the page's style sheets are then changed to match that attribute too. `name` is in lower case.
     """
     return name in _SELECTABLE or name in SIGNED or (name.isascii() and name.isalnum() and name not in ATTRIBUTES)

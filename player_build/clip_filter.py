@@ -68,10 +68,10 @@ class ClipFilter:
         return cut
 
     def _find_needed_screens(self, screens: dict[int, tuple[float, Json]]) -> None:
-        """Find the screens before the clip that must stay in it: the one that shows when it begins, and those of which
-        other needed screens are stored as changes.
+        """Find the screens before the clip that must stay in it: the screen that is shown when the clip begins, and all
+        screens on which a needed one is based, because it is stored as changes.
 
-        ``screens``: maps a screen's id to its time and to the id of the screen that it changes.
+        ``screens``: maps a screen's id to its time and to the id of the screen that it is based on.
         """
         before = [(t, number) for number, (t, _) in screens.items() if t < self.start]
         shown = max(before, default=(0.0, 0))[1]

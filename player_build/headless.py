@@ -281,8 +281,9 @@ class HeadlessPlayer:
         return fitted[0]
 
     def _isolated_world(self) -> int | None:
-        """Return the id of an isolated world in the frame that shows the page, the same one for each frame; None if
-        there is no frame.
+        """Return the id of an isolated world in the frame that shows the page; None if there is no frame.
+
+        The world is created once for each frame.
         """
         frame = self._session.send("Runtime.evaluate", {"expression": "window.pagereel.frame"})["result"]
         if "objectId" not in frame:

@@ -68,8 +68,8 @@ def list_scripts(needs: Collection[str]) -> tuple[str, ...]:
 
 
 def join_shell_texts() -> bytes:
-    """Return the scripts, styles and markup that the first script of an ordinary replay unpacks, joined into one byte
-    string.
+    """Return the scripts, styles and markup of the player, joined into one byte string: those that the first script of
+    an ordinary replay unpacks.
     """
     return _load_player(BY_NEED).join_texts()[1]
 
@@ -110,10 +110,11 @@ class _PlayerTexts:
         return (self.boot, self.core, *self.late.values())
 
     def join_texts(self) -> tuple[bytes, bytes]:
-        """Return the texts that the first script unpacks as two byte strings, each text after its name.
+        """Return the texts that the first script unpacks, joined into two byte strings; the name of a text comes before
+        it.
 
-        The first holds the texts that few files contain, the second those that nearly all contain, in the order that
-        compresses best.
+        The first byte string has the texts that few files contain, the second those that nearly all contain, in the
+        order that compresses best.
         """
 
         def join_pairs(*pairs: tuple[str, str]) -> bytes:

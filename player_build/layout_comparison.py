@@ -244,11 +244,11 @@ def iter_layout_differences(
 
 
 def _list_undefined_colours(recorded: Sequence[str], own: Sequence[str], shown: Sequence[str]) -> frozenset[str]:
-    """Return the names of the selection's colours that must not be compared, because the recorded page does not set
-    them.
+    """Return the names of a selection's colours that must not be compared, because the recorded page does not set them.
 
-    Where a page sets none, Chromium reports the initial colour or, for a button, that of an ancestor, and this may
-    differ in the replay. If the page has no rule of its own to override the player's, no colour is compared.
+    For a colour that a page does not set, Chromium reports the initial colour or, for a button, that of an ancestor;
+    this may differ in the replay. If no rule of the page overrides the player's own rule for selections, no colour is
+    compared.
     """
     if recorded[_GROUND:][:1] == [_CLEAR] and shown[_GROUND:][:1] != [_CLEAR]:
         return _TEXT | {"background-color"}

@@ -36,9 +36,9 @@ assert PLACEHOLDER == "pagereel:"
 
 @dataclass(frozen=True, slots=True)
 class LivePart:
-    """A part of a live recording: JSON for the player's live script, and the numbers of the resources that it shows.
+    """A part of a live recording: JSON for the player's live script, and the numbers of the resources that it needs.
 
-    A resource comes after those that it refers to.
+    A resource comes after the resources that it refers to.
     """
 
     data: bytes

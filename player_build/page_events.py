@@ -172,9 +172,11 @@ class PageEventBuilder:
         return known
 
     def track_base_elements(self, document: DocumentModel, touched: Iterable[Node]) -> None:
-        """Note ``<base>`` elements that were added, changed or removed, because later loads then have another base URL.
+        """Note which ``<base>`` elements were added, changed or removed, because they change the base URL of later
+        loads.
 
-        What has loaded already stays as it is, and frames without an address of their own keep their first base URL.
+        Resources that have already loaded do not change, and iframes without an address of their own keep their first
+        base URL.
         """
         came = {(document.d, node.id) for node in touched if node.name == "base"}
         gone = {(d, id) for d, id in self._base_elements if d == document.d and id not in document.nodes}

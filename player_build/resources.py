@@ -190,11 +190,12 @@ class ResourceCatalogue:
         return total.isdecimal() and body is not None and len(body.data) < int(total[:15])
 
     def find_body(self, page: int, url: str, t: float, document: int = 0) -> str | None:
-        """Return the SHA-256 of the body of `url` (absolute) for `document` of `page` at `t`; None if there is none.
+        """Return the SHA-256 of the body of the absolute address `url` for `document` of `page` at `t`; None if there
+        is none.
 
-        It is the body of the document's last request by then, or else of its first one after. If the document did not
-        request the URL, another document's request is used: the latest answered one of its page by then, else the first
-        after, else one of another page.
+        The body is that of the document's last request for the address until `t`, or else of its first request
+        afterwards. If the document did not request the address, another document's request is used: the latest answered
+        one of the same page until `t`, else the first one afterwards, else one of another page.
         """
         url = urldefrag(url)[0]
         document = self._restored.get(document, document)
@@ -219,7 +220,9 @@ class ResourceCatalogue:
         return sha256 in self.bodies and self.bodies[sha256].mime.startswith("image/")
 
     def find_answer_time(self, document: int, url: str) -> float:
-        """Return the time at which a document got the response to its own request for `url`; -inf if it made none."""
+        """Return the time at which a document got the response to its own request for `url`; -inf if it did not request
+        it.
+        """
         return self._ended.get((document, urldefrag(url)[0]), -math.inf)
 
     def has_failed(self, url: str) -> bool:

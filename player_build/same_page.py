@@ -215,7 +215,7 @@ def _page_size(model: PageModel, page: int) -> Size:
 def _find_difference_at(
     one: HeadlessPlayer, other: HeadlessPlayer, page: int, t: float, size: Size
 ) -> PageDifference | None:
-    """Return the first difference of two players that show a page at a time; None if there is none."""
+    """Return the first difference between the pages that two players show at a time; None if they look the same."""
     shown = []
     for player in (one, other):
         try:

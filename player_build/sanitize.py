@@ -16,9 +16,9 @@ JsonList = list[Json]
 
 
 class ElementLookup(Protocol):
-    """A function that returns the tag and attributes of the element with an id, or with ``parent=True`` of its parent.
+    """A function that returns the tag and the attributes of the element with an id; ``("", {})`` if there is none.
 
-    ``("", {})`` if there is no such element.
+    With ``parent=True`` it returns those of the element's parent.
     """
 
     def __call__(self, node: Json, *, parent: bool = False) -> tuple[str, dict[str, str]]: ...

@@ -100,10 +100,10 @@ def find_tree_difference(wanted: Iterable[Item], nodes: Iterable[Raw], fit: Fit)
 
 
 def find_revisit_difference(before: Sequence[Raw], now: Sequence[Raw]) -> tuple[str, str, str] | None:
-    """Compare the nodes that the player showed at two visits of the same time, and return the first difference.
+    """Return the first difference between the nodes that the player showed at two visits of the same time.
 
-    The result is the path of the node that differs, and both sides as text; None if all nodes are equal. The player's
-    own attributes are compared too, because what it shows must depend on the time alone.
+    It is the path of the node that differs, and both sides as text; None if all nodes are equal. The player's own
+    attributes are compared too, because a page must not depend on how the player got to the time.
     """
     for index, (raw, other) in enumerate(itertools.zip_longest(before, now)):
         if raw == other:
@@ -164,8 +164,8 @@ def _compare_items(wanted: Item | None, found: Item | None, fit: Fit) -> tuple[s
 
 
 def _restore_recorded_attributes(element: str, real: dict[str, str], recorded: dict[str, str]) -> dict[str, str]:
-    """Return the attributes of the browser's element as they were recorded, with those that the player stored aside put
-    back.
+    """Return the attributes of the browser's element as they were recorded: attributes that the player moved to
+    ``data-pagereel-was-…`` are moved back.
     """
     prefix = "data-pagereel-was-"
     were = {name.removeprefix(prefix): value for name, value in real.items() if name.startswith(prefix)}

@@ -1,15 +1,18 @@
 """Checks whether a built file shows what was recorded: compares the player's frame with the recording, layer by layer.
 
-*Tree*: two comparisons. The page model of :mod:`pagereel.reel`, applied to the events in the file, must give each
-checkpoint's digest. And the DOM in the player's frame in a headless Chromium, read through the debugger so that
-closed shadow roots are included, must equal that model, node for node: names, attributes, text, state of form
-controls, frames within frames. Where the builder removed forbidden content (an animation of a link's address, for
-example), the checkpoint's digest is of the remaining tree; these are counted separately. *Layout*: the sample of
-the viewport at the checkpoint: scroll offsets, boxes, computed values, loaded fonts, natural sizes of pictures.
+*Tree*: two comparisons. First, the page model of :mod:`pagereel.reel`, applied to the events in the file, must give
+each checkpoint's digest. Second, the DOM in the player's frame in a headless Chromium must equal that model, node for
+node: names, attributes, text, state of form controls, iframes within iframes. It is read through the debugger, so that
+closed shadow roots are included. Where the builder removed forbidden content (an animation of a link's address, for
+example), the checkpoint's digest is of the remaining tree; such checkpoints are counted separately.
+
+*Layout*: the sample of the viewport at the checkpoint: scroll offsets, boxes, computed values, loaded fonts, natural
+sizes of pictures.
+
 *Picture*: the pixels, where the recording has pictures.
 
-Each checkpoint is compared three times, and counts as equal only if it is equal each time: opened by its own link
-in a new page, as a reader opens it; reached by a seek from the one before; and by a seek back from the one after.
+Each checkpoint is compared three times, and counts as equal only if it is equal each time: after the file was opened by
+a link to the checkpoint's time, as a reader opens it; after a seek forwards to that time; and after a seek backwards.
 """
 
 from __future__ import annotations
@@ -123,14 +126,16 @@ class ReplayReport:
 def verify_replay(
     path: str | os.PathLike[str], *, launch: Mapping[str, Any] | None = None, progress: Progress | None = None
 ) -> ReplayReport:
-    """Open a built file headless at each checkpoint, by link and by seeking, and compare what it shows with the
-    recorded state.
+    """Open a built file headless at each checkpoint, by link and by seeking, and compare the shown page with the
+    recorded one.
 
-    A checkpoint of a document that is not shown at its time counts as equal if its digest is. Raises BuildError for a
-    file that was not built by pagereel or does not open, and Playwright's error when the browser does not start.
+    A checkpoint of a document that is not shown at that time counts as equal if its digest is.
 
     `launch`: keyword arguments for Playwright's ``chromium.launch()``, as ``pagereel.browser.launch_options()`` gives
     them.
+
+    :raises BuildError: the file was not built by pagereel or does not open. Playwright's error: the browser does not
+        start.
     """
     # In a separate thread, because Playwright's sync API allows one driver in a thread, and none beside an asyncio
     # loop.

@@ -66,7 +66,7 @@ export interface FileIndex {
   readonly live?: string;
 }
 
-/** A gap: what was not recorded, from the time `t` (ms), and the reason. */
+/** A gap: a part of the page or run that was not recorded, with its time `t` (ms) and the reason. */
 export interface RecordingGap {
   readonly t: number;
   readonly reason: string;

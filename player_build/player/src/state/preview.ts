@@ -4,7 +4,7 @@
 import type { Json } from "../decode/events.ts";
 import type { VNode } from "./node.ts";
 
-/** The number of nodes from which a page is large: then a shortened preview of it is shown first. */
+/** The number of nodes from which a page counts as large, so that a shortened preview of it is shown first. */
 export const LARGE_PAGE = 3000;
 
 /** The largest number of nodes in the preview of a page. */

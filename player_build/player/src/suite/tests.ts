@@ -45,7 +45,7 @@ export interface SuiteIndex extends FileIndex {
   readonly words: number;
 }
 
-/** The index of one recording in a suite's file, which is a piece of its own. */
+/** The index of one recording in a suite's file; each recording has one. */
 export interface RunIndex extends Omit<FileIndex, "resources"> {
   /** The number of its first chunk in the file. */
   readonly first: number;
