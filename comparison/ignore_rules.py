@@ -84,7 +84,7 @@ class IgnoreRules:
         return urlunsplit(parts._replace(query=urlencode(kept)))
 
     def normalize_address(self, url: str) -> str:
-        """Return an address without the parameters that a rule ignores; an invalid one as it is."""
+        """Return an address without the parameters that a rule ignores; an invalid address unchanged."""
         if not any(rule.name == "parameter" for rule in self.rules):
             return url
         try:

@@ -1,13 +1,15 @@
-"""Learns from a baseline which values vary, and rates how sure it is that another value is a difference.
+"""Learns from a baseline which values vary, and rates the confidence that another value is a difference.
 
-A place is where a value stands: the slot of an element, a path in a response, or the identity of any other difference.
-If all runs of the baseline have the same value at a place, any other value is a difference. If their values vary, a new
-value is usual if one of the runs has it, or if it is of the same kind as theirs: the same text with other numbers, a
-number, or a text of similar length where each run has another one. The number of kinds that only one run has, divided
-by the number of runs, estimates how likely a kind is that no run has (Good 1953, after Turing).
+A place is where a value is found: the slot of an element, a path in a response, or the identity of any other
+difference. If all runs of the baseline have the same value at a place, any other value is a difference. If their values
+vary, a new value is usual if one of the runs has it, or if it is of the same kind as a value of theirs: the same text
+with other numbers, a number, or a text of similar length where each run has another one.
 
-A single run does not show what varies. Then only :mod:`.runs.normalization` recognizes values that vary, such as ids
-and times, by their form.
+A value may also be of a kind that no run has. How likely that is, is estimated by the number of kinds that only one run
+has, divided by the number of runs (Good 1953, after Turing).
+
+A single run does not show which values vary. Then only :mod:`.runs.normalization` recognizes values that vary, such as
+ids and times, by their form.
 """
 
 from __future__ import annotations
@@ -300,7 +302,7 @@ def _normalize_pieces(pieces: Sequence[Piece]) -> dict[str, str]:
 
 
 def _collect_rows_by_slot(run: ComparedRun) -> dict[tuple[Address, str], list[dict[str, str]]]:
-    """Map each address and slot to the lines of several parts that a run showed there, at all times."""
+    """Map each address and slot to the lines that a run ever showed there, of those that consist of several parts."""
     rows: dict[tuple[Address, str], list[dict[str, str]]] = {}
     known: set[int] = set()
     for _, shown in iter_page_states(run):

@@ -35,10 +35,12 @@ def find_page_text_differences(
     late: Mapping[str, float] | None = None,
     is_always_shown: Callable[[str, str, str], bool] = lambda *_: True,
 ) -> list[FoundDifference]:
-    """Return the lines that only one run shows, each once for an address.
+    """Return the lines that only one run's pages show, each once for a page address.
 
-    `notices`: those of other runs. `late`: line → the longest time in ms that it took to appear in the baseline's runs.
-    `is_always_shown`: tells by address, slot and line whether all runs of the baseline show a line there.
+    :param notices: the notices of the baseline's runs.
+    :param late: line → the longest time in ms that it took to appear in the baseline's runs.
+    :param is_always_shown: returns for an address, a slot and a line whether all runs of the baseline show the line
+        there.
     """
     level = select_in_step_pairs(pairs)
     missing = MissingLines(level, a, b, notices, late or {})

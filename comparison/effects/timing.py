@@ -193,7 +193,7 @@ def _describe_stalls(held: Sequence[tuple[float, float, float]]) -> str:
 def find_cost_differences(
     pairs: Sequence[ItemPair], a: ComparedRun, b: ComparedRun, usual: BaselineFigures
 ) -> list[FoundDifference]:
-    """Return the difference in cost of the whole run, at the model call where most of it was spent."""
+    """Return the difference in cost of the whole runs, placed at the model call that explains most of it."""
     for what, ours, theirs, others in (
         ("cost", a.cost, b.cost, usual.costs),
         ("tokens", a.tokens, b.tokens, usual.tokens),
@@ -223,7 +223,7 @@ def _format_spending(amount: float, what: str) -> str:
 
 
 def _get_call_spending(item: RunItem | None, what: str) -> float:
-    """Return what one model call cost, in USD or in tokens."""
+    """Return the cost of a model call in USD, or the number of its tokens, as `what` says; 0 for other calls."""
     if item is None or item.kind != "model":
         return 0.0
     names = ("cost_usd",) if what == "cost" else ("input_tokens", "output_tokens")

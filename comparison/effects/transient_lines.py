@@ -23,9 +23,10 @@ Notice = tuple[str, bool]
 
 
 def find_one_sided_lines(ours: Sequence[str], theirs: Sequence[str]) -> tuple[Counter[str], Counter[str]]:
-    """Count the lines that the first page has more often than the second, and those that the second has more often.
+    """Return the lines that the first page has more often than the second, and those that the second has more often.
 
-    Equal lines at the beginning, at the end and at equal places are skipped first: they are nearly all of most pages.
+    Each line is counted. Equal lines at the beginning, at the end and at equal places are skipped first, because they
+    are nearly all lines of most pages.
     """
     most = min(len(ours), len(theirs))
     begin = next((n for n, (one, other) in enumerate(zip(ours, theirs, strict=False)) if one != other), most)

@@ -57,7 +57,7 @@ def match_requests(a: ComparedRun, b: ComparedRun, pairs: Sequence[ItemPair]) ->
 
 
 def select_page_requests(run: ComparedRun) -> list[RunRequest]:
-    """Return the requests of a run's pages, without those that browsers make by themselves."""
+    """Return the requests of a run's pages, without requests of the browser itself."""
     return [r for r in run.requests if r.url.startswith(("http:", "https:")) and not is_requested_by_browser(r.url)]
 
 
@@ -82,11 +82,11 @@ class _RequestCauses:
                 self._documents[id(request)] = known.get(request.document, 0)
 
     def get_action_number(self, request: RunRequest) -> int:
-        """Return the number of the last action before a request; 0: there was none."""
+        """Return the number of the last action before a request; 0 if there was none."""
         return self._turns[id(request)]
 
     def get_document_number(self, request: RunRequest) -> int:
-        """Return the number of the document that sent a request; 0: none did."""
+        """Return the number of the document that sent a request; 0 if no document did."""
         return self._documents[id(request)]
 
 

@@ -80,7 +80,7 @@ class SketchMaker:
         return known[root]
 
     def _read_children_and_text(self, node: Node) -> tuple[list[Node], str]:
-        """Return the elements in an element, and its own text."""
+        """Return the child elements of an element, and its own text."""
         skip, found, text = self._skip, [], ""
         inner = node.inner
         here = inner.first if inner is not None else node.first

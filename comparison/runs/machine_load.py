@@ -20,8 +20,8 @@ _BUSY: Final = 1_000.0
 
 
 def is_machine_steady(run: ComparedRun, t: float, end: float) -> bool:
-    """Return whether the machine had little load from `t` to `end` (ms). False where the recording has no measurements
-    of it.
+    """Return whether the machine had little load from `t` to `end` (ms); False if the recording has no measurements of
+    the load.
     """
     if not run.beats:
         return False
