@@ -41,13 +41,15 @@ class LibraryIntake(LibraryFolder):
     """The methods of a library that add recordings."""
 
     def add(self, path: str | os.PathLike[str], *, link: bool = False, masked: bool = False) -> Added:
-        """Add a recording of any kind that can be opened. Adding it again does nothing; a recording that was cut off
-        can be added again.
+        """Add a recording of any kind that can be opened. If the library has it already, nothing is done.
 
-        :param path: a path, or an address that fsspec knows. :param link: leave the file where it is, and index it
-        there. :param masked: keep only the masked copy.
-        :raises ReelError: it is no recording, or cannot be read; LockedError: its key is not given. Nothing is
-        added then.
+        A recording that was cut off can be added again when it is complete.
+
+        :param path: a path, or an address that fsspec knows.
+        :param link: leave the file where it is, and index it there.
+        :param masked: keep only the masked copy.
+        :raises ReelError: it is no recording, or cannot be read; LockedError: its key is not given. Nothing is added
+            then.
         :raises UsageError: the library has no policy to mask it with, or cannot be written.
         """
         self._check_options(link, masked)

@@ -102,7 +102,7 @@ class LineStore(ABC):
 
     def get_lines_found_before(self, words: str) -> set[int]:
         """Return from the cache the numbers of the lines that earlier calls of :meth:`find_lines_with_words` found for
-        these words; an empty set if there were none.
+        these words; an empty set if these words were not searched for.
         """
         return self._held[words].lines if words in self._held else set()
 

@@ -1,7 +1,7 @@
-"""The catalogue in one SQLite file, with WAL, so that readers do not wait, and with FTS5 for the words.
+"""The catalogue in one SQLite file. It uses WAL, so that readers do not wait, and FTS5 to index the words.
 
-The index has neither the text nor the positions of words, which would be most of it. So FTS5 finds the runs that have
-all words of a phrase, and their lines are then searched for the sequence.
+The index stores neither the texts nor the positions of words, which would be most of its size. So FTS5 finds the runs
+that have all words of a phrase, and the lines of these runs are then searched for the phrase.
 """
 
 from __future__ import annotations

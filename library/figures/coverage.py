@@ -1,4 +1,4 @@
-"""Compares the runs that were expected with those that the library has."""
+"""Compares the list of expected runs with the runs that the library has."""
 
 from __future__ import annotations
 
@@ -54,9 +54,12 @@ def compute_coverage(catalogue: Catalogue) -> Coverage | None:
 
 
 def parse_expected_keys(text: str, where: str) -> list[str]:
-    """Return the keys of the runs that a list expects: pytest's node ids (``pytest --collect-only -q``), a CSV with a
-    column ``test``, ``trace`` or ``id``, OTLP's JSON (the traces of its root spans), JSON lines with such a field, or
-    one name a line. Raises UsageError where it names none.
+    """Return the keys of the expected runs in a list. Raises UsageError if it has none.
+
+    The list has one of these forms: pytest's node ids (``pytest --collect-only -q``), a CSV with a column ``test``,
+    ``trace`` or ``id``, OTLP's JSON (the traces of its root spans), JSON lines with such a field, or one name a line.
+
+    `where`: the list's name for the message.
     """
     found = list(dict.fromkeys(filter(None, map(str.strip, _iter_keys(text)))))
     if not found:
