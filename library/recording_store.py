@@ -149,7 +149,7 @@ def copy_file(source: Path, target: Path) -> None:
 
 
 def get_copy_suffix(path: str) -> str:
-    """Return the ending for the copy of a recording: its own if it is a known one, else ``.reel``."""
+    """Return the file ending for the copy of a recording: the recording's own if it is a known one, else ``.reel``."""
     suffix = Path(path).suffix.lower()
     return suffix if re.fullmatch(r"\.(?:reel|html|zip|json)", suffix) else ".reel"
 

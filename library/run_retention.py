@@ -71,7 +71,7 @@ class LibraryRetention(LibraryFolder):
 
     @property
     def has_expiring_runs(self) -> bool:
-        """Return whether any run has an expiry time in its own header."""
+        """Return whether any run's recording has an expiry time in its header."""
         (found,) = self.catalogue.execute("SELECT count(*) FROM run WHERE expires IS NOT NULL").fetchone()
         return bool(found)
 

@@ -112,10 +112,10 @@ class PostgresCatalogue(Catalogue):
         return SqlCondition(f"{found} AND {near}", (" & ".join(words), " <-> ".join(words)), costly=True)
 
     def build_usage_condition(self, operator: str, value: SqlCondition) -> SqlCondition:
-        """Return the condition that a run used something.
+        """Return the condition that a run used something, such as a model or a tool.
 
-        The numbers of the names are constants in it, because through a join Postgres cannot estimate how many runs use
-        each, and chooses a slow plan.
+        The condition contains the numbers of the names as constants, because for a join Postgres cannot estimate how
+        many runs use each name, and chooses a slow plan.
         """
         asked = f"SELECT n FROM name WHERE operator = ? AND {value.sql} LIMIT {_NAMES + 1}"
         numbers = [n for (n,) in self.execute(asked, (operator, *value.values)).fetchall()]

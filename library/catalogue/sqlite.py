@@ -171,8 +171,10 @@ class SqliteCatalogue(Catalogue):
         return int(number)
 
     def _create_tables(self) -> None:
-        """Create the tables. The index uses the tokenizer ``ascii``, which takes every character beyond ASCII for a
-        letter: so its words are those that :func:`..word_splitting.fold_words` separates by spaces.
+        """Create the tables.
+
+        The index uses the tokenizer ``ascii``, which treats every character beyond ASCII as a letter. So it splits a
+        text into the words that :func:`..word_splitting.fold_words` separated by spaces.
         """
         for statement in TABLES:
             self._db.execute(statement.format(**_STRICT))

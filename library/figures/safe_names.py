@@ -12,5 +12,5 @@ _UNSEEN: Final = invisible_characters.build_pattern(
 
 
 def to_safe_line(text: object) -> str:
-    """Return a text on one line, without invisible characters and those that change the writing direction."""
+    """Return a text on one line, without invisible characters and without characters that change the writing direction."""
     return _UNSEEN.sub("\N{REPLACEMENT CHARACTER}", " ".join(str(text).split()))

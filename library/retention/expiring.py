@@ -1,6 +1,6 @@
-"""Applies the retention rules of ``library.toml``: thins runs, and deletes those that have expired.
+"""Applies the retention rules of ``library.toml``: thins runs, and deletes runs that have expired.
 
-Each action is logged, and one that is interrupted is completed later.
+Each action is logged. An action that was interrupted is completed later.
 """
 
 from __future__ import annotations

@@ -24,7 +24,7 @@ FOREVER: Final = float("inf")
 
 @dataclass(frozen=True, slots=True)
 class TierTimes:
-    """The age in ms up to which a run keeps each tier; None for a tier without a time of its own."""
+    """The age in ms up to which a run keeps each tier; None for a tier that has no time."""
 
     full: float | None = None
     steps: float | None = None

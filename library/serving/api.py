@@ -225,7 +225,7 @@ def compute_requested_figures(request: ApiRequest) -> dict[str, Any]:
 
 
 def read_requested_log(request: ApiRequest) -> dict[str, Any]:
-    """Return the log's last lines, and whether its chain of hashes is intact."""
+    """Return the last lines of the library's log, and whether the log's chain of hashes is intact."""
     lines, intact = request.service.get_library(request.caller).log()
     limit = min(_MOST, parse_whole_number(request, "limit") or _MOST)
     return {"intact": intact, "total": len(lines), "log": list(lines[-limit:])}

@@ -77,8 +77,10 @@ class BoundedConnection(H11Protocol):
         return not self.transport.is_closing() and (not self._is_answering() or self.cycle.more_body)
 
     def _is_answering(self) -> bool:
-        """Return whether a request is being answered. Then this class sets no limit, because the endpoint reads the
-        body with limits of its own (:func:`iter_body_blocks`).
+        """Return whether a request is being answered.
+
+        While it is, this class sets no time limit, because the endpoint reads the body with limits of its own
+        (:func:`iter_body_blocks`).
         """
         return self.cycle is not None and not self.cycle.response_complete
 

@@ -1,4 +1,4 @@
-"""Live views: decides who may see a recording under way, and how it is masked, and streams it."""
+"""Live views: decides who may see a recording under way and how the recording is masked, and streams it."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ def get_live_policy(request: ApiRequest) -> str | None:
 
 
 def is_local(request: ApiRequest) -> bool:
-    """Return whether a request comes from this machine under its own host name; a request through a proxy has another
-    name.
+    """Return whether a request comes from this machine and asks for this machine's own host name, so not through a
+    proxy.
     """
     host = request.host.rpartition(":")[0].strip("[]") if ":" in request.host else request.host
     return request.peer in _HERE and host in _HERE

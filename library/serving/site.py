@@ -57,7 +57,9 @@ class SiteOrigin:
 
 
 class LibrarySite:
-    """The site of a served library: it makes both applications from the endpoints, and checks who may use each."""
+    """The site of a served library: it makes both web applications from the endpoints, and checks who may use each
+    endpoint.
+    """
 
     def __init__(
         self,

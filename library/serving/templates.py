@@ -83,7 +83,9 @@ def shorten_text(text: object, most: int = 200) -> str:
 
 
 def split_by_matches(text: object, phrases: Sequence[str], most: int = 200) -> list[tuple[bool, str]]:
-    """Split a line into pieces, each as a pair of whether it matches one of the phrases and its text, for highlighting.
+    """Split a line into pieces for highlighting. Each piece is a pair: whether it matches one of the phrases, and its
+    text.
+
     A long line is cut to the part around the first match.
     """
     said = " ".join(str(text if text is not None else "").split())

@@ -163,8 +163,9 @@ class TaskWorker:
 
 
 class _WorkerProcess:
-    """A process that runs one task after the other. It leads its own process group: processes started by a task end
-    with it.
+    """A process that runs one task after the other.
+
+    It leads its own process group, so that processes started by a task end with it.
     """
 
     def __init__(self, memory: int) -> None:
