@@ -110,7 +110,7 @@ export function paintStyleTexts(view: PaintedDocument): void {
   }
 }
 
-/** Returns whether a node's state has a scroll offset. */
+/** Returns whether a node is scrolled: its recorded scroll offset is not 0. */
 export function hasScrollOffset(node: VNode | undefined): boolean {
   const [x = 0, y = 0] = node?.state.scroll ?? [];
   return x !== 0 || y !== 0;

@@ -42,7 +42,10 @@ export function paintControl(
 const STATES =
   "user-invalid user-valid autofill undefined embedded failed open picker enabled disabled valid invalid".split(" ");
 
-/** Sets the player's attributes for an element's states, such as `data-pagereel-hover`, in place of pseudo-classes. */
+/**
+ * Sets the player's attributes for an element's states, such as `data-pagereel-user-invalid`, in place of
+ * pseudo-classes.
+ */
 export function paintStates(element: Element, states: readonly string[]): void {
   for (const name of STATES) element.toggleAttribute(`data-pagereel-${name}`, states.includes(name));
   const custom = states.flatMap((name) => /^state\((.+)\)$/.exec(name)?.[1] ?? []).join(" ");
