@@ -36,7 +36,7 @@ TWICE = ("--iterations", "2")
 
 
 class Bench(NamedTuple):
-    """What is run for one section of the page, and what it cannot run without."""
+    """One bench of docs/performance.md: the module that is run, its arguments, and what it cannot run without."""
 
     module: str
     arguments: Sequence[str] = ()
@@ -67,7 +67,7 @@ PATIENCE = 3600
 
 
 def main(arguments: list[str]) -> int:
-    """0 when every figure is met, 1 when one is not or a bench failed."""
+    """Run the chosen benches and write docs/performance.md; return 0 when each bench met its limits, 1 when one did not or failed."""
     parser = argparse.ArgumentParser(prog="python -m bench", description=(__doc__ or "").split("\n")[0])
     parser.add_argument("--only", action="append", default=[], choices=list(BENCHES))
     parser.add_argument("--report", action="store_true", help="run nothing, write the page from the last figures")

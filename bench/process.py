@@ -1,4 +1,4 @@
-"""The command line in a process of its own, and what a process takes."""
+"""Gives the words that start the command line, and reads a process's CPU time."""
 
 from __future__ import annotations
 
@@ -11,6 +11,6 @@ __all__ = ["PAGEREEL", "spent"]
 
 
 def spent(pid: int) -> float:
-    """Return the CPU s of a process, without those that it began. Raises OSError where it is no longer."""
+    """Return the CPU seconds of a process, without its children. Raises OSError where the process has ended."""
     told = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return (int(told[11]) + int(told[12])) / os.sysconf("SC_CLK_TCK")

@@ -1,4 +1,4 @@
-"""The bench's command."""
+"""Measures how many ms recording and Playwright's tracing add to a click, a fill and a read, and prints them beside the limit."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ document.querySelector('#change').onclick = () => {
 
 
 def calls(turn: int) -> list[tuple[str, Callable[[Page], Any]]]:
-    """One round's calls."""
+    """Return the calls of one round, each with its name; `turn` is the round's number and makes the filled text new."""
     return [
         ("click", lambda page: page.click("#change")),
         ("fill", lambda page: page.fill("#filter", f"kettle {turn}")),
@@ -48,6 +48,7 @@ def calls(turn: int) -> list[tuple[str, Callable[[Page], Any]]]:
 
 
 def open_page(context: BrowserContext, rows: int) -> Page:
+    """Open the page of a table with `rows` rows in a new tab of the context."""
     page = context.new_page()
     page.route("http://bench.test/", lambda route: route.fulfill(body=PAGE, content_type="text/html"))
     page.goto(f"http://bench.test/#{rows}")
@@ -56,7 +57,7 @@ def open_page(context: BrowserContext, rows: int) -> Page:
 
 
 def measure(browser: Browser, rows: int, rounds: int, folder: Path) -> dict[str, dict[str, list[float]]]:
-    """Ms of each call on each page: variant → call → one figure a round."""
+    """Return how many ms each call took on each page: variant → call → one figure for each round."""
     contexts = {name: browser.new_context() for name in VARIANTS}
     contexts["tracing"].tracing.start(snapshots=True)
     session = record(contexts["pagereel"], folder / f"{rows}.reel")
@@ -80,7 +81,7 @@ def measure(browser: Browser, rows: int, rounds: int, folder: Path) -> dict[str,
 
 
 def added(taken: dict[str, dict[str, list[float]]], variant: str) -> list[float]:
-    """Ms by which each call took longer than on the plain page of its round."""
+    """Return by how many ms each call took longer than the same call on the plain page of the same round."""
     return [
         theirs - plain
         for call, figures in taken[variant].items()
@@ -89,6 +90,7 @@ def added(taken: dict[str, dict[str, list[float]]], variant: str) -> list[float]
 
 
 def summarise(taken: dict[str, dict[str, list[float]]]) -> dict[str, Any]:
+    """Return the median and the 90th percentile of the added ms by variant, and the median for each call."""
     result: dict[str, Any] = {
         "rounds": len(taken["plain"]["click"]),
         "plain": statistics.median(value for figures in taken["plain"].values() for value in figures),

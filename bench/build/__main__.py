@@ -1,4 +1,4 @@
-"""The bench's command."""
+"""Measures CPU time and memory of building one large recording in a process of its own."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ MASKED_SECONDS = 2.0
 
 
 def main(arguments: list[str]) -> int:
-    """0 when time and memory are met, 1 when not."""
+    """Return 0 when CPU time and memory of the build are within their limits, 1 when not."""
     parser = argparse.ArgumentParser(prog="python -m bench.build", description=(about or "").split("\n")[0])
     parser.add_argument("--changes", type=int, default=200_000)
     parser.add_argument("--megabytes", type=float, default=50)

@@ -1,4 +1,4 @@
-"""A large recording made up from a seed: the same one every time."""
+"""Writes a large made-up recording, the same one each time."""
 
 from __future__ import annotations
 
@@ -32,16 +32,21 @@ ROWS = 800
 
 
 def _text(rng: random.Random, words: int) -> str:
+    """Return `words` words chosen by chance, with spaces between them."""
     return " ".join(rng.choice(WORDS) for _ in range(words))
 
 
 def _row(rng: random.Random, words: int) -> list[Any]:
+    """Return a table row of three cells as a snapshot holds it; each cell has `words` words."""
     cells = [["td", {"class": f"c{n}"}, _text(rng, words)] for n in range(3)]
     return ["tr", {"class": "row", "title": _text(rng, 2)}, *cells]
 
 
 def write(path: Path, changes: int, megabytes: float) -> int:
-    """Writes the reel; gives the size of its events in bytes. A row is 7 nodes; ids follow from that."""
+    """Write a reel with that many changes of one page, and return the size of its events in bytes.
+
+    The ids of nodes are computed: each row of the table has 7 nodes.
+    """
     rng = random.Random(7)
     # A change is a text of about so many words (6 characters each) or a row of three such cells.
     words = max(2, int(megabytes * 1e6 / changes / 7) - 8)
@@ -93,7 +98,7 @@ def write(path: Path, changes: int, megabytes: float) -> int:
 
 
 def writer_size(path: Path) -> int:
-    """Bytes of the events of a reel, as its lines."""
+    """Return the size in bytes of a reel's events, each as one line of JSON."""
     import json
 
     from pagereel.reel import open_reel

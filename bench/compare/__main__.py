@@ -1,4 +1,4 @@
-"""The bench's command."""
+"""Records runs of six small applications, with and without a planted difference, and counts how often `compare` names it."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ BASELINE = 3
 
 @dataclass
 class CompareTally:
-    """What came out."""
+    """Counts of a bench run: which kind of divergence was found for each planted difference, and which repeats were taken for different."""
 
     table: dict[str, Counter[str]]
     right: int = 0
@@ -49,6 +49,7 @@ class CompareTally:
 
 @contextmanager
 def served(name: str, bench: FaultyApp, fault: str) -> Iterator[str]:
+    """Serve an application, with the difference planted in its answers if there is one, and give its address."""
     if name == "shop":
         shop = Shop(pace=0.2)
         planted(shop.shop_app, bench, fault)
@@ -62,7 +63,7 @@ def served(name: str, bench: FaultyApp, fault: str) -> Iterator[str]:
 
 
 def run(browser: Browser, name: str, path: Path, fault: str = "") -> Path:
-    """Record one run; one that is there already is taken as it is."""
+    """Record one run of an application to `path` and return the path; a recording that is already there is kept."""
     if path.is_file():
         return path
     bench = APPS[name]
@@ -77,7 +78,7 @@ def run(browser: Browser, name: str, path: Path, fault: str = "") -> Path:
 
 
 def verdict(bench: FaultyApp, fault: str, result: Comparison) -> bool:
-    """Whether the divergence is what was planted."""
+    """Return whether the divergence is of the planted kind and its summary names the planted difference."""
     found = result.divergence
     return (
         found is not None and found.kind in FAULTS[fault] and any(word in found.summary for word in words(bench, fault))
@@ -113,7 +114,7 @@ def main(arguments: list[str]) -> int:
 def work_app(
     browser: Browser, name: str, folder: Path, number: int, faults: list[str], repeats: int, found: CompareTally
 ) -> None:
-    """Record an application's runs of one round and compare them."""
+    """Record an application's runs of one round, compare them, and add the results to the tally."""
     head = f"{name}-{number}"
     good = run(browser, name, folder / f"{head}-good.reel")
     baseline = [run(browser, name, folder / f"{head}-base-{n}.reel") for n in range(BASELINE)]
@@ -142,7 +143,7 @@ def work_app(
 
 
 def report(found: CompareTally, target: Path | None) -> int:
-    """Print the confusion table and the shares; 0 when both floors are reached."""
+    """Print the table of planted and found kinds with their shares; return 0 when both shares meet their floors, 1 when not."""
     columns = [*KINDS, "equal"]
     print("\nplanted    " + "".join(f"{column:>9}" for column in columns))
     for fault, row in found.table.items():

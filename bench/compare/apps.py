@@ -1,4 +1,4 @@
-"""Five small applications whose pages are never twice the same."""
+"""Defines five small web applications whose pages differ from run to run: tasks, booking, dashboard, mail and chat."""
 
 from __future__ import annotations
 
@@ -33,17 +33,18 @@ const fail = (e) => {{ const p = document.createElement('p'); p.setAttribute('ro
 
 
 def late() -> float:
-    """Seconds that an answer takes."""
+    """Return the seconds by which an answer is delayed, drawn by chance."""
     return random.uniform(0.01, 0.12)
 
 
 def page(title: str, body: str) -> FixtureResponse:
+    """Return an HTML answer with the common page header, an advert and a build number that change each time."""
     head = HEAD.format(title=title, advert=random.choice(ADVERTS), build=secrets.token_hex(5))
     return FixtureResponse.html(head + body, delay=late())
 
 
 def tasks() -> RoutingTable:
-    """A list of tasks: a script draws it from JSON, and draws it anew after each change."""
+    """Make an application with a list of tasks, which its script draws from JSON again after each change."""
     app, held = (
         RoutingTable(),
         [{"id": secrets.token_hex(6), "text": text, "done": False} for text in ("Water the ferns", "Call the printer")],
@@ -88,7 +89,7 @@ draw();</script>""",
 
 
 def booking() -> RoutingTable:
-    """Three pages that the server writes, with a session in their addresses."""
+    """Make a booking application of three pages that the server writes, with a session id in their addresses."""
     app = RoutingTable()
     rooms = {"dune": 84, "tide": 112, "gull": 96}
 
@@ -131,7 +132,7 @@ ask('GET', '/api/left?room={name}').then(({{left, views}}) => {{ $('#left').text
 
 
 def board() -> RoutingTable:
-    """A dashboard that asks for figures four times a second."""
+    """Make a dashboard of pumps, which asks its server for figures four times a second."""
     app = RoutingTable()
 
     @app.route("GET", r"/")
@@ -177,7 +178,7 @@ draw();</script>""",
 
 
 def mail() -> RoutingTable:
-    """A mailbox: times are relative, a notice comes and goes, and ids are in addresses."""
+    """Make a mailbox: its times are relative, a notice comes and goes, and its addresses hold ids."""
     app = RoutingTable()
     letters = [
         {
@@ -230,7 +231,7 @@ ask('GET', '/api/letters').then(({letters}) => {
 
 
 def talk() -> RoutingTable:
-    """A conversation: answers come word by word."""
+    """Make a chat whose answers appear word by word."""
     app = RoutingTable()
 
     @app.route("GET", r"/")

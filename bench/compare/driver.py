@@ -1,4 +1,4 @@
-"""The agent that works an application: each thing that it does it thinks of first, by a model call and a tool."""
+"""An agent that works in an application by a fixed script: before each action it records a model call and a tool call."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ LOADED = 30_000
 
 
 class Driver:
-    """Steps, and what is done in them. `plan` changes what the model chooses: `argument`, `tool`, `outcome`."""
+    """An agent that follows a script and records steps, model calls and tool calls.
+
+    `plan` plants a difference in what the agent does: `argument` and `tool` change one tool call, `outcome` lets one step fail.
+    """
 
     def __init__(self, session: Any, page: Page, url: str, plan: str = "") -> None:
         self.session, self.page, self.url, self.plan = session, page, url, plan
@@ -26,6 +29,7 @@ class Driver:
 
     @contextmanager
     def step(self, title: str) -> Iterator[None]:
+        """Record what the block does as one step; with the plan `outcome` the third step is recorded as failed."""
         self.steps += 1
         with self.session.step(title) as step:
             yield
@@ -33,6 +37,7 @@ class Driver:
             step.outcome(success=not bad, message="the goal was not reached" if bad else None)
 
     def think(self, question: str) -> None:
+        """Record a model call with this question after a short pause; no model is asked."""
         self.pause(150)
         self.session.llm_call(
             model="clay-2-mini", provider="example", input_tokens=random.randint(900, 1000), output_tokens=random.randint(40, 60), cost_usd=0.001,
@@ -40,7 +45,7 @@ class Driver:
         )  # fmt: skip
 
     def act(self, tool: str, arguments: dict[str, Any], do: Callable[[], Any]) -> None:
-        """Call a tool that does something in the page."""
+        """Record a call of a tool, run `do` in the page, and record the tool's result."""
         self.tools += 1
         if self.tools == 2:
             if self.plan == "argument":
@@ -52,21 +57,24 @@ class Driver:
         self.session.tool_result(call, result={"ok": True})
 
     def click(self, locator: Locator) -> None:
+        """Record the tool call `click` and click the locator."""
         self.act("click", {"target": str(locator).partition("selector=")[2][:60], "amount": 1}, locator.click)
 
     def fill(self, locator: Locator, text: str) -> None:
+        """Record the tool call `fill` and fill the text into the locator."""
         self.act("fill", {"text": text, "amount": 1}, lambda: locator.fill(text))
 
     def see(self, text: str) -> None:
+        """Wait until the page shows the text."""
         self.page.get_by_text(text).first.wait_for()
 
     def pause(self, ms: float) -> None:
-        """Look at the page for a while, as a model does that takes its time."""
+        """Wait for about `ms` milliseconds, 30 % more or less, as a model takes time to answer."""
         self.page.wait_for_timeout(ms * random.uniform(0.7, 1.3))
 
 
 class PlannedAgent(Driver):
-    """`plan` may also be `order` (two things that do not depend on each other come the other way round) and `retry` (a tool fails, and is called again)."""
+    """An agent with two more plans: `order` swaps two independent actions, `retry` lets a tool fail once and calls it again."""
 
     def act(self, tool: str, arguments: dict[str, Any], do: Callable[[], Any]) -> None:
         if self.plan == "retry" and self.tools == 2:
@@ -81,13 +89,13 @@ class PlannedAgent(Driver):
         super().act(tool, arguments, do)
 
     def either(self, first: Callable[[], Any], second: Callable[[], Any]) -> None:
-        """Do two things, in whichever order."""
+        """Do two actions that do not depend on each other; with the plan `order` the second one first."""
         for do in (second, first) if self.plan == "order" else (first, second):
             do()
 
 
 def work(script: Callable[[Driver], None], driver: Driver) -> None:
-    """Run a script; where a call of it fails, the run ends there, and its step says so."""
+    """Run a script; where one of its Playwright calls fails, the run ends there and its step is recorded as failed."""
     try:
         script(driver)
     except Error:

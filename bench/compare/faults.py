@@ -1,4 +1,4 @@
-"""Single differences, planted from outside: in answers, in the page, in what the model chooses."""
+"""Plants single differences in the six small applications: in answers of the server, in the page, and in what the agent does."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from . import apps, driver
 
 @dataclass(frozen=True)
 class FaultyApp:
-    """An application with the places at which something can be planted."""
+    """An application with the requests, buttons and amounts at which a difference can be planted."""
 
     make: Callable[[], Any]
     script: Callable[[driver.Driver], None]
@@ -65,7 +65,7 @@ FAULTS: dict[str, tuple[str, ...]] = {
 
 
 def words(bench: FaultyApp, fault: str) -> tuple[str, ...]:
-    """What the summary must name, one of them."""
+    """Return words of which the summary of the divergence must hold one."""
     return {
         "spinner": ("Still working",),
         "status": ("409",),
@@ -94,7 +94,7 @@ _ADD = "const p = document.createElement('div'); %s document.body.append(p);"
 
 
 def plant(context: BrowserContext, bench: FaultyApp, fault: str) -> str:
-    """Plant a difference in the pages that are recorded next; give the driver's plan."""
+    """Plant a difference in the pages that the context opens from now on; return the plan for the agent, "" for none."""
     if fault in ("argument", "tool", "outcome"):
         return fault
     if fault in ("label", "price"):
@@ -119,13 +119,14 @@ def plant(context: BrowserContext, bench: FaultyApp, fault: str) -> str:
 
 
 def planted(app: RoutingTable, bench: FaultyApp, fault: str) -> None:
-    """Plant a difference in what a server answers."""
+    """Plant a difference in what the application's server answers: a status, a delay or another JSON value."""
     if fault not in ("status", "slow", "json"):
         return
     true = app.answer_request
     pattern = re.compile(bench.data[0] if fault == "json" else bench.api)
 
     def answer(request: FixtureRequest, target: str) -> FixtureResponse:
+        """Answer the request as the application does, with the fault where the request matches."""
         met = pattern.fullmatch(target) and (fault == "json" or request.method == bench.method)
         if met and fault == "status":
             return FixtureResponse.json({"error": "conflict"}, 409)
@@ -140,6 +141,7 @@ def planted(app: RoutingTable, bench: FaultyApp, fault: str) -> None:
 
 
 def _edited(body: Any, path: str, value: Any) -> Any:
+    """Return parsed JSON with another value at a dotted path; unchanged where the path does not exist."""
     *parents, name = path.split(".")
     here = body
     for part in parents:

@@ -49,7 +49,7 @@ MAY: Final = {
 
 @dataclass(frozen=True)
 class JudgePlant:
-    """One planted difference. `at`: method and address of the request at which the proxy plants it, a pattern."""
+    """One difference that is planted in a site. `at` is a pattern of the method and address of the request whose answer the proxy changes."""
 
     kinds: tuple[str, ...]
     """Kinds that the divergence may be of; `words`: one of them stands in its summary."""
@@ -65,7 +65,7 @@ class JudgePlant:
 
 @dataclass(frozen=True)
 class JudgeSite:
-    """One application, what is done in it, and what is planted there."""
+    """One application, the script that the agent follows in it, and the differences that can be planted there."""
 
     name: str
     requirements: tuple[str, ...]
@@ -77,7 +77,7 @@ class JudgeSite:
 
 
 class JudgeAgent(Driver):
-    """`plan` is the planted difference where the agent brings it: `word`, `outcome` or `cost`."""
+    """An agent whose plan is a difference of its own: `word` fills a word backwards, `outcome` fails a step, `cost` makes a model call dear."""
 
     fills = 0
 
@@ -100,7 +100,7 @@ class JudgeAgent(Driver):
 
 
 def swapped(first: str, second: str) -> Edit:
-    """Return an edit that swaps two parts, each given as a pattern."""
+    """Return an edit that swaps two parts of a text, each given as a regular expression."""
 
     def edit(text: str) -> str:
         one, other = re.search(first, text, re.S), re.search(second, text, re.S)
@@ -112,12 +112,15 @@ def swapped(first: str, second: str) -> Edit:
 
 
 def put(old: str, new: str) -> Edit:
-    """Return an edit that puts another text for a pattern."""
+    """Return an edit that replaces each match of the pattern `old` by `new`."""
     return lambda text: re.sub(old, new, text, flags=re.S)
 
 
 def by_all(last: str, site: dict[str, JudgePlant], costly: str) -> dict[str, JudgePlant]:
-    """Return the plants of a site with those that its agent brings. `last`: the word that is filled backwards."""
+    """Return a site's planted differences with those that the agent makes itself: `word`, `outcome` and `cost`.
+
+    `last` is the word that is filled backwards, `costly` the title of the step with the dear model call.
+    """
     return site | {
         "word": JudgePlant(("action",), (last[::-1],)),
         "outcome": JudgePlant(("outcome",), ("not reached", "failed")),
@@ -126,6 +129,7 @@ def by_all(last: str, site: dict[str, JudgePlant], costly: str) -> dict[str, Jud
 
 
 def console(at: str) -> JudgePlant:
+    """Return a planted difference that makes the page log a TypeError to the console."""
     return JudgePlant(("console",), ("rota is undefined",), at, put("</head>", "<script>console.error('TypeError: rota is undefined')</script></head>"))  # fmt: skip
 
 
@@ -272,7 +276,7 @@ SITES = (BUDGET, WIKI, NOTES)
 
 
 def plan(fault: str, plant: JudgePlant | None) -> Plan:
-    """Return what the proxy does in a run with this difference; `came` has an item once it was planted."""
+    """Return what the proxy does in a run with this fault; the plan's `came` gets an item each time the fault was planted."""
     came: list[str] = []
     met: list[str] = []
 
@@ -318,7 +322,7 @@ def plan(fault: str, plant: JudgePlant | None) -> Plan:
 
 @contextlib.contextmanager
 def running(site: JudgeSite) -> Iterator[int]:
-    """Run a site's program in a new folder; give its port."""
+    """Run a site's program in a new folder until the block ends; give its port."""
     port = thirdparty.find_free_port()
     if site.requirements[0].startswith("npm:"):
         name, _, version = site.requirements[0].removeprefix("npm:").partition("@")
@@ -339,7 +343,7 @@ def running(site: JudgeSite) -> Iterator[int]:
 
 
 def run(browser: Browser, site: JudgeSite, path: Path, fault: str = "") -> Path | None:
-    """Record one run, unless it is there already; None where what was to be planted never came."""
+    """Record one run and return its path, or None where the fault could not be planted; a recording that is already there is kept."""
     if path.is_file():
         return path
     plant, part = site.plants.get(fault), path.with_suffix(".part")
@@ -356,7 +360,7 @@ def run(browser: Browser, site: JudgeSite, path: Path, fault: str = "") -> Path 
 
 
 def is_right(plant: JudgePlant, result: Comparison) -> bool:
-    """Return whether the divergence is what was planted."""
+    """Return whether the divergence has a planted kind, names the planted words, and lies in the planted step."""
     found = result.divergence
     if found is None or found.kind not in plant.kinds or not any(word in found.summary for word in plant.words):
         return False
@@ -412,7 +416,7 @@ def main(arguments: list[str]) -> int:
 
 
 def report(told: dict[str, int], taken: list[float]) -> int:
-    """Print the totals; 0 when the floors are reached."""
+    """Print the totals of all sites; return 0 when all floors are met, 1 when not."""
     pairs, repeats = max(told["pairs"], 1), max(told["repeats"], 1)
     for what, name in (("right", "first divergence right"), ("with", "--fail-on the planted kind exits with 1"), ("without", "--fail-on all kinds that it cannot bring exits with 0")):  # fmt: skip
         print(f"{name}: {told[what]} of {pairs} ({told[what] / pairs:.0%}; floor {RIGHT:.0%})")

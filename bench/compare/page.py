@@ -48,8 +48,9 @@ SPENT = ("TaskDuration", "LayoutDuration", "RecalcStyleDuration")
 
 
 def first_frame(browser: Browser, page: Path) -> tuple[float, float, dict[str, float]]:
-    """Return ms from the navigation until what is in sight of the pages shows as it does in the end, and until all of them stands, medians of several; and the processor time, in ms,
-    that the page's own thread took until then. It is opened as a double click opens one where a browser runs: in a new tab of a window that is there.
+    """Return the median ms until the visible part of the page shows its final text, until all of it stands, and of the main thread's work until then.
+
+    Time begins with the navigation. The page is opened in a new tab of a running browser, as a double click on the file does.
     """
     looks, wholes, spent = [], [], []
     context = browser.new_context()

@@ -1,4 +1,4 @@
-"""The bench's command."""
+"""Plays reels in rrweb's own Replayer after an export, and counts moments at which it shows what the page model says."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ window.lines = replayer => {
 
 
 def expected(model: PageModel, document: DocumentModel) -> Iterator[str]:
-    """The lines that the Replayer's document is to give."""
+    """Yield the page model's document as lines, in the form that the script in the Replayer's page writes."""
     frames = {
         inner.parent: inner for inner in model.documents.values() if inner.parent is not None and inner.root is not None
     }
@@ -128,7 +128,7 @@ def expected(model: PageModel, document: DocumentModel) -> Iterator[str]:
 
 
 def check(page: Page, reel: Path, moments: int, shots: Path | None) -> tuple[int, int, int, list[str]]:
-    """Moments compared, moments equal, events, and the first difference."""
+    """Return how many moments were compared, how many were equal, the number of events, and the first difference as lines."""
     text = export(reel, "rrweb")
     events = json.loads(text)
     with open_reel(reel) as opened:

@@ -1,4 +1,4 @@
-"""The bench's command."""
+"""Records cases, opens their replays, and writes how far replay and page are equal to docs/fidelity.md."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ BROKEN = 75
 
 
 def main(arguments: list[str]) -> int:
-    """0 when every mark is equal in structure, 1 when not."""
+    """Return 0 when the replay equals the page in structure at every mark, 1 when not."""
     cases = all_cases()
     parser = argparse.ArgumentParser(prog="python -m bench.fidelity", description=(about or "").split("\n")[0])
     parser.add_argument("--case", action="append", default=[], help="only this case; may stand several times")
@@ -87,10 +87,11 @@ def main(arguments: list[str]) -> int:
 
 
 def _run(chosen: list[Case], handed: list[str], jobs: int) -> None:
-    """Each case in a process of its own: a browser or driver that breaks off takes nothing else with it."""
+    """Run each case in a process of its own, `jobs` at a time, so that a crash of a browser ends no other case."""
     os.environ["PAGEREEL_BENCH_COMMIT"] = _state()
 
     def alone(case: Case) -> None:
+        """Run one case in a new process, up to three times when its browser or driver breaks off."""
         command = [sys.executable, "-m", "bench.fidelity", "--here", f"--case={case.name}", *handed]
         for left in reversed(range(TRIES)):
             try:
@@ -107,7 +108,7 @@ def _run(chosen: list[Case], handed: list[str], jobs: int) -> None:
 
 
 def _finished(command: list[str]) -> tuple[str, int]:
-    """What a process printed, and its exit status. When it takes too long, it ends with all that it started."""
+    """Run a command and return its output and exit status. Raises TimeoutExpired, and kills its whole process group, when it takes too long."""
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, start_new_session=True) as process:
         try:
             said, _ = process.communicate(timeout=PATIENCE)
@@ -118,7 +119,7 @@ def _finished(command: list[str]) -> tuple[str, int]:
 
 
 def _here(chosen: list[Case], peers: dict[str, Peer], out: Path, *, beside: bool) -> int:
-    """Runs cases in this process. Gives :data:`BROKEN` when they cannot be gone on with here."""
+    """Run cases in this process and save their results. Returns :data:`BROKEN` when the browser broke off, else 0."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(**launch_options())
         for case in chosen:
@@ -144,7 +145,7 @@ def _here(chosen: list[Case], peers: dict[str, Peer], out: Path, *, beside: bool
 
 
 def _state() -> str:
-    """The commit that is measured, with `+` where files differ from it; "" outside of a checkout."""
+    """Return the commit that is measured, with `+` where files differ from it; "" outside of a checkout."""
     known = os.environ.get("PAGEREEL_BENCH_COMMIT")
     if known:
         return known
@@ -161,6 +162,7 @@ def _state() -> str:
 
 
 def _line(result: CaseResult) -> str:
+    """Return a case's result as one line for the terminal."""
     if result.left_out:
         return f"{result.name}: left out, {result.left_out}"
     words = [f"{result.name}:"]

@@ -44,7 +44,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def main(arguments: list[str]) -> int:
-    """0 when every breakage makes its case fail."""
+    """Return 0 when each switched-off line of the injector makes its case, its tests or its layers worse, 1 when not."""
     parser = argparse.ArgumentParser(
         prog="python -m bench.fidelity.breakages", description=(__doc__ or "").split("\n")[0]
     )
@@ -76,7 +76,7 @@ def main(arguments: list[str]) -> int:
 
 
 def _tests(chosen: list[Breakage], report_to: Path | None) -> int:
-    """0 when a browser test falls with each line that is switched off."""
+    """Run the browser tests with each line switched off; return 0 when at least one test fails each time."""
     rows = ["| switched off | browser tests that fall | of |", "|---|---|---|"]
     told = True
     for breakage in chosen:
@@ -100,7 +100,7 @@ def _tests(chosen: list[Breakage], report_to: Path | None) -> int:
 
 
 def _layers(names: list[str], report_to: Path | None) -> int:
-    """0 when the claim falls with each thing that is switched off."""
+    """Compare `verify --replay` with and without each part of the capture; return 0 when fewer checkpoints are equal, or more bytes missing, each time."""
     rows = ["| switched off | case | as it is | switched off | first difference |", "|---|---|---|---|---|"]
     told = True
     injected = {each.name: each for each in BREAKAGES}
@@ -138,11 +138,12 @@ def _layers(names: list[str], report_to: Path | None) -> int:
 
 
 def _allowance(switched_off: str, kind: str, mime: str, status: int, options: Any) -> tuple[int, str]:
-    """As the recorder's, and nothing of one kind is kept."""
+    """Return the recorder's limit for a body, or 0 where its kind of resource is the one switched off."""
     return (0, "cap") if kind.lower() == switched_off else find_body_limit(kind, mime, status, options)
 
 
 def _verified(browser: Any, name: str, work: Path) -> ReplayReport:
+    """Record a case, build its replay, and return what `verify --replay` reports."""
     case = all_cases()[name]
     reel, html = work / "run.reel", work / "run.html"
     reel.unlink(missing_ok=True)
@@ -161,13 +162,13 @@ def _verified(browser: Any, name: str, work: Path) -> ReplayReport:
 
 
 def _short(test: str) -> str:
-    """A test as docs/fidelity.md names it: the claim in italics, else the function."""
+    """Return a test's name as docs/fidelity.md prints it: its claim in italics where it has one, else its function."""
     claim = re.search(r"::test_it_is_recorded\[chromium-(.*)\]$", test)
     return f"*{claim[1]}*" if claim else f"`{test.rpartition('::')[2].partition('[')[0]}`"
 
 
 def _broken(breakage: Breakage) -> str:
-    """The injector, built without one line."""
+    """Return the injector's bundle, built without one line of its sources. Raises SystemExit when the line is not found exactly once."""
     with tempfile.TemporaryDirectory() as work:
         source = Path(work) / "src"
         shutil.copytree(ROOT / "injector_js" / "src", source)
@@ -182,7 +183,7 @@ def _broken(breakage: Breakage) -> str:
 
 
 def _recorded(browser: Any, name: str, work: Path) -> CaseOutcome:
-    """The case with its marks compared; noise is not measured, what differs by itself differs in both."""
+    """Record and replay a case and return the outcome with its marks compared; the noise of the live page is not measured."""
     case = all_cases()[name]
     outcome, seen, shown = pagereel(browser, case, work)
     compare(case, outcome, seen, shown, {}, work)
@@ -190,11 +191,12 @@ def _recorded(browser: Any, name: str, work: Path) -> CaseOutcome:
 
 
 def _marks(outcome: CaseOutcome) -> int:
-    """Marks that are equal, in structure and in pixels."""
+    """Return the number of marks equal in structure plus the number of marks equal in pixels."""
     return sum(mark.equal for mark in outcome.marks) + sum(report.within(mark) for mark in outcome.marks)
 
 
 def _words(outcome: CaseOutcome) -> str:
+    """Return an outcome's equal marks and checkpoints in words for the table."""
     equal = sum(mark.equal for mark in outcome.marks)
     close = sum(report.within(mark) for mark in outcome.marks)
     return f"{equal} of {len(outcome.marks)} equal, pixels of {close} close; checkpoints {'{} of {}'.format(*outcome.checkpoints)}"

@@ -13,5 +13,6 @@ INJECTOR = "PAGEREEL_BENCH_INJECTOR"
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    """Let the recorder use the injector in the file that the environment names."""
     text = Path(os.environ[INJECTOR]).read_text(encoding="utf-8")
     script.read_bundle = lambda: text  # type: ignore[assignment]

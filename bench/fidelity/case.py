@@ -1,4 +1,4 @@
-"""What a case of the bench is: a page, and what is done to it between its marks."""
+"""Defines what a case of this bench is: a page, its marks, and what is done to the page before each mark."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 
 class ServedSite(Protocol):
-    """Something that is served on loopback; `url` has no slash at its end."""
+    """A site that is served on loopback; `url` has no slash at its end."""
 
     url: str
 
@@ -18,8 +18,8 @@ class ServedSite(Protocol):
 class Case:
     """One page with two or more marks.
 
-    `site` gives a fresh server for each run. `act(page, mark)` does what leads to the mark; the page is a Playwright
-    page of the sync API that was opened at `site.url + path`.
+    `site` serves the page anew for each run. `act(page, mark)` does what leads to a mark; `page` is a page of Playwright's sync API, opened at
+    `site.url + path`.
     """
 
     name: str

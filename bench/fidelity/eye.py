@@ -1,7 +1,6 @@
-"""How the bench looks into a page: the serializer in isolated worlds, over a debugger session of its own.
+"""Serializes a page over a debugger session of its own, in isolated worlds.
 
-Nothing that a page does to its own globals changes what is seen, closed shadow roots are seen too, and nothing is left in
-the page.
+What a page does to its own globals changes nothing of the result; closed shadow roots are included, and nothing is left in the page.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ Line = tuple[int, str]
 
 
 class Eye:
-    """Looks into one page of Playwright's sync API, as often as wanted."""
+    """Serializes one page of Playwright's sync API, as often as wanted."""
 
     def __init__(self, page: Any) -> None:
         self._page = page
@@ -29,12 +28,18 @@ class Eye:
         self._others: dict[str, Any] = {}
 
     def live(self, *, peer: bool = False) -> list[Line]:
-        """The lines of the page's document with those of all its frames. `peer`: by the milder measure that rrweb is held to."""
+        """Return the page's document as lines, with the documents of all its iframes.
+
+        `peer`: leave out what the peers rrweb and Playwright's trace change by design.
+        """
         frame = self._root.send("Page.getFrameTree")["frameTree"]["frame"]["id"]
         return self._lines(self._root, frame, {"peer": peer})
 
     def within(self, expression: str, **options: bool) -> list[Line]:
-        """The lines of the document that an <iframe> shows; `expression` gives that element, or null, in the page's main world."""
+        """Return the document in an iframe as lines, [] where there is none.
+
+        `expression` is JavaScript for the page's main world that gives the iframe element or null.
+        """
         found = self._root.send("Runtime.evaluate", {"expression": expression})["result"]
         if "objectId" not in found:
             return []
@@ -42,6 +47,7 @@ class Eye:
         return self._lines(self._root, frame, options)
 
     def _lines(self, session: Any, frame: str, options: dict[str, bool]) -> list[Line]:
+        """Serialize a frame in an isolated world, and insert the lines of its iframes. Raises RuntimeError when the script fails."""
         world = session.send("Page.createIsolatedWorld", {"frameId": frame, "worldName": WORLD})["executionContextId"]
         result = session.send(
             "Runtime.callFunctionOn",
@@ -69,7 +75,7 @@ class Eye:
         return lines
 
     def _inner(self, session: Any, frame: str, options: dict[str, bool]) -> list[Line]:
-        """The lines of a frame of another origin, be it in this process or in one of its own."""
+        """Return the lines of an iframe of another origin, also where it runs in another process; [] where it is gone."""
         if frame in _frames(session.send("Page.getFrameTree")["frameTree"]):
             return self._lines(session, frame, options)
         self._others.clear()  # a frame that went and came back has another process
@@ -82,7 +88,7 @@ class Eye:
         return self._lines(self._others[frame], frame, options) if frame in self._others else []
 
     def _closed(self, session: Any, world: int) -> list[str]:
-        """The closed shadow roots of all documents that this world can reach, as the debugger's names for them."""
+        """Return the closed shadow roots that an isolated world can reach, as object ids of the debugger."""
         document = session.send("DOM.getDocument", {"depth": -1, "pierce": True})["root"]
         names: list[str] = []
         for node in _nodes(document):
@@ -98,12 +104,14 @@ class Eye:
 
 
 def _frames(tree: dict[str, Any]) -> Iterator[str]:
+    """Yield the ids of all frames of a CDP frame tree."""
     yield tree["frame"]["id"]
     for child in tree.get("childFrames", []):
         yield from _frames(child)
 
 
 def _nodes(root: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """Yield all nodes of a CDP DOM tree, with shadow roots, iframes' documents and templates' contents."""
     stack = [root]
     while stack:
         node = stack.pop()

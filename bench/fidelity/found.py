@@ -1,9 +1,9 @@
-"""What replays once showed otherwise, and the tests that hold it now: each failed before its cure.
+"""Prints the faults that replays once had, with the tests that prove that each is cured.
 
     python -m bench.fidelity.found [--report docs/fidelity.md]
 
-A test is `file::name`, in tests/; `shown: x` are the entries of tests/player/faults.py whose names begin with x: recorded in Chromium, and shown in
-Chromium, Firefox and WebKit.
+A test is `file::name`, in tests/; `shown: x` stands for the entries of tests/player/faults.py whose names begin with x: they are recorded in
+Chromium, and shown in Chromium, Firefox and WebKit.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from pathlib import Path
 
 @dataclass(frozen=True)
 class FoundFault:
-    """`tests` hold a kind of fault that was found, and what is akin to it; `left` is what they do not hold."""
+    """A kind of fault that was found: `tests` prove that it is cured, `left` names the part that no test covers."""
 
     number: str
     what: str
@@ -68,7 +68,7 @@ FOUND = (
 
 
 def table() -> list[str]:
-    """What was found as Markdown."""
+    """Return the faults that were found as a Markdown table."""
     rows = ["| | what was found | tests | in three engines | left |", "|---|---|---|---|---|"]
     for each in FOUND:
         tests = [f"`{test.partition('::')[2]}`" for test in each.tests if "::" in test]
@@ -78,11 +78,12 @@ def table() -> list[str]:
 
 
 def _engines(test: str) -> bool:
+    """Return whether a test shows its replay in Chromium, Firefox and WebKit."""
     return test.startswith(("shown: ", ENGINES, FAULTS))
 
 
 def main(arguments: list[str]) -> int:
-    """Prints the table, or puts it into a report."""
+    """Print the table, or write it into a report."""
     parser = argparse.ArgumentParser(prog="python -m bench.fidelity.found", description=(__doc__ or "").split("\n")[0])
     parser.add_argument("--report", type=Path, help="the page whose section is replaced, docs/fidelity.md say")
     options = parser.parse_args(arguments)

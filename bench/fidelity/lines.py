@@ -1,4 +1,4 @@
-"""What is captured, line by line: the browser test that falls when it is not, and the bench's case.
+"""Prints what is captured of a page, with the browser test and the bench's case that fail when it is not.
 
     python -m bench.fidelity.lines [--report docs/fidelity.md]
 
@@ -15,7 +15,7 @@ from pathlib import Path
 
 @dataclass(frozen=True)
 class FidelityLine:
-    """`tests` and `cases` hold it; `left` says what is not captured, and how the recording says so."""
+    """One thing that is captured: `tests` and `cases` prove it, `left` names what is not captured and how the recording says so."""
 
     what: str
     tests: tuple[str, ...]
@@ -70,7 +70,7 @@ LINES = (
 
 
 def table() -> list[str]:
-    """The lines as Markdown."""
+    """Return what is captured as a Markdown table."""
     rows = ["| what shows | tests | cases | left out |", "|---|---|---|---|"]
     for line in LINES:
         tests = "; ".join(
@@ -82,7 +82,7 @@ def table() -> list[str]:
 
 
 def main(arguments: list[str]) -> int:
-    """Prints the table, or puts it into a report."""
+    """Print the table, or write it into a report."""
     parser = argparse.ArgumentParser(prog="python -m bench.fidelity.lines", description=(__doc__ or "").split("\n")[0])
     parser.add_argument("--report", type=Path, help="the page whose section is replaced, docs/fidelity.md say")
     options = parser.parse_args(arguments)

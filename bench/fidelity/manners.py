@@ -1,6 +1,6 @@
-"""How a page behaved: what it said on the console, what it asked for, what it was made of. For pages with and without recorder.
+"""Compares how a page behaves with and without a recorder: its console messages, its requests and its DOM.
 
-Ports, measured times and blobs' names are left out everywhere: each run has its own.
+Port numbers, measured times and names of blobs are replaced before the comparison, as they differ in each run.
 """
 
 from __future__ import annotations
@@ -21,12 +21,13 @@ _OWN = re.compile(
 
 
 def _same(text: str) -> str:
+    """Return a text in which ports, measured times and UUIDs are replaced by their kind."""
     return _OWN.sub(lambda match: f"<{match.lastgroup}>", text)
 
 
 @dataclass
 class Manners:
-    """What was seen of a page in one run."""
+    """The console messages, the requests and the DOM of a page in one run."""
 
     console: Counter[str] = field(default_factory=Counter)
     """Messages and uncaught errors."""
@@ -36,17 +37,18 @@ class Manners:
     """The lines at each mark."""
 
     def watch(self, context: Any) -> None:
-        """Notes what a browser context does from now on."""
+        """Count the console messages and the requests of a browser context from now on."""
         context.on("console", lambda said: self._note(self.console, f"{said.type} {said.text}"))
         context.on("weberror", lambda error: self._note(self.console, f"uncaught {error.error}"))
         context.on("request", lambda request: self._note(self.requests, f"{request.method} {request.url}"))
 
     def end(self, site: Any) -> None:
-        """Adds what the server saw, where it can tell."""
+        """Add the requests that the site's server saw, where it keeps them."""
         for method, target in getattr(site, "seen", None) or getattr(getattr(site, "app", None), "seen", ()):
             self._note(self.requests, f"served {method} {target}")
 
     def at(self, mark: str, lines: list[Line]) -> None:
+        """Keep the serialized DOM at a mark."""
         self.structure[mark] = [(depth, _same(line)) for depth, line in lines]
 
     @staticmethod
@@ -62,7 +64,7 @@ ASPECTS: dict[str, Callable[[Manners], object]] = {
 
 
 def compare(plain: Manners, again: Manners, recorded: Manners) -> dict[str, str]:
-    """For each of :data:`ASPECTS`: "same", "varies" (two runs without a recorder differ already), or what differs."""
+    """Return for each of :data:`ASPECTS` "same", "varies" (two runs without a recorder differ already), or the difference in words."""
     verdicts: dict[str, str] = {}
     for name, aspect in ASPECTS.items():
         if aspect(recorded) in (aspect(plain), aspect(again)):
@@ -75,6 +77,7 @@ def compare(plain: Manners, again: Manners, recorded: Manners) -> dict[str, str]
 
 
 def _difference(plain: Any, recorded: Any) -> str:
+    """Return the first differences between two aspects in words."""
     if isinstance(plain, Counter):
         words = [f"without: {text}" for text in list(plain - recorded)[:2]]
         words += [f"recorded: {text}" for text in list(recorded - plain)[:2]]

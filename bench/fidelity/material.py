@@ -1,4 +1,4 @@
-"""Third-party material: npm, PyPI and Debian packages, fetched when they are first needed into a cache outside of the repository.
+"""Fetches third-party packages from npm, PyPI and Debian into a cache when they are first needed.
 
 The cache is `$PAGEREEL_BENCH_CACHE`, else `pagereel-bench` below `$XDG_CACHE_HOME` or `~/.cache`.
 """
@@ -23,10 +23,11 @@ ROOT = HERE.parents[2]
 
 
 class MaterialUnavailable(Exception):
-    """The material could not be fetched; the case is left out and the report says so."""
+    """Raised where a package cannot be fetched; the case that needs it is left out, and the report names it."""
 
 
 def cache() -> Path:
+    """Return the folder of the cache; it is made when it is not there."""
     base = os.environ.get("PAGEREEL_BENCH_CACHE")
     folder = Path(base) if base else Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "pagereel-bench"
     folder.mkdir(parents=True, exist_ok=True)
@@ -35,13 +36,14 @@ def cache() -> Path:
 
 @contextlib.contextmanager
 def _fetching() -> Iterator[None]:
-    """One process at a time: the bench's cases run in several, and share what is fetched."""
+    """Lock the cache while the block runs, so that only one process fetches at a time."""
     with (cache() / ".lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         yield
 
 
 def _run(command: list[str], cwd: Path, seconds: int = 240) -> None:
+    """Run a command in a folder. Raises MaterialUnavailable when it fails or takes longer than `seconds`."""
     try:
         done = subprocess.run(command, cwd=cwd, capture_output=True, text=True, timeout=seconds, check=False)
     except (OSError, subprocess.TimeoutExpired) as error:
@@ -52,7 +54,7 @@ def _run(command: list[str], cwd: Path, seconds: int = 240) -> None:
 
 @functools.cache
 def npm(*packages: str) -> Path:
-    """The folder whose `node_modules` has these packages (`name@version`), installed without their scripts."""
+    """Return a folder whose `node_modules` holds these packages (`name@version`); their install scripts are not run."""
     digest = hashlib.sha256("\n".join(packages).encode()).hexdigest()[:12]
     name = f"npm-{packages[0].strip('@').replace('/', '_')}-{digest}"
     folder = cache() / name
@@ -67,13 +69,13 @@ def npm(*packages: str) -> Path:
 
 
 def version(folder: Path, package: str) -> str:
-    """`name@version` as installed."""
+    """Return `name@version` of a package as it is installed below the folder."""
     manifest = json.loads((folder / "node_modules" / package / "package.json").read_text(encoding="utf-8"))
     return f"{package}@{manifest['version']}"
 
 
 def bundle(folder: Path, name: str, source: str, *options: str) -> Path:
-    """An ES module bundled with esbuild for a page: the path of `name.js`; `name.css` stands beside it if there is any."""
+    """Bundle an ES module with esbuild for a page and return the path of `name.js`; `name.css` stands beside it if there is a style sheet."""
     entry, out = folder / f"{name}.entry.jsx", folder / "bundles" / f"{name}.js"
     options = ("--jsx=automatic", *options)
     source = f"// {' '.join(options)}\n{source}"
@@ -89,13 +91,13 @@ def bundle(folder: Path, name: str, source: str, *options: str) -> Path:
 
 
 def node(folder: Path, source: str) -> None:
-    """Runs an ES module with Node in a folder that :func:`npm` gave."""
+    """Run an ES module with Node in a folder that holds npm packages."""
     _run([shutil.which("node") or "node", "--input-type=module", "-e", source], folder)
 
 
 @functools.cache
 def pypi(package: str) -> Path:
-    """The folder into which a wheel of a PyPI package (`name==version`) was unpacked, without its dependencies."""
+    """Return the folder into which a wheel from PyPI (`name==version`) was unpacked, without its dependencies."""
     folder = cache() / ("pypi-" + package.replace("==", "-"))
     with _fetching():
         if not (folder / ".done").exists():
@@ -107,7 +109,7 @@ def pypi(package: str) -> Path:
 
 @functools.cache
 def debian(*packages: str) -> Path:
-    """The folder into which Debian packages were unpacked, one over the other, without their dependencies and without installing them."""
+    """Return the folder into which Debian packages were unpacked, without their dependencies and without installing them."""
     more = f"-{hashlib.sha256(' '.join(packages).encode()).hexdigest()[:12]}" if len(packages) > 1 else ""
     folder = cache() / f"debian-{packages[0]}{more}"
     with _fetching():

@@ -1,7 +1,7 @@
-"""Pixels: the share that differs between two screenshots, as `pixelmatch` counts (antialiasing tolerant).
+"""Computes the share of pixels in which two screenshots differ, as Mapbox's pixelmatch does.
 
-The measure is that of Mapbox's pixelmatch, computed over whole arrays: a distance of colours in YIQ (Kotsarenko and Ramos), and a test whether a
-pixel is the smooth edge of something (Vysniauskas). tests/house/test_bench_pixels.py has examples that were counted with the original.
+Colours are compared by their distance in YIQ (Kotsarenko and Ramos); pixels on smoothed edges do not count (Vysniauskas). tests/house/test_bench_pixels.py
+has examples that were counted with the original.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ Box = tuple[int, ...]
 
 
 def differing(one: bytes, other: bytes, picture: Path | None = None, without: Sequence[Box] = ()) -> float:
-    """The share of differing pixels, 0 to 1, of two PNG files. Where their sizes differ, what one does not have differs.
+    """Return the share of differing pixels, 0 to 1, of two PNG files. Pixels that only one of them has count as different.
 
     `picture`: where to write an image of the differences, if there are any. `without`: boxes that are not compared.
     """
@@ -57,7 +57,7 @@ def differing(one: bytes, other: bytes, picture: Path | None = None, without: Se
 
 
 def _compare(a: Any, b: Any) -> tuple[Any, Any]:
-    """Which pixels differ, and which do so as edges may."""
+    """Return two masks over the picture: pixels that differ, and pixels that differ only as smoothed edges may."""
     far = np.zeros(a.shape[:2], bool)
     smooth = far.copy()
     rows, columns = np.nonzero((a != b).any(axis=2))
@@ -73,11 +73,12 @@ def _compare(a: Any, b: Any) -> tuple[Any, Any]:
 
 
 def _mix(colours: Any, by: tuple[float, float, float]) -> Any:
+    """Return the weighted sum of the three colour channels of each pixel."""
     return colours[..., 0] * by[0] + colours[..., 1] * by[1] + colours[..., 2] * by[2]
 
 
 def _smooth(a: Any, b: Any, rows: Any, columns: Any) -> Any:
-    """Whether pixels of `a` are part of a smoothed edge, beside `b`."""
+    """Return for each of the pixels of `a` whether it is part of a smoothed edge in `a` and `b`."""
     height, width = a.shape[:2]
     luma = _mix(a.astype(float), LUMA)
     deltas = np.full((len(AROUND), rows.size), np.nan)
@@ -97,7 +98,7 @@ def _smooth(a: Any, b: Any, rows: Any, columns: Any) -> Any:
 
 
 def _flat(image: Any, rows: Any, columns: Any) -> Any:
-    """Whether pixels have three or more neighbours of their own colour; the border counts as one."""
+    """Return for each of the pixels whether three or more neighbours have its colour; the picture's border counts as one."""
     height, width = image.shape[:2]
     equal = _at_border(rows, columns, height, width)
     for x, y in AROUND:

@@ -1,4 +1,4 @@
-"""The table in docs/fidelity.md."""
+"""Writes docs/fidelity.md from the results of the cases."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ the page's own process draws it anew, at an emulated density, which a guest must
 
 
 def write(results: Sequence[CaseResult], peers: dict[str, str]) -> str:
-    """The page's whole text. `peers`: name and version."""
+    """Return the whole text of docs/fidelity.md. `peers`: version by name of the peer."""
     packages = f"playwright {metadata.version('playwright')}"
     when = sorted(result.when for result in results if result.when) or [datetime.date.today().isoformat()]
     today = when[0] if when[0] == when[-1] else f"{when[0]} to {when[-1].removeprefix(when[0][:11])}"
@@ -111,7 +111,7 @@ KEPT = (CAPTURED, FOUND, BREAKAGES, LAYERS, FALLEN, SUITES)
 
 
 def keep(path: Path, rows: Sequence[str], section: str = BREAKAGES) -> None:
-    """Puts rows into one of :data:`KEPT` in a report, in place of older ones."""
+    """Write rows into a report as one of the sections in :data:`KEPT`, in place of its older rows."""
     text = path.read_text(encoding="utf-8") if path.exists() else ""
     sections = _sections(text)
     sections[_title(section)] = "\n".join([section, *rows])
@@ -119,32 +119,35 @@ def keep(path: Path, rows: Sequence[str], section: str = BREAKAGES) -> None:
 
 
 def kept(path: Path) -> str:
-    """Those sections of an earlier report at `path`, or ""."""
+    """Return the sections of :data:`KEPT` that the report at `path` holds, or "" where there is no report."""
     return _joined(_sections(path.read_text(encoding="utf-8"))) if path.exists() else ""
 
 
 def _title(section: str) -> str:
+    """Return the first line of a section."""
     return section.partition("\n")[0]
 
 
 def _sections(text: str) -> dict[str, str]:
-    """The text of each kept section, by its title."""
+    """Return the text of each section of :data:`KEPT` in a report, by its title."""
     found = {f"## {part.partition(chr(10))[0]}": f"## {part}" for part in f"\n{text}".split("\n## ")[1:]}
     return {title: found[title] for title in map(_title, KEPT) if title in found}
 
 
 def _without_kept(text: str) -> str:
+    """Return a report's text without the sections of :data:`KEPT`."""
     for section in _sections(text).values():
         text = text.replace(section, "")
     return text.rstrip() + "\n"
 
 
 def _joined(sections: dict[str, str]) -> str:
+    """Return the sections as one text, in the order of :data:`KEPT`."""
     return "".join(f"\n{sections[title].rstrip()}\n" for title in map(_title, KEPT) if title in sections)
 
 
 def summary(results: Sequence[CaseResult], peers: Iterable[str]) -> list[str]:
-    """The figures over all marks."""
+    """Return the lines that sum up all marks: equal structure, pixels and checkpoints."""
     rows = [
         "| | marks equal in structure | pixels: median | 90th percentile | worst | within noise + 0.1 % |",
         "|---|---|---|---|---|---|",
@@ -184,7 +187,7 @@ def summary(results: Sequence[CaseResult], peers: Iterable[str]) -> list[str]:
 
 
 def _verified(outcomes: Iterable[CaseOutcome]) -> str:
-    """What the replays' verification found, layer by layer."""
+    """Return in words at how many checkpoints `verify --replay` found tree, layout and picture equal."""
     sums = {name: FidelityLayer() for name in ("tree", "layout", "picture")}
     for outcome in outcomes:
         for name, layer in sums.items():
@@ -195,11 +198,12 @@ def _verified(outcomes: Iterable[CaseOutcome]) -> str:
 
 
 def within(mark: MarkResult) -> bool:
-    """Whether the pixels are as close as two live runs, plus 0.1 %."""
+    """Return whether a mark's pixels differ by no more than two live runs do, plus 0.1 %."""
     return mark.pixels is not None and mark.pixels <= (mark.noise or 0) + 0.001
 
 
 def _totals(name: str, outcomes: list[CaseOutcome]) -> str:
+    """Return one row of totals for pagereel or a peer."""
     marks = [mark for outcome in outcomes if not outcome.error or name == "pagereel" for mark in outcome.marks]
     pixels = [1.0 if mark.pixels is None else mark.pixels for mark in marks]
     if not marks:
@@ -211,7 +215,7 @@ def _totals(name: str, outcomes: list[CaseOutcome]) -> str:
 
 
 def table(results: Sequence[CaseResult], peers: Iterable[str]) -> list[str]:
-    """One row a case."""
+    """Return the table with one row for each case."""
     columns = ["case", "marks", "noise", "pagereel equal", "pixels", "checkpoints", "replay", "as without", "said"]
     for name in peers:
         columns += [f"{name} equal", "pixels"]
@@ -234,7 +238,7 @@ def table(results: Sequence[CaseResult], peers: Iterable[str]) -> list[str]:
 
 
 def _behaviour(outcome: CaseOutcome) -> str:
-    """`yes`, or the aspects in which the page was another one with the recorder."""
+    """Return `yes`, or the aspects in which the page behaved otherwise with the recorder."""
     changed = [name for name, verdict in outcome.behaviour.items() if verdict not in ("same", "varies")]
     varies = [name for name, verdict in outcome.behaviour.items() if verdict == "varies"]
     words = [f"no: {', '.join(changed)}"] if changed else ["yes"] if outcome.behaviour else []
@@ -242,6 +246,7 @@ def _behaviour(outcome: CaseOutcome) -> str:
 
 
 def _cells(outcome: CaseOutcome) -> list[str]:
+    """Return two cells of an outcome: marks that are equal in structure, and the worst share of pixels."""
     if outcome.error:
         return [f"0 of {len(outcome.marks)}: {outcome.error[:120]}", ""]
     pixels = [mark.pixels for mark in outcome.marks if mark.pixels is not None]
@@ -257,7 +262,7 @@ while it grows (1.2 s). Fields that are masked in the page (passwords, cards, on
 
 
 def differences(results: Sequence[CaseResult]) -> list[str]:
-    """Where pagereel's replay is not the page: the list to work on."""
+    """Return the list of marks at which pagereel's replay differs from the page."""
     lines: list[str] = []
     for result in results:
         for aspect, verdict in result.pagereel.behaviour.items():

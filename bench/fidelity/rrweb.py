@@ -1,4 +1,4 @@
-"""rrweb as a peer: its recorder in the page, its Replayer in a blank page, both from npm."""
+"""Records and replays a case with rrweb from npm, as a peer of pagereel."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ STYLE = "html, body { margin: 0 } .replayer-wrapper { position: absolute; left: 
 
 
 def script() -> tuple[str, str]:
-    """The bundle, and the version installed."""
+    """Return rrweb's bundle as text, and `rrweb@version` as it is installed."""
     folder = npm(RRWEB)
     dist = folder / "node_modules" / "rrweb" / "dist"
     path = next(
@@ -50,7 +50,10 @@ def script() -> tuple[str, str]:
 
 
 def rrweb(browser: Any, case: Case, out: Path) -> tuple[CaseOutcome, dict[str, PageAtMark], dict[str, PageAtMark]]:
-    """Records and replays a case. The site stays up while it replays: rrweb loads from it what it did not inline."""
+    """Record a case with rrweb, replay it, and return the outcome with the live and the replayed page at each mark.
+
+    The site is served while the replay runs, as rrweb loads from it what it did not inline.
+    """
     code, _ = script()
     outcome, seen, shown = CaseOutcome(), {}, {}
     events: list[Any] = []

@@ -1,4 +1,4 @@
-"""One case, run four ways: live twice, recorded and replayed by pagereel, recorded and replayed by a peer."""
+"""Runs one case four ways: twice without a recorder, once recorded and replayed by pagereel, and once by each peer."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ MASKED = """mask => [...window.pagereel.frame.contentDocument.querySelectorAll("
 
 @dataclass(frozen=True)
 class PageAtMark:
-    """A page at a mark."""
+    """The serialized DOM and a screenshot of a page at one mark."""
 
     lines: list[Line]
     picture: bytes
@@ -53,7 +53,7 @@ class PageAtMark:
 
 @dataclass
 class MarkResult:
-    """A mark as a recorder gave it back. `noise` is the share of pixels in which two live runs differ."""
+    """How the replay of one recorder differs from the page at one mark. `noise` is the share of pixels in which two live runs differ."""
 
     mark: str
     noise: float | None = None
@@ -63,12 +63,13 @@ class MarkResult:
 
     @property
     def equal(self) -> bool:
+        """Whether the replay has the page's structure at this mark."""
         return self.difference is None and not self.error
 
 
 @dataclass
 class CaseOutcome:
-    """What came of a case with one recorder."""
+    """The results of one case with one recorder."""
 
     marks: list[MarkResult] = field(default_factory=list)
     said: dict[str, int] = field(default_factory=dict)
@@ -87,17 +88,19 @@ class CaseOutcome:
 
 
 def context_of(browser: Any, case: Case) -> Any:
+    """Open a browser context with the case's options and a fixed viewport, locale and time zone."""
     context = browser.new_context(**{"viewport": VIEWPORT, "locale": "en-GB", "timezone_id": "UTC", **case.context})
     context.set_default_timeout(PATIENCE)
     return context
 
 
 def see(page: Any, lines: Callable[[], list[Line]]) -> PageAtMark:
+    """Return the page's lines, as `lines` gives them, with a screenshot."""
     return PageAtMark(lines(), page.screenshot(timeout=PATIENCE))
 
 
 def walk(page: Any, case: Case, url: str) -> Iterator[str]:
-    """Opens the page and yields each mark when the page has come to rest there."""
+    """Open the page, do each act, and yield its mark after the case's settling time."""
     page.goto(url)
     if case.loaded:
         case.loaded(page)
@@ -108,7 +111,7 @@ def walk(page: Any, case: Case, url: str) -> Iterator[str]:
 
 
 def live(browser: Any, case: Case) -> tuple[dict[str, PageAtMark], Manners]:
-    """The case without any recorder."""
+    """Run the case without a recorder, and return the page at each mark and its behaviour."""
     seen: dict[str, PageAtMark] = {}
     behaviour = Manners()
     with case.site() as site:
@@ -127,9 +130,9 @@ def _walk_and_look(
     behaviour: Manners,
     at_mark: Callable[[str], object],
 ) -> dict[str, str]:
-    """Looks at the page at each mark. Gives the name under which `at_mark` was called last for it.
+    """Capture the page at each mark into `seen`, and return the last name that was given to `at_mark` for each mark.
 
-    A mark and a look are two moments; where the page changed between them, both are taken again.
+    Where the page changes between the mark and the capture, both are repeated under a new name, up to five times.
     """
     names: dict[str, str] = {}
     page = context.new_page()
@@ -148,7 +151,7 @@ def _walk_and_look(
 
 
 def pagereel(browser: Any, case: Case, out: Path) -> tuple[CaseOutcome, dict[str, PageAtMark], dict[str, PageAtMark]]:
-    """The case recorded, built and replayed from its file. Gives what was live and what the replay showed."""
+    """Record a case, build its replay, and return the outcome with the live and the replayed page at each mark."""
     outcome = CaseOutcome()
     seen: dict[str, PageAtMark] = {}
     shown: dict[str, PageAtMark] = {}
@@ -174,9 +177,9 @@ def pagereel(browser: Any, case: Case, out: Path) -> tuple[CaseOutcome, dict[str
 
 
 def by_link(context: Any, html: Path, mark: str) -> PageAtMark:
-    """A built replay opened at a mark by the mark's own link, in a fresh page: what whoever is sent that link sees.
+    """Open a replay by the link of a mark in a fresh tab, and return the page that it shows.
 
-    It is the first page of the recording, the one that a case is about, whatever popup was opened last.
+    The link names page 1 of the recording, which the case is about, whichever popup was opened last.
     """
     page = context.new_page()
     try:
@@ -197,7 +200,7 @@ def compare(
     noise: dict[str, float],
     out: Path,
 ) -> None:
-    """Fills in the outcome's marks."""
+    """Compare the live and the replayed page at each mark, add the results to the outcome, and write what differs into `out`."""
     for mark in case.marks:
         result = MarkResult(mark, noise.get(mark))
         outcome.marks.append(result)
@@ -218,13 +221,13 @@ def compare(
 
 
 def noise_of(one: dict[str, PageAtMark], other: dict[str, PageAtMark]) -> dict[str, float]:
-    """The share of pixels in which two live runs differ, by mark."""
+    """Return for each mark the share of pixels in which two live runs differ."""
     return {mark: differing(one[mark].picture, other[mark].picture) for mark in one if mark in other}
 
 
 @dataclass
 class CaseResult:
-    """Everything about a case, for the table."""
+    """All results of a case: with pagereel, with the peers, or why the case was left out."""
 
     name: str
     group: str
@@ -239,7 +242,7 @@ class CaseResult:
     """What was measured: the commit's short hash, with `+` where files differed from it."""
 
     def save(self, path: Path) -> None:
-        """For :meth:`load`. What the pages were made of is not kept."""
+        """Write the result to a file for :meth:`load`, without the recorded behaviour of the page."""
         for outcome in (self.pagereel, *self.peers.values()):
             outcome.manners = Manners()
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -247,6 +250,7 @@ class CaseResult:
 
     @staticmethod
     def load(path: Path) -> CaseResult:
+        """Read a result that was saved."""
         result = pickle.loads(path.read_bytes())
         assert isinstance(result, CaseResult)
         return result
@@ -256,7 +260,7 @@ Peer = Callable[[Any, Case, Path], tuple[CaseOutcome, dict[str, PageAtMark], dic
 
 
 def run(browser: Any, case: Case, out: Path, peers: dict[str, Peer]) -> CaseResult:
-    """Runs a case every way. Errors become part of the result."""
+    """Run a case without a recorder, with pagereel and with each peer; errors are kept in the result."""
     result = CaseResult(case.name, case.group, case.version, CaseOutcome())
     noise: dict[str, float] = {}
     try:
@@ -275,13 +279,14 @@ def run(browser: Any, case: Case, out: Path, peers: dict[str, Peer]) -> CaseResu
 
 
 def add_peers(browser: Any, case: Case, result: CaseResult, out: Path, peers: dict[str, Peer]) -> None:
-    """Runs only the peers, beside a result that there is."""
+    """Run a case with the peers alone, and add them to a result that there is already."""
     noise = {mark.mark: mark.noise for mark in result.pagereel.marks if mark.noise is not None}
     for name, peer in peers.items():
         result.peers[name] = _one(browser, case, out / name, peer, noise)
 
 
 def _verify(outcome: CaseOutcome, html: Path) -> None:
+    """Add to the outcome what `verify --replay` finds in the built replay, or its error."""
     try:
         report = verify_replay(html, launch=launch_options())
     except Exception as error:
@@ -292,6 +297,7 @@ def _verify(outcome: CaseOutcome, html: Path) -> None:
 
 
 def _one(browser: Any, case: Case, out: Path, way: Peer, noise: dict[str, float]) -> CaseOutcome:
+    """Run a case with one recorder in an emptied folder, and return the outcome with its marks compared."""
     out.mkdir(parents=True, exist_ok=True)
     for old in out.iterdir():
         old.unlink()

@@ -1,9 +1,9 @@
-"""Pictures of what replays once showed otherwise: the page on the left, its replay on the right, one file for each fault.
+"""Draws the page at the left and its replay at the right, one picture for each fault that replays once had.
 
     python -m bench.fidelity.sides [--out out/sides] [--only WORDS]
 
-To see what they looked like before, run it in a checkout from before the cure; `bench/` and `tests/` may be those of today. The pages are those of
-tests/player/faults.py, in Chromium; what each picture is off by is printed.
+To see a fault, run it in a checkout from before the cure, with today's `bench/` and `tests/`. The pages are those of tests/player/faults.py,
+in Chromium; the share of differing pixels of each picture is printed.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ NOISE = 24
 
 
 def recorded(browser: Browser, directory: Path, names: list[str]) -> tuple[Path, dict[str, bytes]]:
-    """Record the pages; the built replay and what each page showed at its mark."""
+    """Record the pages of these faults; return the built replay, and a screenshot of each page by name."""
     reel, html = directory / "sides.reel", directory / "sides.html"
     live: dict[str, bytes] = {}
     context = browser.new_context(viewport={"width": SIZE[0], "height": SIZE[1]})
@@ -54,7 +54,7 @@ def recorded(browser: Browser, directory: Path, names: list[str]) -> tuple[Path,
 
 
 def replayed(browser: Browser, html: Path, name: str) -> bytes:
-    """What the replay shows, opened at a mark by its own link in a fresh page. A player that cannot open it shows what it shows."""
+    """Open the replay by the link of a mark in a fresh context, and return a screenshot, also where the player could not open it."""
     context = browser.new_context(viewport={"width": SIZE[0], "height": SIZE[1]}, offline=True)
     page = context.new_page()
     page.goto(f"{html.as_uri()}#bare&mark={quote(name)}")
@@ -66,7 +66,7 @@ def replayed(browser: Browser, html: Path, name: str) -> bytes:
 
 
 def side_by_side(live: bytes, replay: bytes, title: str) -> tuple[Image.Image, float]:
-    """Both pictures under a title, and the share of the viewport in which they differ."""
+    """Return one picture of both screenshots under a title, and the share of the viewport's pixels in which they differ."""
     left, right = (Image.open(io.BytesIO(data)).convert("RGB") for data in (live, replay))
     apart = ImageChops.difference(left, right).convert("L").point(lambda value: 255 * (value > NOISE))
     share = apart.histogram()[255] / (SIZE[0] * SIZE[1])
@@ -80,7 +80,7 @@ def side_by_side(live: bytes, replay: bytes, title: str) -> tuple[Image.Image, f
 
 
 def main(arguments: list[str]) -> int:
-    """Make the pictures."""
+    """Write the pictures and print the share of differing pixels of each."""
     parser = argparse.ArgumentParser(prog="python -m bench.fidelity.sides", description=(__doc__ or "").split("\n")[0])
     parser.add_argument("--out", type=Path, default=Path("out/sides"))
     parser.add_argument("--only", default="", help="faults whose names hold these words")

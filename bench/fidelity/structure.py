@@ -1,4 +1,4 @@
-"""The first difference between two pages' lines, with its path."""
+"""Finds the first line in which two serialized pages differ, and the path to it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ UNREADABLE = " :rules=?"
 
 @dataclass(frozen=True)
 class LineDifference:
-    """The first line that differs. `path` leads there; `live` and `replay` are the lines, "" where one has none."""
+    """The first line in which page and replay differ. `path` leads to it; `live` and `replay` are the lines, "" where one page has none."""
 
     path: str
     live: str
@@ -24,7 +24,10 @@ class LineDifference:
 
 
 def compare(one: list[Line], other: list[Line]) -> LineDifference | None:
-    """The first difference, or None. Masked values equal whatever they mask, and so does a number of rules that cannot be read."""
+    """Return the first difference of two serialized pages, or None.
+
+    A masked value equals any value, and a number of style rules equals one that cannot be read.
+    """
     for index in range(max(len(one), len(other))):
         a = one[index] if index < len(one) else (0, "")
         b = other[index] if index < len(other) else (0, "")
@@ -35,6 +38,7 @@ def compare(one: list[Line], other: list[Line]) -> LineDifference | None:
 
 
 def _same_behind_mask(live_line: str, replay_line: str) -> bool:
+    """Return whether the lines are equal when each mask in the replay's line may stand for any text."""
     if MASK not in replay_line:
         return False
     pattern = re.escape(replay_line).replace(re.escape(MASK), r'(?:[^"\\]|\\.)*')
@@ -42,12 +46,13 @@ def _same_behind_mask(live_line: str, replay_line: str) -> bool:
 
 
 def _same_but_rules(live_line: str, replay_line: str) -> bool:
+    """Return whether the lines are equal but for a number of style rules that cannot be read in the live page."""
     known = live_line.removesuffix(UNREADABLE)
     return known != live_line and re.fullmatch(re.escape(known) + r" :rules=\d+", replay_line) is not None
 
 
 def _path(lines: list[Line], index: int) -> str:
-    """Element names from the document down to a line, each with its place among its siblings."""
+    """Return the element names from the document down to a line, each with its number among its siblings."""
     steps: list[str] = []
     depth, _ = lines[index]
     place = 0

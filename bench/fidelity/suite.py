@@ -1,4 +1,4 @@
-"""Somebody else's browser tests, run in place twice: plain, and with every context recorded. The results must be the same.
+"""Runs another project's browser tests in place twice, plain and with every context recorded, and compares their outcomes.
 
     python -m bench.fidelity.suite CHECKOUT [--python PYTHON] [TEST …] [-- PYTEST-ARGUMENTS]
 
@@ -30,7 +30,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 @dataclass
 class Pass:
-    """One run of the tests."""
+    """The outcomes, errors and recordings of one run of the tests."""
 
     outcomes: dict[str, str]
     errors: dict[str, str]
@@ -38,11 +38,12 @@ class Pass:
     reels: list[Path] = field(default_factory=list)
 
     def those(self, outcome: str) -> set[str]:
+        """Return the tests with this outcome."""
         return {test for test, how in self.outcomes.items() if how == outcome}
 
 
 def main(arguments: list[str]) -> int:
-    """0 when every test has the same outcome in both runs."""
+    """Return 0 when every test has the same outcome in both runs, 1 when not."""
     at = arguments.index("--") if "--" in arguments else len(arguments)
     own, passed_on = arguments[:at], arguments[at + 1 :]
     parser = argparse.ArgumentParser(prog="python -m bench.fidelity.suite", description=(__doc__ or "").split("\n")[0])
@@ -76,13 +77,14 @@ def main(arguments: list[str]) -> int:
 
 
 def _kept(out: Path, name: str) -> Pass:
-    """An earlier run."""
+    """Load the results of an earlier run, "plain" or "recorded"."""
     found = json.loads((out / f"{name}.json").read_text("utf-8"))
     reels = sorted((out / "reels").glob("*.reel")) if name == "recorded" else []
     return Pass(found["outcomes"], found["errors"], found["seconds"], reels)
 
 
 def _run(options: argparse.Namespace, passed_on: list[str], *, recorded: bool, name: str = "") -> Pass:
+    """Run the tests, plain or recorded, and return their outcomes. Raises SystemExit when they do not run to their end."""
     out: Path = options.out.resolve()
     name = name or ("recorded" if recorded else "plain")
     result, reels = out / f"{name}.json", out / "reels"
@@ -113,12 +115,13 @@ def _run(options: argparse.Namespace, passed_on: list[str], *, recorded: bool, n
 
 
 def _differing(plain: Pass, recorded: Pass) -> set[str]:
+    """Return the tests whose outcomes differ between the two runs."""
     tests = {*plain.outcomes, *recorded.outcomes}
     return {test for test in tests if plain.outcomes.get(test) != recorded.outcomes.get(test)}
 
 
 def _table(name: str, plain: Pass, recorded: Pass, doubtful: list[str]) -> list[str]:
-    """The result as Markdown; each difference in a line of its own."""
+    """Return the results as Markdown, each differing test on a line of its own."""
     equal = total = 0
     gaps: Counter[str] = Counter()
     for path in recorded.reels:

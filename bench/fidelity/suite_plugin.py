@@ -1,6 +1,6 @@
-"""A pytest plugin (`-p bench.fidelity.suite_plugin`): somebody else's browser tests with every context recorded, or plain.
+"""A pytest plugin (`-p bench.fidelity.suite_plugin`) that runs another project's browser tests, plain or with every context recorded.
 
-`PAGEREEL_SUITE_RESULT` names the JSON file that takes each test's outcome, `PAGEREEL_SUITE_REELS` the folder for the
+`PAGEREEL_SUITE_RESULT` names the JSON file for the outcomes of the tests, `PAGEREEL_SUITE_REELS` the folder for the
 recordings; without the latter nothing is recorded. In both cases the Chromium of this machine is started.
 """
 
@@ -26,7 +26,7 @@ REELS = "PAGEREEL_SUITE_REELS"
 
 
 class _Recorder:
-    """Records each context from its beginning to just before its end."""
+    """Records each browser context from when it opens to just before it closes."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -35,6 +35,7 @@ class _Recorder:
         self.test = "none"
 
     def _begin(self, context: Any) -> Session:
+        """Return a new session that records the context into a file named after the test."""
         name = "".join(c if c.isalnum() else "-" for c in self.test)[-120:]
         session = record(context, self.folder / f"{name}-{next(self.number)}.reel", shared=True)
         self.running[context] = session
@@ -60,6 +61,8 @@ class _Recorder:
 
 
 class _Plugin:
+    """Writes the outcomes of all tests into a JSON file."""
+
     def __init__(self, recorder: _Recorder | None) -> None:
         self.recorder = recorder
         self.outcomes: dict[str, str] = {}
@@ -83,7 +86,7 @@ class _Plugin:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Prepares both ways alike, and watches for contexts in one of them."""
+    """Start this machine's Chromium in all tests, and record their contexts if a folder for recordings is named."""
     _use_this_browser()
     reels = os.environ.get(REELS)
     recorder = _Recorder(Path(reels)) if reels else None
@@ -95,6 +98,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def _use_this_browser() -> None:
+    """Replace Playwright's launch methods by ones that start this machine's Chromium."""
     options = launch_options()
 
     def given(kwargs: dict[str, Any]) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""What the breakages switch off: a text in the injector's sources, and what stands there instead."""
+"""Lists the breakages: texts in the injector's sources that are replaced so that one thing is not captured."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ NEVER = "if (ops) return;"
 
 @dataclass(frozen=True)
 class Breakage:
-    """In `file` (below injector_js/src) `text` becomes `instead`, and `case` must fail, and `tests` (below tests/) with it."""
+    """A text in the injector's sources, `file` below injector_js/src, that is replaced by `instead`; `case` and `tests` (below tests/) must then fail."""
 
     name: str
     case: str

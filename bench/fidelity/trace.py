@@ -1,7 +1,6 @@
-"""Playwright's own trace as a peer: the snapshot of a call at each mark, shown by its viewer.
+"""Records a case with Playwright's own tracing, as a peer, and shows it in Playwright's trace viewer.
 
-A trace has snapshots before and after each call and none in between, so that it has a mark at all is the bench's doing: a call that does nothing
-is made there.
+A trace has snapshots before and after each call only. So the bench makes a call that does nothing at each mark, and looks at that call's snapshot.
 """
 
 from __future__ import annotations
@@ -47,7 +46,7 @@ class _Quiet(http.server.SimpleHTTPRequestHandler):
 
 @contextlib.contextmanager
 def _served(folder: Path) -> Iterator[str]:
-    """The files of a folder, on loopback."""
+    """Serve the files of a folder on loopback until the block ends, and give the address."""
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(_Quiet, directory=folder)) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{server.server_port}"
@@ -55,7 +54,7 @@ def _served(folder: Path) -> Iterator[str]:
 
 
 def trace(browser: Any, case: Case, out: Path) -> tuple[CaseOutcome, dict[str, PageAtMark], dict[str, PageAtMark]]:
-    """Records a case's trace and looks at it in the viewer that comes with Playwright."""
+    """Trace a case, show it in Playwright's viewer, and return the outcome with the live and the shown page at each mark."""
     outcome, seen, shown = CaseOutcome(), {}, {}
     archive = out / "trace.zip"
     with case.site() as site, contextlib.closing(context_of(browser, case)) as context:
@@ -86,7 +85,10 @@ def trace(browser: Any, case: Case, out: Path) -> tuple[CaseOutcome, dict[str, P
 
 
 def _mild(lines: list[Line]) -> list[Line]:
-    """Without what a trace or its viewer changes by design: a <base>, comments, what it says of canvases, and texts that stand side by side where a script was."""
+    """Return the lines without what a trace or its viewer changes by design.
+
+    These are a <base>, comments, titles of canvases, and texts that stand side by side where a script was.
+    """
     mild: list[Line] = []
     for depth, line in lines:
         if line.startswith(("<base", "comment ")):
@@ -99,7 +101,7 @@ def _mild(lines: list[Line]) -> list[Line]:
 
 
 def _calls(archive: Path) -> dict[str, str]:
-    """Of each mark: the call that was made there."""
+    """Return for each mark the id of the call that was made there, from a trace archive."""
     groups: dict[str, str] = {}
     calls: dict[str, str] = {}
     with zipfile.ZipFile(archive) as opened:

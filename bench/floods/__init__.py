@@ -1,4 +1,6 @@
-"""What pages that flood a recorder cost the agent: the same work by turns with and without a recorder, and the ratio.
+"""bench/floods: by what factor recording slows an agent down on pages that flood the recorder with console lines or canvases.
 
-python -m bench.floods [--turns 3] [console canvases …]
+    python -m bench.floods [--turns 3] [console canvases …]
+
+The same work is done in turns with and without a recorder.
 """

@@ -1,4 +1,4 @@
-"""The bench's command."""
+"""Records pages with XSS payloads, opens their replays, and counts what scripts and markup do in each."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ LOOK = """async () => {
 
 
 class OutsideWatch:
-    """Counts what a page's scripts and markup do to the outside."""
+    """Counts requests to other hosts, new windows and dialogs that a page causes."""
 
     def __init__(self, context: BrowserContext, page: Page, own: str) -> None:
         self.counts: Counter[str] = Counter()
@@ -66,26 +66,32 @@ class OutsideWatch:
         page.on("pageerror", lambda _: None)
 
     def request(self, url: str, own: str) -> None:
+        """Count a request unless its URL matches the pattern `own`."""
         if not re.match(own, url):
             self.counts["request"] += 1
 
     def opened(self, other: Page) -> None:
+        """Count a new window and close it."""
         if other is not self.page:
             self.counts["window"] += 1
             with contextlib.suppress(Error):
                 other.close()
 
     def dialog(self, dialog: Any) -> None:
+        """Count a dialog as a script that ran, and dismiss it."""
         self.counts["script"] += 1
         with contextlib.suppress(Error):
             dialog.dismiss()
 
     def snapshot(self) -> Counter[str]:
+        """Return the counts so far and begin anew."""
         counts, self.counts = self.counts, Counter()
         return counts
 
 
 def serve(pages: dict[str, str]) -> ThreadingHTTPServer:
+    """Serve the pages, HTML by path, on loopback in a thread; return the server."""
+
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
             body = pages.get(self.path)
@@ -103,7 +109,7 @@ def serve(pages: dict[str, str]) -> ThreadingHTTPServer:
 
 
 def live(browser: Browser, items: list[str], way: str, reel: Path) -> Counter[str]:
-    """Records a page for each payload. Gives at how many something happened live."""
+    """Record a page for each payload, and return on how many pages a script ran or a request was made."""
     fired: Counter[str] = Counter()
     blank = "<!doctype html><title>x</title><body><p>x"
     pages = {f"/{n}": blank + (item if way == "markup" else "") for n, item in enumerate(items)}
@@ -138,7 +144,7 @@ def live(browser: Browser, items: list[str], way: str, reel: Path) -> Counter[st
 
 
 def replayed(browser: Browser, reel: Path) -> tuple[Counter[str], int]:
-    """Opens the replay at each payload's mark and a little after. Gives what happened, and at how many moments one looked."""
+    """Build and open the replay at each payload's mark and 30 ms later; return the counts of effects and the number of moments."""
     html = reel.with_suffix(".html")
     build(reel, html, redaction=None)
     context = browser.new_context(viewport={"width": 1000, "height": 700}, offline=True)
@@ -161,7 +167,7 @@ def replayed(browser: Browser, reel: Path) -> tuple[Counter[str], int]:
 
 
 def main(arguments: list[str]) -> int:
-    """0 when nothing happened in the player, 1 when something did."""
+    """Return 0 when no payload had an effect in the player, 1 when one had."""
     parser = argparse.ArgumentParser(prog="python -m bench.hostile", description=(about or "").split("\n")[0])
     parser.add_argument("--lists", type=Path, required=True, help="a folder with the lists")
     parser.add_argument("--limit", type=int, default=400, help="at most so many of a list")

@@ -1,4 +1,4 @@
-"""Payloads from the lists of a folder."""
+"""Reads XSS payloads from the lists in a folder."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ console.log(JSON.stringify(list.map(text).flat().map(String)));
 
 
 def payloads(folder: Path, limit: int) -> dict[str, list[str]]:
-    """Name of each list and its payloads that hold markup, each once, at most `limit` of a list, evenly out of all of it."""
+    """Return the distinct payloads with markup of each list, by the list's name; of longer lists `limit` payloads, evenly spread."""
     found: dict[str, list[str]] = {}
     for path in sorted(folder.iterdir()):
         if path.suffix in (".mjs", ".js"):
@@ -31,7 +31,7 @@ def payloads(folder: Path, limit: int) -> dict[str, list[str]]:
 
 
 def _fill(payload: str) -> str:
-    """H5SC names its scripts by placeholders."""
+    """Replace the placeholders for scripts that H5SC's payloads hold."""
     for name in ("js_alert", "js_uri_alert", "js_eval_alert", "js_string_alert"):
         payload = payload.replace(f"%{name}%", "javascript:alert(1)" if "uri" in name else "alert(1)")
     return payload

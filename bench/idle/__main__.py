@@ -1,4 +1,4 @@
-"""The bench's command."""
+"""Measures CPU time, memory and disk of a recording in which nothing happens for an hour."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PAGE = "<!doctype html><title>Idle</title><button onclick=\"this.textContent = '
 
 
 def resident() -> float:
-    """MB of this process."""
+    """Return the resident memory of this process in MB."""
     status = Path("/proc/self/status").read_text()
     return int(status.split("VmRSS:")[1].split()[0]) / 1024
 
@@ -41,6 +41,7 @@ def main() -> int:
             cdp.send("Performance.enable", {"timeDomain": "threadTicks"})
 
             def task() -> float:
+                """Return the CPU seconds of the page's main thread so far."""
                 found = cdp.send("Performance.getMetrics")["metrics"]
                 return next(float(one["value"]) for one in found if one["name"] == "TaskDuration")
 

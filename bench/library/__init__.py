@@ -1,1 +1,1 @@
-"""How long a library takes to answer, to list and to take in, and how large its index is."""
+"""bench/library: how long a library takes to search, to list and to take in recordings, and how large its index is."""

@@ -1,4 +1,4 @@
-"""Runs made up, as many as one likes, and queries of words as common as those of pages."""
+"""Fills a catalogue with made-up runs, and makes queries for them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MODELS = ("m-large", "m-small", "n-1")
 
 
 class Words:
-    """The same words each time: twenty thousand, the first most common, and three thousand lines that many runs have."""
+    """Makes words and lines by a fixed seed: 20,000 words, the first ones most frequent, and 3,000 lines that many runs share."""
 
     def __init__(self) -> None:
         self.dice = random.Random(17)
@@ -31,11 +31,12 @@ class Words:
         ]
 
     def some(self, count: int = 1) -> str:
+        """Return `count` words drawn by their frequency, with spaces between them."""
         return " ".join(self.dice.choices(self.words, cum_weights=self.weights, k=count))
 
 
 def write(catalogue: Catalogue, runs: int, words: Words) -> None:
-    """Put made-up runs into a catalogue."""
+    """Write that many made-up runs into a catalogue."""
     for number in range(runs):
         entry = CatalogueEntry(
             f"run{number:08}",
@@ -49,7 +50,7 @@ def write(catalogue: Catalogue, runs: int, words: Words) -> None:
 
 
 def facts(number: int, words: Words) -> IndexedRunFacts:
-    """Make up a run."""
+    """Make up the facts and the lines of one run."""
     dice = words.dice
     outcome = dice.choices(["passed", "failed", "unknown"], [8, 1, 1])[0]
     agent, model, cost = dice.choice(AGENTS), dice.choice(MODELS), dice.random()
@@ -70,7 +71,7 @@ def facts(number: int, words: Words) -> IndexedRunFacts:
 
 
 def queries(words: Words) -> Iterator[str]:
-    """Yield two hundred queries."""
+    """Yield two hundred queries of four kinds."""
     dice = words.dice
     for _ in range(50):
         yield words.some()

@@ -1,4 +1,4 @@
-"""What is measured of a library: how long it takes to answer, to list, to take in, to tell figures; how large it is; what a server of it needs."""
+"""Measures a library: times to search, list and take in, the size of its index, and the memory of its server."""
 
 from __future__ import annotations
 
@@ -25,7 +25,10 @@ _JOBS, _FEW = 2, 20
 
 
 def answered(folder: Path, runs: int, address: str | None = None) -> dict[str, float]:
-    """Return how long generated runs take to be searched, listed and told in figures, in ms. `address`: of Postgres; None: SQLite."""
+    """Return the times in ms in which a library of generated runs is searched, listed and summed up in figures.
+
+    `address`: of a Postgres server; None: the catalogue is in SQLite.
+    """
     folder.mkdir()
     if address is not None:
         (folder / "library.toml").write_text(f'catalogue = "{address}"\nschema = "bench"\n')
@@ -51,7 +54,7 @@ def answered(folder: Path, runs: int, address: str | None = None) -> dict[str, f
 
 
 def served(folder: Path) -> dict[str, float]:
-    """Return how long a served page of the list takes, in ms, and the memory of the server, at rest and after that, in MB."""
+    """Return in ms how long the server takes for its list and figures pages, and in MB its memory before and after them."""
     process = subprocess.Popen([*PAGEREEL, "serve", str(folder), "--port", "0"], stdout=subprocess.PIPE, text=True)
     try:
         assert process.stdout is not None
@@ -64,6 +67,7 @@ def served(folder: Path) -> dict[str, float]:
         cookie = (entered.getheader("set-cookie") or "").partition(";")[0]
 
         def page(path: str) -> None:
+            """Ask the server for a page. Raises AssertionError unless it answers 200."""
             connection.request("GET", path, headers={"Cookie": cookie})
             answer = connection.getresponse()
             answer.read()
@@ -85,7 +89,7 @@ def served(folder: Path) -> dict[str, float]:
 
 
 def taken_in(folder: Path, recordings: Sequence[Path]) -> dict[str, float]:
-    """Return how much CPU real recordings take, masked, and how large what is kept for the search is beside them."""
+    """Return the CPU time of taking in real recordings, masked, and the size of the index beside them."""
     with Library(folder) as library:
         library.add(recordings[0])  # loads the models
         begun, before = time.perf_counter(), cpu()
@@ -119,7 +123,7 @@ def taken_in(folder: Path, recordings: Sequence[Path]) -> dict[str, float]:
 
 
 def timed(calls: Callable[[], Iterator[object]]) -> tuple[list[float], list[float]]:
-    """Return the ms of each call, and the ms of this process's CPU in it, the shortest first: where others work beside it, the first say how busy they are."""
+    """Return the wall time of each call and this process's CPU time in it, in ms, each list sorted; the first items are those least disturbed."""
     wall, spent = [], []
     made = iter(calls())
     while True:
@@ -133,12 +137,12 @@ def timed(calls: Callable[[], Iterator[object]]) -> tuple[list[float], list[floa
 
 
 def late(values: list[float]) -> float:
-    """Return what 95 of 100 stay below."""
+    """Return the 95th percentile of sorted values."""
     return values[min(len(values) - 1, int(0.95 * len(values)))]
 
 
 def cpu() -> float:
-    """Return the CPU s of this process and of those that it waited for."""
+    """Return the CPU seconds of this process and of its children that have ended."""
     return sum(
         used.ru_utime + used.ru_stime
         for used in map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))

@@ -1,4 +1,4 @@
-"""Recordings of pages that are not ours: documentation in many languages, each page a run of its own. They are kept for the next time."""
+"""Records pages of documentation in many languages, each as a run of its own, and keeps the recordings in the benches' cache."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ AT_ONCE = 4
 
 
 def recorded(count: int) -> list[Path]:
-    """Return recordings of up to `count` pages, each opened and scrolled in one step. Those that stand in the benches' cache are not made again."""
+    """Return recordings of up to `count` pages, each opened and scrolled in one step; recordings in the cache are used again."""
     left_out: list[str] = []
     every = list(pages(left_out))[:count]
     for reason in left_out:
@@ -37,12 +37,14 @@ def _name(root: Path) -> str:
 
 
 def _digest(root: Path, path: str) -> str:
+    """Return a short hash of a page's name and content, which names its recording."""
     content = hashlib.sha256((root / path).read_bytes())
     content.update(f"{_name(root)}/{path}".encode())
     return content.hexdigest()[:16]
 
 
 async def _record(every: Sequence[tuple[Path, str]], reels: Sequence[Path], missing: list[int]) -> None:
+    """Record those pages whose numbers stand in `missing`, four at a time."""
     from playwright.async_api import Browser, async_playwright
 
     app = RoutingTable()
@@ -57,6 +59,7 @@ async def _record(every: Sequence[tuple[Path, str]], reels: Sequence[Path], miss
     todo = iter(missing)
 
     async def reader(browser: Browser, url: str) -> None:
+        """Record one page after the other until none is left."""
         for number in todo:
             made = reels[number].with_suffix(".new")
             made.unlink(missing_ok=True)

@@ -1,4 +1,4 @@
-"""Watches a real recording while an agent works: how far behind a viewer is, and what one and ten viewers cost the server.
+"""Measures how many ms a live viewer lags behind a recorded page, and how much CPU one and ten viewers cost the server.
 
 python -m bench.live                  # 20 s each; prints floors beside what was measured
 python -m bench.live --seconds 60
@@ -57,14 +57,14 @@ _SEEN: Final = """(ms) => new Promise((resolve) => {
 
 @dataclass(frozen=True)
 class Cost:
-    """CPU seconds of a process and of its children, and their memory in MB."""
+    """CPU seconds of a process and its descendants, and their memory in MB."""
 
     cpu: float
     memory: float
 
 
 def main(arguments: list[str]) -> int:
-    """0 when what is shown is no more behind than the floor."""
+    """Return 0 when the 95th percentile of the viewers' lag is below the floor, 1 when not."""
     parser = argparse.ArgumentParser(prog="python -m bench.live", description=(__doc__ or "").split("\n")[0])
     parser.add_argument("--seconds", type=float, default=20.0)
     parser.add_argument("--json", type=Path)
@@ -81,7 +81,7 @@ def main(arguments: list[str]) -> int:
 
 
 async def measured(seconds: float) -> dict[str, dict[str, float]]:
-    """Return the figures: of a viewer who sees it as it is, of one who sees it masked, of ten, and of the server without any."""
+    """Return lag and cost of the server by title: with no viewer, with a raw one, with a masked one, and with ten masked ones."""
     found: dict[str, dict[str, float]] = {}
     with tempfile.TemporaryDirectory() as name, contextlib.ExitStack() as stack:
         folder = Path(name)
@@ -126,7 +126,7 @@ async def measured(seconds: float) -> dict[str, dict[str, float]]:
 
 @contextlib.asynccontextmanager
 async def _working(browser: Any, reel: Path) -> Any:
-    """Record an agent that fills and presses, in steps, until the block ends."""
+    """Record an agent that fills and clicks in steps until the block ends; give its page."""
     from pagereel.recorder import record
 
     context = await browser.new_context(viewport={"width": 1000, "height": 700})
@@ -159,6 +159,7 @@ async def _working(browser: Any, reel: Path) -> Any:
 
 
 async def _opened(browser: Any, pages: str, id: str, role: str) -> Any:
+    """Open the live replay of a run as a viewer with this role, and return its iframe."""
     context = await browser.new_context(viewport={"width": 1300, "height": 900})
     page = await context.new_page()
     await page.goto(f"http://{pages}/login?token={role}")
@@ -173,7 +174,7 @@ async def _opened(browser: Any, pages: str, id: str, role: str) -> Any:
 
 @contextlib.contextmanager
 def _listening(pages: str, path: str, role: str) -> Iterator[None]:
-    """Watch as a program does: what comes is read, and nothing is shown."""
+    """Read a run's live stream in a thread, without showing it, until the block ends."""
     connection = HTTPConnection(pages, timeout=60)
     connection.request("GET", path, headers={"Authorization": f"Bearer {role}"})
     answer = connection.getresponse()
@@ -194,7 +195,7 @@ def _listening(pages: str, path: str, role: str) -> Iterator[None]:
 
 
 async def _during(server: int, seconds: float) -> dict[str, float]:
-    """Return what the server and its processes take: CPU in % of a core, memory in MB at the end."""
+    """Return what the server and its processes take in that many seconds: CPU in % of a core, and memory in MB at the end."""
     before, began = _cost(server), time.monotonic()
     await asyncio.sleep(seconds)
     after, took = _cost(server), time.monotonic() - began
@@ -202,6 +203,7 @@ async def _during(server: int, seconds: float) -> dict[str, float]:
 
 
 def _cost(pid: int) -> Cost:
+    """Return the CPU time and the memory of a process and its descendants."""
     cpu = memory = 0.0
     for each in (pid, *_children(pid)):
         with contextlib.suppress(OSError):
@@ -212,6 +214,7 @@ def _cost(pid: int) -> Cost:
 
 
 def _children(pid: int) -> list[int]:
+    """Return the ids of all descendants of a process."""
     found = [
         int(child) for task in Path(f"/proc/{pid}/task").iterdir() for child in (task / "children").read_text().split()
     ]
@@ -219,7 +222,7 @@ def _children(pid: int) -> list[int]:
 
 
 def _server_of(pages: str) -> int:
-    """Return the process of this one that listens there: the command that was started last."""
+    """Return the id of the child process that was started last, which is the server."""
     return _children(os.getpid())[-1]
 
 

@@ -1,4 +1,4 @@
-"""The bench's command."""
+"""Measures the main thread's CPU time that recording adds to workloads, for pagereel and rrweb, and prints the ratio."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ LIMIT = 0.25
 
 
 def cost(samples: dict[str, list[Sample]], variant: str) -> dict[str, float]:
-    """What a recorder adds, ms: median and minimum of the rounds, less the median and minimum without one."""
+    """Return the CPU ms that a recorder adds to a workload: median and minimum of the rounds, less those without a recorder."""
     taken = [entry.task for entry in samples[variant]]
     plain = [entry.task for entry in samples["none"]]
     return {
@@ -42,6 +42,7 @@ def cost(samples: dict[str, list[Sample]], variant: str) -> dict[str, float]:
 
 
 def summarise(samples: dict[str, list[Sample]], hidden: dict[str, list[Sample]]) -> dict[str, Any]:
+    """Return a workload's figures for each recorder and their ratios. `hidden` are samples of pages without layout."""
     result: dict[str, Any] = {"rounds": len(samples["none"])}
     result["plain"] = statistics.median(entry.task for entry in samples["none"])
     result["plain_spread"] = (max(e.task for e in samples["none"]) - min(e.task for e in samples["none"])) / 2
@@ -69,6 +70,7 @@ def summarise(samples: dict[str, list[Sample]], hidden: dict[str, list[Sample]])
 
 
 def line(name: str, found: dict[str, Any]) -> str:
+    """Return a workload's figures as one line for the terminal."""
     ours = found["pagereel"]
     text = (
         f"{name:28} pagereel {ours['task']['median']:7.1f} (least {ours['task']['least']:.1f},"
@@ -87,7 +89,7 @@ def line(name: str, found: dict[str, Any]) -> str:
 
 
 def measure(browser: Any, names: tuple[str, ...], rounds: int, variants: tuple[str, ...]) -> dict[str, Any]:
-    """All workloads; the variants take turns, and so do the workloads, so that a slow minute meets them all."""
+    """Return the figures of each workload; recorders and workloads take turns, so that a slow minute affects all of them."""
     samples: dict[str, dict[str, list[Sample]]] = {name: {v: [] for v in variants} for name in names}
     hidden: dict[str, dict[str, list[Sample]]] = {name: {v: [] for v in variants} for name in names}
     for number in range(rounds):
@@ -111,7 +113,7 @@ def measure(browser: Any, names: tuple[str, ...], rounds: int, variants: tuple[s
 
 
 def main(arguments: list[str]) -> int:
-    """0 when every ratio is at most 0.25, 1 when not."""
+    """Return 0 when pagereel adds at most 0.25 of what rrweb adds to every workload, 1 when not."""
     parser = argparse.ArgumentParser(prog="python -m bench.page", description=(about or "").split("\n")[0])
     parser.add_argument("--rounds", type=int, default=7)
     parser.add_argument("--workload", action="append", default=[], choices=WORKLOADS)

@@ -1,4 +1,4 @@
-"""One sample: one workload on one fresh page under one recorder."""
+"""Measures one workload on a fresh page under one recorder."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ new PerformanceObserver((list) => {
 
 @dataclass
 class Sample:
-    """CPU times of the main thread and sizes. ms, characters."""
+    """The figures of one workload: CPU times of the main thread in ms, and sizes in characters."""
 
     task: float
     size: int
@@ -37,11 +37,12 @@ class Sample:
 
 
 class TooSlow(Exception):
-    """The machine was so slow that the sample says nothing: a self-check ran into it, or nothing was delivered."""
+    """Raised where a sample is worthless on a slow machine: a self-check ran in it, or the recorder delivered nothing."""
 
 
 @contextlib.contextmanager
 def fresh_page(browser: Any) -> Iterator[tuple[Any, Any]]:
+    """Open a page in a new context, and give it with its CDP session until the block ends."""
     context = browser.new_context(viewport={"width": 1280, "height": 720})
     try:
         page = context.new_page()
@@ -53,14 +54,15 @@ def fresh_page(browser: Any) -> Iterator[tuple[Any, Any]]:
 
 
 def metrics(cdp: Any) -> float:
-    """CPU time of all tasks of the main thread so far, ms."""
+    """Return the CPU time of all tasks of the page's main thread so far, in ms."""
     found = {entry["name"]: entry["value"] for entry in cdp.send("Performance.getMetrics")["metrics"]}
     return float(found["TaskDuration"]) * 1000
 
 
 def quiet(page: Any, recorder: Recorder, at_most: float = 40.0) -> None:
-    """Waits until nothing more is delivered. The wait is one of the page's own timers, which fires after every timer
-    of a recorder that was due before: a busy page or machine only makes it longer.
+    """Wait until the recorder delivers nothing more, at most `at_most` seconds.
+
+    It waits by timers of the page itself, which fire after all timers of a recorder that were due before; so a busy page or machine only makes it wait longer.
     """
     calm, last, began = 0, -1, time.monotonic()
     while calm < 2 and time.monotonic() - began < at_most:
@@ -70,7 +72,10 @@ def quiet(page: Any, recorder: Recorder, at_most: float = 40.0) -> None:
 
 
 def staged(page: Any, cdp: Any, workload: str, variant: str, *, hidden: bool = False) -> Any:
-    """The page ready for a workload and at rest, and its recorder: running, or, for a snapshot of the table, about to."""
+    """Prepare the page for a workload, start the recorder, wait until both are at rest, and return the recorder.
+
+    For the snapshot workload the recorder is not started, as its start is what is measured.
+    """
     recorder = RECORDERS[variant](cdp)
     page.set_content("<!doctype html><body></body>")
     if hidden:
@@ -88,7 +93,7 @@ def staged(page: Any, cdp: Any, workload: str, variant: str, *, hidden: bool = F
 
 
 def sample(browser: Any, workload: str, variant: str, *, hidden: bool = False, check: bool = False) -> Sample:
-    """Runs one workload. `hidden` takes layout and paint out of the page, so that its tasks are script alone."""
+    """Run one workload and return its figures. `hidden` leaves layout and paint out, so that tasks hold scripts alone."""
     with fresh_page(browser) as (page, cdp):
         recorder = staged(page, cdp, workload, variant, hidden=hidden)
         page.evaluate(LONG_TASKS)

@@ -1,4 +1,4 @@
-"""Where the injector's time goes: `python -m bench.page.profile "table of 60,000"` prints functions by their own time.
+"""Prints in which functions of the injector a workload spends its time: `python -m bench.page.profile "table of 60,000"`.
 
 The bundle is built unminified for it, so that functions have their names. `--save FILE` keeps the profile for a browser's
 flame graph.
@@ -27,7 +27,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def readable() -> str:
-    """The injector, bundled but not minified."""
+    """Return the injector's bundle, built without minifying it."""
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder) / "injector.js"
         esbuild = ROOT / "node_modules" / ".bin" / "esbuild"
@@ -37,7 +37,7 @@ def readable() -> str:
 
 
 def profile(browser: Any, workload: str, variant: str, interval: int = 100) -> dict[str, Any]:
-    """V8's sampling profile of one workload; samples every `interval` µs."""
+    """Return V8's sampling profile of one workload; it is sampled every `interval` µs."""
     with fresh_page(browser) as (page, cdp):
         recorder = staged(page, cdp, workload, variant)
         cdp.send("Profiler.enable")
@@ -53,7 +53,7 @@ def profile(browser: Any, workload: str, variant: str, interval: int = 100) -> d
 
 
 def table(found: dict[str, Any]) -> list[tuple[str, float]]:
-    """(function, its own ms), the largest first; the page's and idle time left out."""
+    """Return each function with its own ms, the largest first, without idle time and the page's own."""
     own: dict[str, float] = defaultdict(float)
     nodes = {node["id"]: node for node in found["nodes"]}
     for sample, delta in zip(found["samples"], found["timeDeltas"], strict=True):

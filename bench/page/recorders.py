@@ -23,7 +23,7 @@ RRWEB_START = f"""
 
 
 def rrweb_bundle() -> tuple[str, str]:
-    """rrweb's published bundle and its version."""
+    """Return rrweb's published bundle as text, and `rrweb@version`."""
     folder = npm(RRWEB)
     dist = folder / "node_modules" / "rrweb" / "dist"
     found = next(path for path in (dist / "rrweb.umd.min.cjs", dist / "umd" / "rrweb.min.js") if path.exists())
@@ -32,7 +32,7 @@ def rrweb_bundle() -> tuple[str, str]:
 
 @dataclass
 class Recorder:
-    """One recorder on one page. `received` holds the payloads in order of arrival."""
+    """A recorder on one page. `received` holds the payloads that it sent, in order of arrival."""
 
     cdp: Any
     received: list[str] = field(default_factory=list)
@@ -41,25 +41,29 @@ class Recorder:
         self.cdp.on("Runtime.bindingCalled", lambda event: self.received.append(event["payload"]))
 
     def prepare(self) -> None:
-        """What is done before the measured span begins."""
+        """Do what must be done before the measured time begins; here nothing."""
 
     def start(self) -> None:
-        """Starts to record the page as it is."""
+        """Start to record the page as it is now; here nothing."""
 
     @property
     def size(self) -> int:
+        """The characters that were received so far."""
         return sum(map(len, self.received))
 
     @property
     def checkpoints(self) -> int:
+        """The number of checkpoints that were received so far."""
         return 0
 
 
 class NoRecorder(Recorder):
-    """The page without a recorder."""
+    """Records nothing, for samples of the page alone."""
 
 
 class Pagereel(Recorder):
+    """Pagereel's injector in its isolated world."""
+
     def prepare(self) -> None:
         self.script = RecorderScript("cdp", [])
         self.cdp.send("Runtime.enable")
@@ -75,6 +79,8 @@ class Pagereel(Recorder):
 
 
 class Rrweb(Recorder):
+    """rrweb's recorder in the page's own world."""
+
     def prepare(self) -> None:
         self.cdp.send("Runtime.enable")
         self.cdp.send("Runtime.addBinding", {"name": BINDING})

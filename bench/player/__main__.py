@@ -1,4 +1,4 @@
-"""The bench's command."""
+"""Measures how fast pagereel's player and rrweb's Replayer open and seek the same sessions, and prints the figures."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ window.shown = painted().then(() => performance.now());
 
 @contextlib.contextmanager
 def opened(browser: Browser, html: Path, *, pagereel: bool) -> Iterator[tuple[Page, float]]:
-    """The file in a fresh page, and ms until its first frame was painted."""
+    """Open a replay in a fresh page; give the page, and the ms until its first frame was painted."""
     context = browser.new_context(viewport={"width": 1280, "height": 800}, offline=True)
     with contextlib.closing(context):
         page = context.new_page()
@@ -106,7 +106,7 @@ def opened(browser: Browser, html: Path, *, pagereel: bool) -> Iterator[tuple[Pa
 
 
 def seeks(page: Page, duration: float, *, pagereel: bool) -> dict[str, Any]:
-    """ms of each kind of seek, and the memory after them."""
+    """Return the ms of each seek, forward, backward, at random and scrubbing, and the memory after them in MB."""
     if pagereel:
         page.evaluate(PAGEREEL)
     steps = [1000 + (duration - 2000) * n / SEEKS for n in range(SEEKS)]
@@ -121,7 +121,7 @@ def seeks(page: Page, duration: float, *, pagereel: bool) -> dict[str, Any]:
 
 
 def measure(browser: Browser, ways: dict[str, Path], duration: float, opens: int) -> dict[str, dict[str, Any]]:
-    """The figures of each player on one session. The players take turns."""
+    """Return the figures of each player on one session; the players take turns."""
     found: dict[str, dict[str, Any]] = {
         way: {"first frame": [], "file": path.stat().st_size} for way, path in ways.items()
     }
@@ -136,7 +136,7 @@ def measure(browser: Browser, ways: dict[str, Path], duration: float, opens: int
 
 
 def heap(page: Page) -> float:
-    """MB of JavaScript's heap after a collection."""
+    """Return the size of the page's JavaScript heap in MB after a garbage collection."""
     session = page.context.new_cdp_session(page)
     session.send("HeapProfiler.collectGarbage")
     session.send("Performance.enable")
@@ -145,6 +145,7 @@ def heap(page: Page) -> float:
 
 
 def say(values: list[float]) -> str:
+    """Return the median and the 95th percentile of times as text."""
     if not values:
         return "none in time"
     if len(values) < 10:
@@ -156,7 +157,7 @@ def say(values: list[float]) -> str:
 
 
 def prepare(name: str, reel: Path, demo: Path, *, beside: bool) -> tuple[Path, float, list[Any]]:
-    """The reel of a session, its duration in ms, and rrweb's events of it where they are wanted."""
+    """Return the reel of a session, its duration in ms, and the same session as rrweb's events if they are wanted."""
     if name == "demo":
         reel = demo
         with open_reel(reel) as opened:
@@ -169,7 +170,7 @@ def prepare(name: str, reel: Path, demo: Path, *, beside: bool) -> tuple[Path, f
 
 
 def rrweb_page(folder: Path, events: list[Any], page: Path) -> None:
-    """rrweb's Replayer with `events` in one file."""
+    """Write one HTML file that holds rrweb's Replayer with these events."""
     dist = folder / "node_modules" / "rrweb" / "dist"
     code = (dist / "rrweb.umd.min.cjs").read_text("utf-8").replace("</script", "<\\/script")
     style = (dist / "style.min.css").read_text("utf-8")
@@ -178,7 +179,7 @@ def rrweb_page(folder: Path, events: list[Any], page: Path) -> None:
 
 
 def main(arguments: list[str]) -> int:
-    """0: these are figures beside a peer's."""
+    """Print the figures of each session and return 0; they have no limit."""
     parser = argparse.ArgumentParser(prog="python -m bench.player", description=(about or "").split("\n")[0])
     parser.add_argument(
         "--rrweb",

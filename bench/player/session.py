@@ -1,4 +1,4 @@
-"""A session as both players take it: a table in which rows come, go and change."""
+"""Makes up a session in two forms, as a reel and as rrweb's events: a list in which rows are added, removed and changed."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ STARTED = 1_760_000_000_000
 
 
 class SampleSession:
-    """Writes the same happenings down in two forms. `changes` of them, evenly over `duration` ms, in a list of about `rows`; rrweb's only when `beside`."""
+    """A made-up session of `changes` changes, evenly over `duration` ms, in a list of `rows` rows; rrweb's events are made only with `beside`."""
 
     def __init__(self, changes: int, duration: float, rows: int, seed: int = 7, *, beside: bool = True) -> None:
         self.changes, self.duration, self.rows, self.beside = changes, duration, rows, beside
@@ -21,7 +21,7 @@ class SampleSession:
         self.rrweb: list[dict[str, Any]] = []
 
     def write(self, reel: Path) -> None:
-        """Writes the reel; afterwards `rrweb` holds the events."""
+        """Write the reel, and fill `rrweb` with the same session as rrweb's events."""
         header: dict[str, Any] = {
             "started": STARTED, "recorder": {"name": "pagereel", "version": "bench"}, "python": "3", "platform": "bench",
             "browser": {"name": "chromium", "version": "0", "transport": "cdp"}, "agent": "bench", "metadata": {}, "options": {},
@@ -59,6 +59,7 @@ class SampleSession:
                 self._event(t, 3, {"source": 0, **mutation})
 
     def _begin(self, writer: ReelWriter) -> None:
+        """Write the page, its document and its first snapshot."""
         viewport = {"w": 1000, "h": 700, "dpr": 1}
         writer.write({"k": "page", "t": 0, "page": 1, "event": "open"})
         writer.write(
@@ -87,6 +88,7 @@ class SampleSession:
         self._event(1, 2, {"node": document, "initialOffset": {"left": 0, "top": 0}})
 
     def _event(self, t: float, kind: int, data: dict[str, Any]) -> None:
+        """Add an event of rrweb's, `t` ms after the start, if they are wanted."""
         if self.beside:
             self.rrweb.append({"type": kind, "data": data, "timestamp": STARTED + t})
 

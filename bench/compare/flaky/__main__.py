@@ -1,4 +1,4 @@
-"""The bench's command."""
+"""Runs tests that fail at their first attempt, and counts how often `--replay-compare retries` names the planted cause."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PATIENCE = 3600
 
 
 def causes() -> dict[str, list[str]]:
-    """Return test → the words of which one names its cause."""
+    """Return for each test the words of which one must be named as its cause."""
     found: dict[str, list[str]] = {}
     for each in ast.parse((HERE / "test_apps.py").read_text("utf-8")).body:
         for mark in each.decorator_list if isinstance(each, ast.FunctionDef) else ():
@@ -30,12 +30,13 @@ def causes() -> dict[str, list[str]]:
 
 
 def reason(told: Path) -> str:
-    """Return the first sentence of a comparison's text, with those on what came before it."""
+    """Return the first sentence of a `compare.md` file, with those sentences that begin with "Before it"."""
     lines = [line.partition(". ")[2] for line in told.read_text("utf-8").replace("\\", "").split("\n") if line[:1].isdigit()]  # fmt: skip
     return " ".join([*lines[:1], *(line for line in lines[1:] if line.startswith("Before it"))])
 
 
 def main(arguments: list[str]) -> int:
+    """Run the tests, print which causes were named, and return 0 when enough were."""
     parser = argparse.ArgumentParser(prog="python -m bench.compare.flaky", description=about, formatter_class=argparse.RawDescriptionHelpFormatter)  # fmt: skip
     parser.add_argument("-k", default="", help="pytest's: only tests whose names fit")
     parser.add_argument("--keep", type=Path, help="what pytest leaves stays here")

@@ -1,4 +1,4 @@
-"""An order form made with Shiny, with a race: the price is fetched from somewhere that is slow now and then, and an order takes whatever price is known by then."""
+"""Shows an order form made with Shiny that has a race: an order takes whatever price is known when it is sent."""
 
 import asyncio
 import os

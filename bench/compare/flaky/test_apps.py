@@ -1,4 +1,4 @@
-"""Tests as people write them. `flaw` says what makes the first attempt fail, and the words that name it."""
+"""Browser tests whose first attempt fails: the marker `flaw` says what the proxy breaks, and which words name it."""
 
 from __future__ import annotations
 
@@ -26,6 +26,7 @@ Start = Callable[[str], str]
 
 @contextlib.contextmanager
 def program(name: str, requirement: str, command: list[str], folder: Path, file: Path, **environment: str) -> Iterator[int]:  # fmt: skip
+    """Run a program from PyPI in a folder on a free port, and give the port."""
     port, binaries = thirdparty.find_free_port(), thirdparty.install_python_packages(name, requirement)
     shutil.copy(file, folder)
     asked = [str(binaries / command[0]), *(part.format(port=port) for part in command[1:])]
@@ -35,11 +36,12 @@ def program(name: str, requirement: str, command: list[str], folder: Path, file:
 
 @pytest.fixture
 def start(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Start]:
-    """Give a function that starts an application and returns its address; the first attempt has its flaw."""
+    """Give a function that starts an application and returns its address; in the first attempt of a test its proxy plants the flaw."""
     mark = request.node.get_closest_marker("flaw")
     planned: dict[str, Any] = dict(mark.kwargs) if getattr(request.node, "execution_count", 1) == 1 else {}
 
     def fits(asked: ProxiedRequest) -> bool:
+        """Return whether the flaw is planted in the answer to this request."""
         return bool(planned.get("at")) and re.fullmatch(planned["at"], f"{asked.method} {asked.target}") is not None
 
     plan = Plan(
@@ -65,6 +67,7 @@ def start(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Start]:
 
 @pytest.fixture
 def page(start: Start, page: Page) -> Page:  # so that the application outlives its page
+    """Give Playwright's page with short time limits; it closes before the application ends."""
     page.set_default_timeout(6000)
     page.set_default_navigation_timeout(30_000)
     return page

@@ -1,1 +1,1 @@
-"""The second and third set: applications from PyPI behind a proxy that makes them as restless as sites are, and plants what differs."""
+"""Benches of `compare` on applications from PyPI, behind a proxy that adds what varies on real sites and plants a difference."""

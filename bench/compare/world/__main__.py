@@ -43,7 +43,7 @@ SETS = {"second": SECOND, "third": THIRD, "fourth": FOURTH, "fifth": FIFTH}
 
 @dataclass
 class WorldTally:
-    """What came out."""
+    """Counts of a bench run: which kind of divergence was found for each planted difference, and which repeats were taken for different."""
 
     table: dict[str, Counter[str]]
     right: int = 0
@@ -58,11 +58,11 @@ class WorldTally:
 
 
 class NotPlanted(Exception):
-    """A run ended before what was to be planted in it."""
+    """Raised where a run ended before its difference was planted."""
 
 
 class AppRuns:
-    """Records the runs of one application; starts its program when it is first needed."""
+    """Records the runs of one application; its program starts with the first run."""
 
     def __init__(self, browser: Browser, site: CompareSite, folder: Path) -> None:
         self._browser, self._site, self._folder = browser, site, folder
@@ -70,7 +70,7 @@ class AppRuns:
         self._port = 0
 
     def run(self, name: str, fault: str = "") -> Path:
-        """Return a run; one that is there already is taken as it is. Raises NotPlanted."""
+        """Record a run and return its path; a recording that is already there is kept. Raises an error where the fault was never planted."""
         path = self._folder / f"{self._site.name}-{name}.reel"
         if path.is_file():
             return path
@@ -95,13 +95,14 @@ class AppRuns:
         return path
 
     def stop(self) -> None:
+        """Stop the application's program if it runs."""
         if self._program is not None:
             self._program.__exit__(None, None, None)
             self._program = None
 
 
 def verdict(site: CompareSite, fault: str, result: Comparison) -> bool:
-    """Return whether the divergence is what was planted."""
+    """Return whether the divergence is of the planted kind and its summary names the planted difference."""
     found = result.divergence
     return (
         found is not None and found.kind in FAULTS[fault] and any(word in found.summary for word in words(site, fault))
@@ -111,7 +112,7 @@ def verdict(site: CompareSite, fault: str, result: Comparison) -> bool:
 def work_site(
     browser: Browser, site: CompareSite, folder: Path, faults: list[str], repeats: int, found: WorldTally
 ) -> None:
-    """Record an application's runs and compare them."""
+    """Record an application's runs, compare them, and add the results to the tally."""
     runs = AppRuns(browser, site, folder)
     try:
         good = runs.run("good")
@@ -149,7 +150,7 @@ def work_site(
 
 
 def report(found: WorldTally, target: Path | None) -> int:
-    """Print the confusion table and the shares; 0 when all floors are reached."""
+    """Print the table of planted and found kinds with their shares; return 0 when all shares meet their floors, 1 when not."""
     columns = [*KINDS, "equal"]
     print("\nplanted    " + "".join(f"{column:>9}" for column in columns))
     for fault, row in found.table.items():

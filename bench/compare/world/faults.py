@@ -1,4 +1,4 @@
-"""What is planted in these applications: in answers, in the page, in what the agent does."""
+"""Plants single differences in applications from PyPI: in answers, in the page, and in what the agent does."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ BY_AGENT = frozenset({"argument", "tool", "outcome", "order", "retry"})
 
 
 def words(site: CompareSite, fault: str) -> tuple[str, ...]:
-    """Return what the summary must name, one of them."""
+    """Return words of which the summary of the divergence must hold one."""
     return {
         "spinner": ("Loading suggestions",),
         "status": ("409",),
@@ -85,7 +85,7 @@ p.style.cssText = 'position:fixed;bottom:0;left:0;background:#fff;padding:2em;z-
 
 
 def plant(context: BrowserContext, site: CompareSite, fault: str) -> str:
-    """Plant a difference in the pages that are recorded next; give the agent's plan."""
+    """Add noise and the planted difference to the pages that the context opens from now on; return the plan for the agent, "" for none."""
     context.add_init_script(noise.script(site.parts))
     selector, old, new = site.button
     scripts: dict[str, str] = {
@@ -106,12 +106,13 @@ def plant(context: BrowserContext, site: CompareSite, fault: str) -> str:
 
 
 def _each(given: dict[str, Any], act: str) -> str:
+    """Return a script that runs a JavaScript statement for each element of the page, again after each change; `given` is `q` in it."""
     text = "const deepText = (e) => { const w = document.createTreeWalker(e, NodeFilter.SHOW_TEXT); const f = []; while (w.nextNode()) f.push(w.currentNode); return f; };\n"
     return (_EACH % (json.dumps(given), act)).replace("const go =", text + "const go =", 1)
 
 
 def plan(site: CompareSite, fault: str) -> Plan:
-    """Return what the proxy does in a run with this difference."""
+    """Return what the proxy answers, delays and edits in a run with this difference."""
     method, pattern = site.api[0], re.compile(site.api[1])
     once: list[str] = []
     came: list[str] = []
@@ -131,7 +132,7 @@ def plan(site: CompareSite, fault: str) -> Plan:
         return answer
 
     def other(asked: ProxiedRequest) -> ServedAnswer | None:
-        """Give what is answered instead."""
+        """Return the answer that replaces the application's own, or None where the request is left alone."""
         if fault == "status" and met(asked):
             return ServedAnswer(b'{"error": "conflict"}', "application/json", 409)
         if fault == "redirect" and asked.path == "/hop":
@@ -162,7 +163,7 @@ def plan(site: CompareSite, fault: str) -> Plan:
 
 
 def edited(body: bytes, path: str, value: object) -> bytes:
-    """Return JSON with another value at a path."""
+    """Return a JSON body with another value at a dotted path; a body that is not JSON is returned as it is."""
     try:
         whole = json.loads(body)
     except ValueError:

@@ -1,4 +1,7 @@
-"""The fourth and fifth set: chosen, and written down here, before the comparison met them; the fifth after what the fourth had shown was cured."""
+"""Applications of the fourth and fifth set, chosen before the comparison was run on them.
+
+The fifth set was chosen after the faults that the fourth had shown were cured.
+"""
 
 from __future__ import annotations
 

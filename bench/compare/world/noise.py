@@ -89,12 +89,12 @@ if (document.readyState === 'loading') addEventListener('DOMContentLoaded', go);
 
 
 def script(parts: tuple[str, ...]) -> str:
-    """Return what runs in each page."""
+    """Return the script that draws the named parts below each page."""
     return SCRIPT % json.dumps(parts)
 
 
 def own(asked: ProxiedRequest) -> ServedAnswer | None:
-    """Answer what the script asks for; None: it is the application's."""
+    """Answer a request of the noise script; None where the request is for the application."""
     if not asked.path.startswith("/around/"):
         return None
     what = asked.path.removeprefix("/around/")
@@ -124,7 +124,7 @@ def own(asked: ProxiedRequest) -> ServedAnswer | None:
 
 
 def _png() -> bytes:
-    """Return a small grey picture."""
+    """Return a grey picture of 8 by 8 pixels as PNG."""
     rows = b"".join(b"\0" + b"\x99" * 8 for _ in range(8))
     head = struct.pack(">IIBBBBB", 8, 8, 8, 0, 0, 0, 0)
     parts = ((b"IHDR", head), (b"IDAT", zlib.compress(rows)), (b"IEND", b""))

@@ -1,7 +1,7 @@
-"""A reverse proxy on loopback: answers take as long as they do on a network, some come from here, and a few are not what the application gave.
+"""A reverse proxy on loopback that delays each answer as a network does, answers some requests itself, and edits a few answers.
 
-Requests go on with the ``Host`` that they came with, so an application's redirects and its checks of the origin hold. What is upgraded (WebSocket) and what
-streams passes through as it comes.
+Requests keep the ``Host`` that they came with, so an application's redirects and its checks of the origin work. WebSockets and streamed answers
+pass through unchanged.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ LARGEST_HEAD = 200_000
 
 @dataclass
 class ProxiedRequest:
-    """A request: `target` is its path with its query."""
+    """A request that the proxy got: `target` is its path with its query."""
 
     method: str
     target: str
@@ -28,12 +28,13 @@ class ProxiedRequest:
 
     @property
     def path(self) -> str:
+        """The path without the query."""
         return self.target.partition("?")[0]
 
 
 @dataclass
 class ServedAnswer:
-    """What is answered. `delay`: seconds before it."""
+    """An answer that the proxy gives itself. `delay`: seconds that it waits before it sends it."""
 
     body: bytes = b""
     type: str = "text/plain"
@@ -44,7 +45,7 @@ class ServedAnswer:
 
 @dataclass
 class Plan:
-    """What a proxy does beside passing things on."""
+    """Which requests a proxy answers itself, which it delays, and which answers it edits."""
 
     own: Callable[[ProxiedRequest], ServedAnswer | None]
     """Gives what is answered without the application; None: it is asked."""
@@ -57,12 +58,12 @@ class Plan:
 
 
 def network() -> float:
-    """Return seconds that an answer takes on its way: seldom a good deal longer."""
+    """Return the seconds that an answer takes over a network, drawn by chance: mostly about 20 ms, seldom up to 400 ms."""
     return min(random.lognormvariate(-3.9, 0.7), 0.4)
 
 
 class FaultProxy:
-    """Stands before `upstream` (host, port) while the ``with`` block runs; `url` has no slash at its end."""
+    """A proxy before the application on `port` of this machine while the ``with`` block runs; `url` has no slash at its end."""
 
     def __init__(self, port: int, plan: Plan) -> None:
         self._upstream, self._plan = port, plan
@@ -147,12 +148,14 @@ _HOPS = frozenset({"content-length", "transfer-encoding", "keep-alive", "proxy-c
 
 
 async def _body(reader: asyncio.StreamReader, names: dict[str, str]) -> bytes:
+    """Read the body of a request: chunked, or as long as its headers say."""
     if "chunked" in names.get("transfer-encoding", ""):
         return await _chunks(reader)
     return await reader.readexactly(int(names.get("content-length") or 0))
 
 
 async def _chunks(reader: asyncio.StreamReader) -> bytes:
+    """Read a chunked body to its end."""
     found = b""
     while size := int((await reader.readline()).split(b";")[0], 16):
         found += await reader.readexactly(size)
@@ -162,6 +165,7 @@ async def _chunks(reader: asyncio.StreamReader) -> bytes:
 
 
 async def _pump(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    """Copy bytes from a reader to a writer until the reader ends."""
     with contextlib.suppress(OSError):
         while data := await reader.read(65_536):
             writer.write(data)
@@ -172,7 +176,7 @@ async def _pump(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> N
 async def _answer(
     reader: asyncio.StreamReader, writer: asyncio.StreamWriter, edit: Callable[[bytes], bytes] | None
 ) -> None:
-    """Pass an answer on, with ``Connection: close``; where it is edited, as a whole."""
+    """Forward the application's answer with ``Connection: close``; an answer that is edited is read whole before it is sent."""
     head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
     first, *lines = head.rstrip("\r\n").split("\r\n")
     kept = [line for line in lines if not line.lower().startswith(("connection:", "keep-alive:"))]
@@ -196,6 +200,7 @@ async def _answer(
 
 
 async def _write(writer: asyncio.StreamWriter, answer: ServedAnswer) -> None:
+    """Send an answer of the proxy's own."""
     lines = [
         f"HTTP/1.1 {answer.status} {'OK' if answer.status < 400 else 'Not so'}",
         f"Content-Type: {answer.type}",

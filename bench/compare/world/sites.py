@@ -1,4 +1,4 @@
-"""The applications: from where, what is done with them, and at which places something can be planted."""
+"""Applications of the second and third set: their packages, the agent's scripts, and the places where a difference can be planted."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Script = Callable[[PlannedAgent], None]
 
 @dataclass(frozen=True)
 class CompareSite:
-    """One application."""
+    """One application, the script that the agent follows in it, and the places where a difference can be planted."""
 
     name: str
     requirements: tuple[str, ...]
@@ -52,7 +52,7 @@ class CompareSite:
 
 @contextlib.contextmanager
 def running(site: CompareSite) -> Iterator[int]:
-    """Run the program in a folder of its own; give its port."""
+    """Run the application's program in a new folder until the block ends; give its port."""
     binaries = thirdparty.install_python_packages(site.name, *site.requirements)
     with tempfile.TemporaryDirectory() as work:
         shutil.copy(PROGRAMS / f"{site.name}_app.py", work)
@@ -64,7 +64,7 @@ def running(site: CompareSite) -> Iterator[int]:
 
 
 def undo(site: CompareSite, port: int) -> None:
-    """Undo what the last run did."""
+    """Ask the application to undo the changes of the last run, where it has an address for that."""
     if site.again.startswith("/"):
         with urllib.request.urlopen(f"http://127.0.0.1:{port}{site.again}", timeout=20):
             pass

@@ -1,4 +1,4 @@
-"""All cases, by name."""
+"""Collects the cases of all groups."""
 
 from __future__ import annotations
 
@@ -7,6 +7,6 @@ from . import miniwob, npm, own, programs
 
 
 def all_cases() -> dict[str, Case]:
-    """In the order of the table."""
+    """Return all cases by name, in the order of the table."""
     cases = [*own.cases(), *npm.cases(), *miniwob.cases(), *programs.cases()]
     return {case.name: case for case in cases}

@@ -1,4 +1,4 @@
-"""MiniWoB++ (PyPI `miniwob`, MIT): small tasks that agents are trained on, seeded, without their clock."""
+"""Cases from MiniWoB++ (PyPI `miniwob`, MIT): small tasks that agents are trained on, with a fixed seed and without their countdown."""
 
 from __future__ import annotations
 
@@ -26,6 +26,8 @@ Act = Callable[[Any], object]
 
 
 def _many(*acts: Act) -> Act:
+    """Return an act that does several acts one after the other."""
+
     def do(page: Any) -> None:
         for act in acts:
             act(page)
@@ -90,6 +92,7 @@ def cases() -> Iterator[Case]:
 
 
 def _act(name: str, page: Any, mark: str) -> None:
+    """Begin a task at the mark `begun`, else do the act that leads to the mark."""
     if mark == "begun":
         page.evaluate(BEGIN)
     else:

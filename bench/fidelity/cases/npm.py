@@ -74,7 +74,7 @@ PACKAGES = (
 
 @dataclass(frozen=True)
 class Bundled:
-    """The page `pages/<name>.jsx`; `package` is what the table names beside it."""
+    """A page of `pages/<name>.jsx`; `package` is the npm package that the table names beside it."""
 
     name: str
     package: str
@@ -133,6 +133,7 @@ def cases() -> Iterator[Case]:
 
 @contextlib.contextmanager
 def _site(page: Bundled) -> Iterator[ServedSite]:
+    """Bundle a page's module with esbuild and serve it, with map tiles and media files."""
     folder = npm(*PACKAGES)
     if page.name == "svelte":
         node(folder, SVELTE.format(name="App.svelte", source=PAGES / "App.svelte"))
@@ -177,6 +178,7 @@ def _act(page: Any, mark: str) -> None:
 
 
 def _loaded(page: Any) -> None:
+    """Wait until the page's script has set `window.marks`. Raises TimeoutError after 20 s."""
     for _ in range(400):
         if page.evaluate("typeof window.marks === 'object'"):
             return

@@ -1,4 +1,4 @@
-"""Our own trap pages: one for each line of what shows and is hard to capture (fixtures/trap_pages.py)."""
+"""Cases of our own trap pages, each about one thing that a page shows and that is hard to record (fixtures/trap_pages.py)."""
 
 from __future__ import annotations
 

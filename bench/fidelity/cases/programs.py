@@ -25,7 +25,7 @@ BOKEH = "bokeh==3.8.1"
 
 @dataclass
 class FixtureServer:
-    """Where something is served."""
+    """The address of a program that serves its own pages."""
 
     url: str
 
@@ -71,6 +71,7 @@ def _documentation() -> Iterator[ServedSite]:
 
 
 def _read(page: Any, mark: str) -> None:
+    """Scroll the documentation to the part that the mark names."""
     where = {"read": 0, "begun": 0, "found": 0.3, "half": 0.5, "end": 1}[mark]
     page.evaluate(
         "(share) => scrollTo({top: share * document.documentElement.scrollHeight, behavior: 'instant'})", where
@@ -183,6 +184,7 @@ def _bokeh_act(page: Any, mark: str) -> None:
 
 @contextlib.contextmanager
 def _served(case: thirdparty.ThirdPartyPage) -> Iterator[ServedSite]:
+    """Serve a third-party page of the fixtures. Raises MaterialUnavailable where its package cannot be fetched."""
     try:
         with case.serve() as url:
             yield FixtureServer(url)
@@ -191,7 +193,7 @@ def _served(case: thirdparty.ThirdPartyPage) -> Iterator[ServedSite]:
 
 
 def _served_act(case: thirdparty.ThirdPartyPage, page: Any, mark: str) -> None:
-    """All interactions up to the one that the mark names."""
+    """Do all interactions of a third-party page up to the one whose number stands in the mark."""
     last = int(mark.split()[1])
     done: int = getattr(page, "_bench_done", -1)
     for n in range(done + 1, last + 1):

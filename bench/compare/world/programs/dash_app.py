@@ -1,4 +1,4 @@
-"""A glaze book made with Dash: each change is asked for by a callback, over HTTP."""
+"""Serves a glaze book made with Dash: each change is an HTTP request of a callback."""
 
 import sys
 

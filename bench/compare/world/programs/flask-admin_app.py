@@ -1,4 +1,4 @@
-"""Flask-Admin with one table; what was changed is undone by GET /__again."""
+"""Serves Flask-Admin with one table; GET /__again fills the table anew."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""A book of tiles made with Gradio: each press asks for an event stream and is told by it what changed."""
+"""Serves a book of tiles made with Gradio: each press of a button sends a request, and the change arrives over an event stream."""
 
 import sys
 

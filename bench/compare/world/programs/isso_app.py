@@ -1,4 +1,4 @@
-"""Isso, the comments below a page of its own."""
+"""Serves Isso, a comment system, below a page of its own."""
 
 import os
 import sys

@@ -1,4 +1,4 @@
-"""The judge's applications: `python judge_app.py NAME PORT` serves one of them from the folder that it runs in."""
+"""Serves one of the judge's applications, budget or wiki: `python judge_app.py NAME PORT` in the folder that holds its data."""
 
 import contextlib
 import os

@@ -1,4 +1,4 @@
-"""Locust; its users only say that they asked for something, so its figures are live and nothing is loaded."""
+"""Serves Locust, a load tester whose users only pretend to send requests: its figures change, and nothing is loaded."""
 
 import os
 import sys

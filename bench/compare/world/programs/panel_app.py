@@ -1,4 +1,4 @@
-"""Panel: widgets and what follows from them, over a WebSocket."""
+"""Serves an order form made with Panel: the total follows the widgets over a WebSocket."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""An order of bread made with PyWebIO: the server asks one thing after the other, over a WebSocket."""
+"""Serves a bakery's order form made with PyWebIO: the server asks one question after the other over a WebSocket."""
 
 import sys
 

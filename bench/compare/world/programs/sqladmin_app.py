@@ -1,4 +1,4 @@
-"""SQLAdmin with one table; what was changed is undone by GET /__again."""
+"""Serves SQLAdmin with one table; GET /__again fills the table anew."""
 
 import sys
 

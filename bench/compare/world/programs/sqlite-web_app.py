@@ -1,4 +1,4 @@
-"""sqlite-web over a small database; what was changed is undone when it starts anew."""
+"""Serves sqlite-web over a small database, which is written anew at each start."""
 
 import os
 import sqlite3

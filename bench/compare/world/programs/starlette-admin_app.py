@@ -1,4 +1,4 @@
-"""starlette-admin with one table, which DataTables draws from JSON; what was changed is undone by GET /__again."""
+"""Serves starlette-admin with one table, which DataTables draws from JSON; GET /__again fills the table anew."""
 
 import sys
 
