@@ -1,4 +1,4 @@
-"""docs/performance.md out of the figures that the benches left."""
+"""Writes docs/performance.md from the JSON files in which the benches left their figures."""
 
 from __future__ import annotations
 
@@ -31,6 +31,7 @@ Each figure is a ratio against a peer that ran on the same machine in the same m
 
 
 def _read(folder: Path, name: str) -> dict[str, Any] | None:
+    """Return the figures of a bench, None where it left none."""
     try:
         found: dict[str, Any] = json.loads((folder / f"{name}.json").read_text(encoding="utf-8"))
     except FileNotFoundError:
@@ -39,14 +40,17 @@ def _read(folder: Path, name: str) -> dict[str, Any] | None:
 
 
 def _verdict(ratio: float, limit: float) -> str:
+    """Return "met" where a ratio is within its limit, else "**not met**"."""
     return "met" if ratio <= limit else "**not met**"
 
 
 def _task(value: float | None) -> str:
+    """Return the ms of a longest task as a table shows it; 0 means under 50 ms, None that none was measured."""
     return "–" if value is None else "< 50" if value == 0 else f"{value:.0f}"
 
 
 def _page(found: dict[str, Any]) -> list[str]:
+    """Return the section of `bench.page`: main-thread CPU that recording adds."""
     lines = [
         f"Main-thread CPU that recording adds, ms: median (least) of the rounds. Limit: {LIMIT} × rrweb.",
         "",
@@ -73,6 +77,7 @@ def _page(found: dict[str, Any]) -> list[str]:
 
 
 def _size(found: dict[str, Any]) -> list[str]:
+    """Return the section of `bench.size`: bytes on disk."""
     lines = ["| | bytes |", "|---|---|"]
     for what, size in found["pagereel"].items():
         lines.append(f"| pagereel: {what} | {size:,} |")
@@ -89,6 +94,7 @@ def _size(found: dict[str, Any]) -> list[str]:
 
 
 def _ratios(found: dict[str, Any]) -> list[str]:
+    """Return a table of ratios with their limits."""
     lines = ["", "| ratio | | limit | |", "|---|---|---|---|"]
     for what, entry in found["ratios"].items():
         ratio, limit = entry["ratio"], entry["limit"]
@@ -97,6 +103,7 @@ def _ratios(found: dict[str, Any]) -> list[str]:
 
 
 def _build(found: dict[str, Any]) -> list[str]:
+    """Return the section of `bench.build`: time and memory of one large build."""
     return [
         f"{found['changes']:,} changes, {found['events'] / 1e6:.1f} MB of events ({found['reel'] / 1e6:.1f} MB as a reel,"
         f" {found['html'] / 1e6:.1f} MB of HTML):",
@@ -110,6 +117,7 @@ def _build(found: dict[str, Any]) -> list[str]:
 
 
 def _actions(found: dict[str, Any]) -> list[str]:
+    """Return the section of `bench.actions`: ms that a Playwright call takes longer."""
     lines = [
         "Ms that a call takes longer than on a page that nobody records, median (90th percentile). Limit: 3 ms at each size.",
         "",
@@ -125,6 +133,7 @@ def _actions(found: dict[str, Any]) -> list[str]:
 
 
 def _whole(found: dict[str, Any]) -> list[str]:
+    """Return the section of `bench.whole`: main-thread CPU that the whole recorder adds."""
     quiet, workloads = found["quiet page"], found["workloads"]
     ours, theirs = quiet["pagereel"], quiet["rrweb"]
     idle = {way: 100 * (quiet[way]["idle"] - quiet["none"]["idle"]) for way in ("pagereel", "rrweb")}
@@ -157,6 +166,7 @@ def _whole(found: dict[str, Any]) -> list[str]:
 
 
 def _small(found: dict[str, Any]) -> list[str]:
+    """Return the section of `bench.small`: costs of a test's recording after the test."""
     return [
         f"{found['tests']} small tests: a page with a form and a table, a word typed, a button pressed. Its recording has"
         f" {found['reel'] / 1000:.1f} kB, Playwright's trace of the same test {found['trace.zip'] / 1000:.0f} kB (medians).",
@@ -172,13 +182,13 @@ def _small(found: dict[str, Any]) -> list[str]:
 
 
 def _at(values: list[float], share: float) -> float:
-    """The value below which this share of them lies; what was not done in time is none."""
+    """Return the value below which this share of the values lies; infinity where there is none."""
     ordered = sorted(values)
     return ordered[min(len(ordered) - 1, int(len(ordered) * share))] if ordered else float("inf")
 
 
 def _played(found: dict[str, Any], first: float, seek: dict[str, float]) -> list[str]:
-    """Rows of sessions: limits of the first frame, and of seeks by session; those of the demo are rrweb's own figures."""
+    """Return the table of opening and seeking times by session. `first` and `seek` are limits in ms; rrweb's own figures are the limits for the demo."""
     lines = [
         "| session | first frame, ms | rrweb | limit | | random seek, median and 95th percentile, ms | rrweb | limit | |",
         "|---|---|---|---|---|---|---|---|---|",
@@ -201,14 +211,17 @@ def _played(found: dict[str, Any], first: float, seek: dict[str, float]) -> list
 
 
 def _player(found: dict[str, Any]) -> list[str]:
+    """Return the section of `bench.player`: opening and seeking."""
     return _played(found, 300, {"20,000 events": 50})
 
 
 def _day(found: dict[str, Any]) -> list[str]:
+    """Return the section of `bench.player` on a session of eight hours."""
     return _played(found, 2_000, {"day": 100})
 
 
 def _redaction(found: dict[str, Any]) -> list[str]:
+    """Return the section of `bench.redaction`: time and memory of a session."""
     session = found["session"]
     wall, memory = session["redact"] + session["gate"], session["megabytes"]
     return [
@@ -223,6 +236,7 @@ def _redaction(found: dict[str, Any]) -> list[str]:
 
 
 def _suites(found: dict[str, Any]) -> list[str]:
+    """Return the section of `bench.speedometer`: main-thread CPU of its suites."""
     lines = [
         "Main-thread CPU of a run of the suites, recorded by the whole recorder, against the same run without one. Limit: 1.05.",
         "",
@@ -247,6 +261,7 @@ def _suites(found: dict[str, Any]) -> list[str]:
 
 
 def _soak(found: dict[str, Any]) -> list[str]:
+    """Return the section of `bench.soak`: memory over time."""
     last = found["samples"][-1]
     return [
         f"{last['second'] / 60:.1f} minutes of a page that is ten times as busy as a day's: resident memory of the recording process"
@@ -257,6 +272,7 @@ def _soak(found: dict[str, Any]) -> list[str]:
 
 
 def _scale(found: dict[str, Any]) -> list[str]:
+    """Return the section of `bench.scale`: recordings an hour."""
     session = found["sessions"]
     lines = [
         "The errand of the demo without its pauses, CPU seconds of the script, the driver and the browser, median (least): "
@@ -293,7 +309,7 @@ SECTIONS = {
 
 
 def write(folder: Path, reasons: str) -> str:
-    """The page; a bench without figures is said to have none."""
+    """Return the whole text of docs/performance.md; a bench without figures is named as not measured."""
     lines = [
         "# Performance",
         "",

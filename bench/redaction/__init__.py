@@ -1,1 +1,1 @@
-"""Measures of the redaction: `python -m bench.redaction --help`."""
+"""Benches of the redaction; `python -m bench.redaction --help` lists the measures."""

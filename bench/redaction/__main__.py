@@ -37,7 +37,7 @@ DEFAULT = Path("../shared/data/pii_sentences_dev.jsonl")
 
 
 def main() -> None:
-    """Run and print."""
+    """Run the measures that the options choose, and print their figures."""
     parser = argparse.ArgumentParser(prog="python -m bench.redaction", description=(__doc__ or "").partition("\n\n")[0])
     parser.add_argument("data", nargs="?", type=Path, default=Path(os.environ.get("PAGEREEL_PII_DATA", DEFAULT)))
     parser.add_argument(
@@ -81,7 +81,7 @@ def main() -> None:
 
 
 def _range(value: str) -> tuple[int, int | None]:
-    """``120:200`` as numbers; an end that is left out is the end of all."""
+    """Return a range such as ``120:200`` as two numbers; an end that is left out becomes None, a begin that is left out 0."""
     first, _, last = value.partition(":")
     return int(first or 0), int(last) if last else None
 
@@ -89,7 +89,7 @@ def _range(value: str) -> tuple[int, int | None]:
 def measure(
     name: str, system: System, rows: list[dict[str, Any]], interfaces: dict[str, list[str]], seed: int
 ) -> dict[str, Any]:
-    """Every figure of one system, printed as it comes."""
+    """Return all figures of one detector by set of sentences, and print each when it is computed."""
     result: dict[str, Any] = {}
     parts = {
         "tuned": [r for r in rows if r["template_id"] % 3],
@@ -137,7 +137,10 @@ def measure(
 
 
 def languages(name: str, system: System) -> dict[str, Any]:
-    """Figures by language, printed as a table: full masks, persons, the rest, precision, and sentences touched that hold nothing personal."""
+    """Return the figures of one detector by language, and print them as a table.
+
+    The columns are full masks, persons, all else, precision, and sentences without personal data in which something is masked.
+    """
     result: dict[str, Any] = {}
     print(f"{name:9} language    full  PERSON  others  precision  touched of those without  PERSON, names by Faker")
     for code, language in by_language.LANGUAGES.items():
@@ -159,7 +162,7 @@ def languages(name: str, system: System) -> dict[str, Any]:
 
 
 def secrets_of(system: System, seed: int) -> dict[str, float]:
-    """Class of secret → share of its secrets that were masked whole."""
+    """Return for each class of secrets the share that is masked whole."""
     made = secret_classes.sentences(seed)
     counts: dict[str, list[int]] = defaultdict(lambda: [0, 0])
     for (kind, text, start, end), spans in zip(made, system([m[1] for m in made]), strict=True):

@@ -1,14 +1,13 @@
-"""Leave each finder, filter, cue and rule of the detector out in turn, and print what it gains on the lines that nobody read.
+"""Leaves each finder, filter, cue and rule of the detector out in turn, and prints what it gains on held-out lines.
 
-    python -m bench.redaction.ablate                          # data from PAGEREEL_PII_DATA, else ../shared/data/
-    python -m bench.redaction.ablate --packages *.whl *.deb   # and on strings of interfaces
-    python -m bench.redaction.ablate --only engine companies  # units whose name holds one of these words
+    python -m bench.redaction.ablate                                    # data from PAGEREEL_PII_DATA, else ../shared/data/
+    python -m bench.redaction.ablate --packages *.whl *.deb             # and on strings of interfaces
+    python -m bench.redaction.ablate --only engine companies            # units whose name holds one of these words
 
-Sums alone are printed, and no line: whoever reads what fails there makes the judge worthless. A finder that gains fewer than three spans, and a filter that moves neither the precision
-by .002 nor three strings, is not worth its lines.
-
-What the models say of a text is kept in a folder for temporary files, so that a unit costs seconds: it is left out in those texts alone in which it found or said something. A finder is
-replaced by one that finds nothing, a filter by one that never says what it says less often.
+Only sums are printed, and no line: whoever reads which lines fail can tune on them, and then they judge nothing. A finder that gains fewer than
+three spans, and a filter that moves neither the precision by .002 nor three strings, is not worth its lines. What the models say of a text is kept
+in a folder for temporary files, so that a unit takes seconds. Each unit is left out only in those texts in which it found or decided something:
+a finder is replaced by one that finds nothing, a filter by one that always gives its more frequent answer.
 """
 
 from __future__ import annotations
@@ -49,7 +48,7 @@ _MOST = 400
 
 @dataclass(slots=True)
 class JudgedText:
-    """A text of the judge, and what it holds; of an interface's string nothing."""
+    """A text on which units are tried, with its marked spans of personal data; a string of an interface has none."""
 
     of: str
     text: str
@@ -58,7 +57,7 @@ class JudgedText:
 
 @dataclass(slots=True)
 class Unit:
-    """Something that can be left out."""
+    """A part of the detector that can be left out: a finder, a filter, the cues of an entity, or a rule."""
 
     name: str
     leave_out: Callable[[], Callable[[], None]]
@@ -70,7 +69,7 @@ class Unit:
 
 
 class ModelCache:
-    """Answers of the models, in a folder for temporary files, by text."""
+    """Keeps the models' answers by text, in a file in a folder for temporary files."""
 
     def __init__(self, folder: Path) -> None:
         version = hashlib.sha256("".join(presidio.list_pipelines()).encode()).hexdigest()[:12]
@@ -88,24 +87,26 @@ class ModelCache:
         return lambda texts: self._get(name, texts)
 
     def _get(self, name: str, texts: Sequence[str]) -> list[Any]:
+        """Return the answers of a model to these texts; only texts without a kept answer are given to the model."""
         said = self._said.setdefault(name, {})
         new = [text for text in dict.fromkeys(texts) if text not in said]
         said.update(zip(new, self._asks[name](new), strict=True))
         return [said[text] for text in texts]
 
     def take_over(self) -> None:
-        """Ask this in place of the models."""
+        """Let the detector ask this cache in place of the models."""
         rampart.load_rampart = lambda: self  # type: ignore[assignment, return-value]
         for name in ("analyze", "find_by_patterns"):
             setattr(presidio, name, getattr(self, name))
 
     def save(self) -> None:
+        """Write all answers to the file."""
         self._file.parent.mkdir(parents=True, exist_ok=True)
         self._file.write_bytes(pickle.dumps(self._said, 5))
 
 
 def judged(data: Path, packages: Sequence[Path]) -> list[JudgedText]:
-    """Return the lines that nobody read, and the strings of interfaces."""
+    """Return the held-out lines, and the strings of interfaces from these packages."""
     out = [JudgedText("held out", row["text"], row["spans"]) for row in sets.held_out(data)[1]]
     out += [JudgedText(of, row["text"], row["spans"]) for of, rows in sets.judges().items() for row in rows]
     said = (text for package in packages for code in LANGUAGES for text in strings(package, code, 40))
@@ -113,13 +114,16 @@ def judged(data: Path, packages: Sequence[Path]) -> list[JudgedText]:
 
 
 def find(text: str) -> list[Finding]:
-    """Return what is found in a text that stands alone."""
+    """Return the findings in a text that has no context."""
     key = (text, TextContext())
     return filter_together([key], detector.detect([key]))[key]
 
 
 def counted(text: JudgedText) -> tuple[int, int, int]:
-    """Return how many of a text's spans are masked whole, and of the letters and digits that are masked how many are right, and how many there are. Of a string: whether it is touched."""
+    """Return how many spans are masked whole, how many masked letters and digits are right, and how many are masked.
+
+    For a string of an interface: 1 or 0 for whether anything is masked, and two zeros.
+    """
     found = find(text.text)
     if text.of == "interface":
         return int(bool(found)), 0, 0
@@ -130,7 +134,7 @@ def counted(text: JudgedText) -> tuple[int, int, int]:
 
 
 def units(only: Sequence[str]) -> Iterator[Unit]:
-    """Yield what can be left out: functions that find or judge, cues by entity, and rules of what is nobody's."""
+    """Yield the parts that can be left out: functions that find or filter, cues by entity, and rules against findings."""
     for module in _modules():
         for name, function in list(vars(module).items()):
             if isinstance(function, FunctionType) and function.__module__ == module.__name__:
@@ -157,6 +161,7 @@ def units(only: Sequence[str]) -> Iterator[Unit]:
 
 
 def _modules() -> Iterator[ModuleType]:
+    """Yield the detector's modules whose functions can be left out."""
     for package in (detect, words):
         for found in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
             if any(room in found.name for room in _ROOMS):
@@ -164,6 +169,7 @@ def _modules() -> Iterator[ModuleType]:
 
 
 def _of_function(name: str, function: FunctionType, only: Sequence[str]) -> Iterator[Unit]:
+    """Yield the units of a function: one if it returns findings, one for each answer if it returns a bool, none else."""
     said = str(function.__annotations__.get("return", ""))
     finds, judges = "Finding" in said and said != "Finding", said == "bool"
     if not (finds or judges) or function.__code__.co_freevars or not _asked_for(name, only):
@@ -176,11 +182,13 @@ def _of_function(name: str, function: FunctionType, only: Sequence[str]) -> Iter
 
 
 def _of_list(name: str, module: ModuleType, function: str, kept: Callable[[Any], bool], may_find: Callable[[str], bool], only: Sequence[str]) -> Iterator[Unit]:  # fmt: skip
+    """Yield a unit that replaces what a module's function returns by those items that `kept` accepts."""
     if not _asked_for(name, only):
         return
     every = getattr(module, function)()
 
     def leave_out() -> Callable[[], None]:
+        """Replace the function, and return what puts it back."""
         whole = getattr(module, function)
         setattr(module, function, lambda: tuple(filter(kept, every)))
         return lambda: setattr(module, function, whole)
@@ -190,15 +198,17 @@ def _of_list(name: str, module: ModuleType, function: str, kept: Callable[[Any],
 
 @lru_cache(maxsize=10_000)
 def _by_cues(text: str) -> frozenset[str]:
+    """Return the entities that cues find in a text."""
     return frozenset(f.entity for f in engine.find_by_cues(text))
 
 
 def _asked_for(name: str, only: Sequence[str]) -> bool:
+    """Return whether a unit's name holds one of the words in `only`, or there are none."""
     return not only or any(word in name for word in only)
 
 
 def _replace(function: FunctionType, value: object) -> Callable[[], None]:
-    """Make a function return a value, wherever it was imported to; return what undoes it."""
+    """Make a function return a value wherever it was imported, and return what undoes that."""
     code = function.__code__
     function.__code__ = _code(f"lambda *given, **named: {value!r}")
 
@@ -209,6 +219,7 @@ def _replace(function: FunctionType, value: object) -> Callable[[], None]:
 
 
 def _code(said: str) -> CodeType:
+    """Return the code object of a lambda that is given as source text."""
     code: CodeType = eval(said).__code__
     return code
 
@@ -218,7 +229,7 @@ _at = [0]
 
 
 def _watch(function: FunctionType, unit: Unit, value: object) -> None:
-    """Note the texts in which a function returns something else than a value that is to stand for it."""
+    """Note in the unit the texts in which a function returns something else than the value that is to replace it."""
     said = getattr(function, "_said", None)
     if said is None:
         said = defaultdict(set)
@@ -240,7 +251,7 @@ def _watch(function: FunctionType, unit: Unit, value: object) -> None:
 
 
 def main() -> None:
-    """Print the table."""
+    """Print for each unit what it gains."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("data", nargs="?", type=Path, default=Path(os.environ.get("PAGEREEL_PII_DATA", DEFAULT)))
     parser.add_argument("--packages", type=Path, nargs="*", default=[], help="programs whose strings count")

@@ -1,4 +1,4 @@
-"""Strings of interfaces out of packages as registries serve them: wheels, npm's archives, Debian packages.
+"""Extracts strings of user interfaces from packages as registries serve them: wheels, npm's archives, Debian packages.
 
 Read are catalogues (``.po``, ``.pot``, ``.mo``: the English ids), English locales as JSON or JavaScript, and the text of HTML pages.
 Nothing of them is copied into the repository: fetch the packages, name the files.
@@ -27,7 +27,7 @@ _LITERAL = re.compile(r"""(?<![\w$])(?:"((?:[^"\\\n]|\\.)*)"|'((?:[^'\\\n]|\\.)*
 
 
 def strings_of(path: Path) -> list[str]:
-    """All strings of one package; for another kind of file, none."""
+    """Return all English interface strings of one package; [] for a file of another kind."""
     found: list[str] = []
     pages = 0
     domains: set[str] = set()
@@ -47,7 +47,7 @@ def strings_of(path: Path) -> list[str]:
 
 
 def members(path: Path) -> Iterator[tuple[str, bytes]]:
-    """Yield name and bytes of each file of a package that may hold strings; of a folder's catalogues, where packages are installed."""
+    """Yield name and bytes of each file of a package that may hold strings; of a folder, its catalogues and JSON files."""
     if path.is_dir():
         for file in sorted(path.rglob("*")):
             if (_CATALOGUE.search(file.name) or file.suffix == ".json") and file.is_file():
@@ -71,6 +71,7 @@ def members(path: Path) -> Iterator[tuple[str, bytes]]:
 
 
 def _tar(files: tarfile.TarFile) -> Iterator[tuple[str, bytes]]:
+    """Yield name and bytes of the files of a tar archive that may hold strings."""
     for member in files:
         if member.isfile() and (_CATALOGUE.search(member.name) or member.name.endswith((".html", ".js", ".json"))):
             opened = files.extractfile(member)
@@ -79,6 +80,7 @@ def _tar(files: tarfile.TarFile) -> Iterator[tuple[str, bytes]]:
 
 
 def _mo(data: bytes) -> list[str]:
+    """Return the message ids of a compiled gettext catalogue; [] where it cannot be read."""
     try:
         catalogue: dict[object, str] = gettext.GNUTranslations(io.BytesIO(data))._catalog  # type: ignore[attr-defined]
     except (OSError, UnicodeDecodeError, ValueError):
@@ -87,6 +89,7 @@ def _mo(data: bytes) -> list[str]:
 
 
 def _po(text: str) -> list[str]:
+    """Return the message ids of a gettext catalogue; [] where it cannot be read."""
     try:
         return read_po(text)
     except (SyntaxError, ValueError):
@@ -94,6 +97,7 @@ def _po(text: str) -> list[str]:
 
 
 def _json(text: str) -> list[str]:
+    """Return the strings of a JSON text; [] where it cannot be read."""
     try:
         return leaves(json.loads(text))
     except ValueError:
@@ -101,7 +105,7 @@ def _json(text: str) -> list[str]:
 
 
 def _page(data: bytes) -> list[str]:
-    """What a page says, block by block."""
+    """Return the text of an HTML page, one string for each block."""
     from selectolax.lexbor import LexborHTMLParser
 
     tree = LexborHTMLParser(data)
@@ -110,7 +114,7 @@ def _page(data: bytes) -> list[str]:
 
 
 def read_po(text: str) -> list[str]:
-    """The message ids of a gettext catalogue."""
+    """Return the message ids of a gettext catalogue. Raises SyntaxError or ValueError where one cannot be read."""
     return [
         "".join(ast.literal_eval(line.strip()) for line in match.group(1).splitlines() if line.strip())
         for match in re.finditer(r'^msgid((?:\s*".*"\n)+)', text, re.MULTILINE)
@@ -118,7 +122,7 @@ def read_po(text: str) -> list[str]:
 
 
 def leaves(value: object) -> list[str]:
-    """Every string in a JSON value."""
+    """Return all strings in a JSON value, at any depth."""
     if isinstance(value, str):
         return [value]
     if isinstance(value, dict):

@@ -1,4 +1,4 @@
-"""Sentences in fourteen languages and scripts, forty each, with their personal data marked (`sets/languages.txt`)."""
+"""Reads sentences in fourteen languages, forty each, with their personal data marked (`sets/languages.txt`)."""
 
 from __future__ import annotations
 
@@ -37,18 +37,19 @@ _MARKED = re.compile(r"\{(\w):([^{}]*)\}")
 
 
 def sentences(code: str) -> list[dict[str, Any]]:
-    """Rows as in `pii_sentences_dev.jsonl` for the language ``code``."""
+    """Return the sentences of a language as rows, as in `pii_sentences_dev.jsonl`."""
     return [parse(line, number) for number, line in enumerate(_lines(code))]
 
 
 @cache
 def _lines(code: str) -> list[str]:
+    """Return the marked lines of a language."""
     part = FILE.read_text("utf-8").partition(f"\n#= {code}\n")[2]
     return part.partition("\n#= ")[0].splitlines()
 
 
 def parse(line: str, number: int = 0) -> dict[str, Any]:
-    """A row of one marked line: ``{p:Ana} is here`` has the span ``[0, 3, "PERSON"]``."""
+    """Return a marked line as a row: ``{p:Ana} is here`` becomes the text ``Ana is here`` with the span ``[0, 3, "PERSON"]``."""
     text = ""
     spans: list[list[Any]] = []
     at = 0
@@ -61,8 +62,10 @@ def parse(line: str, number: int = 0) -> dict[str, Any]:
 
 
 def with_other_names(code: str, seed: int, each: int = 3) -> list[dict[str, Any]] | None:
-    """The sentences with people in them, ``each`` times, with names of Faker's lists for the ones that stand there; in scripts with cases all in the
-    nominative. None: Faker (MIT, ``pip install faker``) is not installed."""
+    """Return the sentences that name people, ``each`` times, with names drawn from Faker's lists.
+
+    Names are in the nominative, also where the sentence has another case. None: Faker (MIT, ``pip install faker``) is not installed.
+    """
     try:
         from faker import Faker  # type: ignore[import-not-found, unused-ignore]
     except ImportError:
@@ -72,6 +75,7 @@ def with_other_names(code: str, seed: int, each: int = 3) -> list[dict[str, Any]
     random.seed(seed)
 
     def other(match: re.Match[str]) -> str:
+        """Return a marked person with another name of the same form; other marks as they are."""
         if match[1] != "p":
             return match[0]
         first, last = names.first_name(), names.last_name()

@@ -23,7 +23,7 @@ _MARK = re.compile(r"[_&](?=\w)|%\(\w+\)\w|%[-+ #0-9.$]*[a-z]|\{[^}]*\}|<[^>]*>|
 
 
 def counted(packages: list[Path], code: str, catalogues: int, names: frozenset[str]) -> list[str]:
-    """Return the words of one language, the most frequent first."""
+    """Return the frequent words of interfaces in one language that are no names, the most frequent first."""
     programs: Counter[str] = Counter()
     small: Counter[str] = Counter()
     for package in packages:
@@ -37,7 +37,7 @@ def counted(packages: list[Path], code: str, catalogues: int, names: frozenset[s
 
 
 def main() -> None:
-    """Print the lines of the list."""
+    """Print the lines of ``foreign_words.txt`` for each language."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("languages", nargs="+")
     parser.add_argument("--packages", nargs="+", type=Path, required=True)

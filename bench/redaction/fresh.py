@@ -1,10 +1,10 @@
 # ruff: noqa: SIM905
-"""Sentences of our own with labelled personal data, from templates that nobody tuned on.
+"""Makes sentences with labelled personal data from our own templates, on which nothing was tuned.
 
-The set in `../shared/data` has a third of templates held out, but two thirds of the same author's were tuned on, with the same
-names and the same streets. Here templates, names, streets and companies are others: as pages, mails and prompts say
-them. Written once, before the detector was ever run on it; a rule that is made after looking at what fails here makes the set
-worthless, so failures are printed by type and never by text.
+The set in `../shared/data` has a third of its templates held out, but two thirds by the same author were tuned on, with the same names and
+streets. Here templates, names, streets and companies are different ones, as they stand in pages, mails and prompts. They were written once, before the
+detector was run on them. A rule that is made after reading which sentences fail here makes the set worthless, so failures are printed by type and
+never by text.
 """
 
 from __future__ import annotations
@@ -141,7 +141,7 @@ _MAKE: dict[str, Callable[[random.Random], str]] = {
 
 
 def sentences(seed: int, each: int = 8) -> list[dict[str, Any]]:
-    """Rows as in `pii_sentences_dev.jsonl`: ``each`` of every template, with values drawn from ``seed``."""
+    """Return rows as in `pii_sentences_dev.jsonl`: each template ``each`` times, with values drawn by ``seed``."""
     dice = random.Random(seed)
     rows = []
     for number, template in enumerate(TEMPLATES):

@@ -1,13 +1,13 @@
-"""Counts the strings of interfaces that are touched, by program and language, out of packages as registries serve them.
+"""Counts which strings of programs' interfaces the detector masks, by program and language.
 
     python -m bench.redaction.interfaces homebank-data_5.6.2-1_all.deb django_helpdesk-2.6.1-py3-none-any.whl
     python -m bench.redaction.interfaces --most 40 --languages de nl --each *.tgz
 
-A program's strings of one language are given together, as whoever reads a catalogue would. Strings with an e-mail address or a link are left out: they are
-masked on purpose. Those with placeholders and markup are kept. ``--each`` gives every string by itself, so that none says anything of another.
-``--placed`` lays them out on pages as well (:mod:`bench.redaction.placed`) and counts what a default build changes there: a word that is taken for somebody's in one
-string is then counted in each that has it.
-``--show`` prints what is touched: for programs that one means to look at. What was shown once is no judge any more.
+The programs are packages as registries serve them. A program's strings of one language are given to the detector together. Strings with an e-mail
+address or a link are left out: they are masked on purpose. Those with placeholders and markup are kept. ``--each`` gives each string by itself, so that
+no string is context for another. ``--placed`` also lays the strings out on pages and counts what a default build changes there: a word that is taken
+for a person's in one string is then counted in each string that has it.
+``--show`` prints what is masked, for programs that may be read: whoever has read the strings of a program can no longer judge by it.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _LONGEST = 400
 
 
 def strings(package: Path, code: str, most: int) -> list[str]:
-    """At most ``most`` strings of a package in a language, spread evenly over all that it has."""
+    """Return at most ``most`` interface strings of a package in one language, spread evenly over all of them."""
     every = english(package) if code == "en" else translations(package, code)
     plain = [
         s
@@ -38,7 +38,7 @@ def strings(package: Path, code: str, most: int) -> list[str]:
 
 
 def main() -> None:
-    """Print the share of touched strings by program and by language."""
+    """Print the share of masked strings by program and by language."""
     from pagereel.redaction import find_pii
 
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)

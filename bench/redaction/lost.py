@@ -1,9 +1,9 @@
-"""Who had found what was missed: of each value of a set that the detector leaves, what the readers of the text said of it, and which span it was lost with.
+"""Prints each value of a set that the detector misses, with the models and rules that had found it and the span with which it was dropped.
 
     python -m bench.redaction.lost eighteenth --case lower
 
-A value that one reader had found is lost by a rule, and a rule can be mended; for one that none had found more rules or lines are needed. Only the half of
-a set that was read is printed (:mod:`bench.redaction.sets`).
+A value that one model or rule had found is lost by another rule, which can be mended; for a value that none had found more rules or lines are needed. Only
+the half of a set that was read is printed (:mod:`bench.redaction.sets`).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _LEAST = 0.5
 
 
 class Watched:
-    """What was said of a text on its way through the detector."""
+    """Keeps what the models find in a text, and which findings the detector drops."""
 
     def __init__(self) -> None:
         self.said: list[Finding] = []
@@ -31,14 +31,14 @@ class Watched:
         self._ask, self._is_accepted = detect._ask_models, detect.may_be_personal
 
     def ask(self, *arguments: Any) -> Any:
-        """Ask the models and our own net, and keep what they said."""
+        """Ask the models, and keep their findings."""
         by_model, by_head, odds = self._ask(*arguments)
         for found in (*by_model, *by_head):
             self.said += [f for f in found if f.score > _LEAST]
         return by_model, by_head, odds
 
     def is_accepted(self, text: str, f: Finding, context: Any) -> bool:
-        """Return whether a span may be somebody's, and keep it if not."""
+        """Return whether the detector takes a finding for possible personal data, and keep the finding if not."""
         kept = self._is_accepted(text, f, context)
         if not kept:
             self.dropped.append(f)
@@ -46,7 +46,7 @@ class Watched:
 
 
 def lost(name: str, case: str) -> Iterator[tuple[str, str, str, list[str], list[str]]]:
-    """Yield the text, entity and value of what is missed, what was said of it, and the spans that it was dropped with."""
+    """Yield each missed value: its text, its entity, the value, what had found it, and the dropped findings that overlap it."""
     for row in halves(name)[0]:
         text = CASES[case](row["text"])
         if len(text) != len(row["text"]):
@@ -69,7 +69,7 @@ def _named(text: str, f: Finding) -> str:
 
 
 def main() -> None:
-    """Print each value, and how many of them somebody had found."""
+    """Print each missed value, and how many of them had been found before they were dropped."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("set", choices=READ)
     parser.add_argument("--case", choices=CASES, default="as")

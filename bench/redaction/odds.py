@@ -1,14 +1,16 @@
-"""Grow the trees that say how likely each word is somebody's (`redaction/detect/odds.npz`).
+"""Trains the decision trees that say how likely each word is personal data (`redaction/detect/odds.npz`).
 
     pip install scikit-learn
     python -m bench.redaction.odds --packages *.deb *.whl     # data from PAGEREEL_PII_DATA, else ../shared/data/
     python -m bench.redaction.odds --most 200 --to /tmp/odds.npz    # tries the command
 
-They learn from lines that may be read: the house's sentences but for the held-out third, the read halves of the strangers' sets, our own sentences by language, a part of what taught the nets,
-each third of them in another case of letters; and from strings of interfaces, of which every word is nobody's. What judges is never among it.
+They learn from lines that may be read: `pii_sentences_dev.jsonl` without its held-out third, the read halves of the sets by strangers, our own sentences by language,
+and a part of the lines that taught the nets; a third of all lines is in another case of letters. They also learn from strings of interfaces, in which no word
+is personal data. Lines that judge the detector are never among them. Values are also learned alone, as cells and segments of paths hold them.
 
-Values stand alone as well, as cells and segments of paths do. Those that ship were grown of 42,000 words, from packages of Debian with gnucash, evolution, nautilus and 22 more. Tried without gain: one
-verdict for a whole finding (half of what words give), 240 trees with strings that weigh 10 (values of the held-out third were lost), 300 and 400 trees, deeper ones, flat weights.
+The trees that ship were trained on 42,000 words, with packages of Debian for gnucash, evolution, nautilus and 22 more. Tried without gain: one
+verdict for a whole finding (half of what words give), 240 trees with strings that weigh 10 (values of the held-out third were lost), 300 and 400
+trees, deeper ones, flat weights.
 """
 
 from __future__ import annotations
@@ -44,7 +46,7 @@ LONGEST_ALONE = 40
 
 
 def lines(data: Path, packages: Sequence[Path], most: int) -> Iterator[tuple[float, str, str, list[list[Any]]]]:
-    """Yield weights, kinds, texts and where their values stand: lines, values that stand alone, as cells and segments of paths do, and strings of interfaces."""
+    """Yield weight, kind of text, text and spans of each text to learn from: lines, values alone, and strings of interfaces."""
     rows = [(1.0, row) for row in sets.held_out(data)[0]]
     rows += [(1.0, row) for name in sets.READ for row in sets.halves(name)[0]]
     rows += [(1.0, row) for code in by_language.LANGUAGES for row in by_language.sentences(code)]
@@ -72,7 +74,7 @@ def lines(data: Path, packages: Sequence[Path], most: int) -> Iterator[tuple[flo
 
 
 def _as_slug(text: str) -> str:
-    """Return a text as a segment of a path is read."""
+    """Return a text in the form in which a segment of a path is read: words in lower case with spaces between them."""
     return " ".join(re.findall(r"[^\W_]+", text.lower()))
 
 
@@ -81,7 +83,7 @@ Rows = dict[tuple[int, int], list[float]]
 
 
 def word_rows(pairs: Sequence[tuple[str, TextContext]]) -> dict[tuple[str, TextContext], Rows]:
-    """Return the words of what is found in texts, and their numbers. What was folded stands elsewhere, and is left out."""
+    """Return for each text the features of the words in which something is found, by the word's span."""
     seen: dict[tuple[str, TextContext], Rows] = {pair: {} for pair in pairs}
 
     class Watched(word_odds.WordJudge):
@@ -104,7 +106,7 @@ def word_rows(pairs: Sequence[tuple[str, TextContext]]) -> dict[tuple[str, TextC
 
 
 def learned(source: Iterable[tuple[float, str, str, list[list[Any]]]]) -> tuple[Any, Any, Any]:
-    """Return rows of numbers, whether each is of a word that is somebody's, and what it weighs."""
+    """Return three arrays over all words: features, whether the word is personal data, and its weight."""
     rows, right, weights = [], [], []
     lines = {(text, TextContext(kind=kind)): (weight, spans) for weight, kind, text, spans in source}
     pairs = sorted(lines, key=lambda pair: len(pair[0]))  # texts of like length share a batch
@@ -122,7 +124,7 @@ def learned(source: Iterable[tuple[float, str, str, list[list[Any]]]]) -> tuple[
 
 
 def grow(rows: Any, right: Any, weights: Any) -> Any:
-    """Return the trees."""
+    """Train the trees and return the model."""
     from sklearn.ensemble import HistGradientBoostingClassifier  # type: ignore[import-not-found, import-untyped, unused-ignore]
 
     model = HistGradientBoostingClassifier(
@@ -132,7 +134,7 @@ def grow(rows: Any, right: Any, weights: Any) -> Any:
 
 
 def stored(model: Any) -> dict[str, Any]:
-    """Return the trees as `odds.py` reads them: one table of nodes, of which a leaf leads to itself."""
+    """Return the trees as the detector reads them: one table of nodes, in which a leaf points to itself."""
     trees = [predictor.nodes for (predictor,) in model._predictors]
     roots = np.cumsum([0, *(len(tree) for tree in trees[:-1])])
     nodes = np.concatenate(trees)
@@ -151,7 +153,7 @@ def stored(model: Any) -> dict[str, Any]:
 
 
 def main() -> None:
-    """Grow the trees, and write them."""
+    """Train the trees, and write them to a file."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("data", nargs="?", type=Path, default=Path(os.environ.get("PAGEREEL_PII_DATA", DEFAULT)))
     parser.add_argument(

@@ -1,7 +1,6 @@
-"""Strings of an interface as a page has them (buttons, links, labels, heads, items, paragraphs), and which of them a default build changes.
+"""Lays strings of an interface out on pages (buttons, links, labels, headings, items, paragraphs), and finds those that a default build changes.
 
-So the lists of a catalogue are read as whoever records the program reads them, and a word that is taken for somebody's in
-one place is counted wherever else it stands.
+So strings are read in the context of a page, and a word that is taken for personal data in one string is counted in each string that has it.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ _OF_A_PAGE = 60
 
 
 def touched(strings: Sequence[str], policy: str = "vendor") -> list[tuple[str, str]]:
-    """Return the strings that a build by the policy changes, each with what it became."""
+    """Return the strings that a build with the policy changes, each with its new text."""
     with tempfile.TemporaryDirectory() as folder:
         raw, masked = Path(folder) / "raw.reel", Path(folder) / "masked.reel"
         with ReelWriter(
@@ -36,6 +35,7 @@ def touched(strings: Sequence[str], policy: str = "vendor") -> list[tuple[str, s
 
 
 def _page(number: int, strings: Sequence[str]) -> Iterator[dict[str, Any]]:
+    """Yield the events of a page that shows the strings."""
     yield {"k": "document", "t": float(number), "d": number, "page": 1, "frame": "F", "url": f"https://app.example/{number}", "top": True,
            "viewport": {"w": 800, "h": 600, "dpr": 1}, "mode": "CSS1Compat", "title": "App"}  # fmt: skip
     tree = ["#document", {}, ["html", {}, ["head", {}], ["body", {}, *_placed(strings)]]]
@@ -43,6 +43,7 @@ def _page(number: int, strings: Sequence[str]) -> Iterator[dict[str, Any]]:
 
 
 def _placed(strings: Sequence[str]) -> Iterator[list[Any]]:
+    """Yield an element for each string, by its length a button, link, label, heading, item, cell or paragraph."""
     small, middle = cycle(["button", "a", "label", "th", "option"]), cycle(["h3", "li", "label", "td"])
     for text in strings:
         words = len(text.split()) if text.isascii() or " " in text else len(text) // 3
@@ -58,6 +59,7 @@ def _placed(strings: Sequence[str]) -> Iterator[list[Any]]:
 
 
 def _sentences(path: Path) -> list[str]:
+    """Return the texts of all snapshots of a reel."""
     with open_reel(path) as reel:
         return [
             text
@@ -68,6 +70,7 @@ def _sentences(path: Path) -> list[str]:
 
 
 def _texts(tree: Any) -> Iterator[str]:
+    """Yield the texts of a tree of nodes."""
     if isinstance(tree, str):
         yield tree
     elif isinstance(tree, list):

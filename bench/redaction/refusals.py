@@ -1,7 +1,7 @@
-"""How often a default build ends in no file: pages of documentation in eleven languages, of a suite, of our own, each recorded and built.
+"""Counts how often the gate refuses a default build of pages that hold no personal data.
 
-The gate refuses what leaks. A refusal of such a page is read by a person: a value that stands there by right (a word of the page's own markup,
-ordinary prose) is a refusal without a leak, and the aim is none of them.
+The pages are documentation in eleven languages, a suite of tasks, and our own. A person reads why a page was refused: where the gate found a word that
+stands in the page by right, it refused without a leak, and the aim is that it never does.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ SEED = 20261122
 
 @dataclass
 class Refusals:
-    """What came of the pages."""
+    """How many pages were built, and which were refused, failed or lost a resource."""
 
     built: int = 0
     refused: list[tuple[str, str]] = field(default_factory=list)
@@ -52,7 +52,7 @@ class Refusals:
 
 
 def pages(left_out: list[str]) -> Iterator[tuple[Path, str]]:
-    """Folder and path of each page."""
+    """Yield folder and path of each page; packages that cannot be fetched are added to `left_out`."""
     choose = random.Random(SEED)
     for package, number in DOCUMENTS.items():
         try:
@@ -76,9 +76,9 @@ def pages(left_out: list[str]) -> Iterator[tuple[Path, str]]:
 
 
 def refusals(reels: Sequence[Path] = (), first: int = 0, last: int | None = None) -> Refusals:
-    """Record pages, ten in a recording, and build it as `pagereel build` does by default; build each of `reels` too.
+    """Record pages, ten in a recording, build each recording as `pagereel build` does by default, and return the counts.
 
-    Of a recording that is refused each page is recorded alone. `first`, `last`: only the pages from the one to before the other.
+    The recordings in `reels` are built too. Where a recording is refused, each of its pages is recorded and built alone. `first`, `last`: the range of pages.
     """
     from playwright.sync_api import sync_playwright
 
@@ -100,6 +100,7 @@ def refusals(reels: Sequence[Path] = (), first: int = 0, last: int | None = None
 
 
 def _pages(browser: Any, some: Sequence[tuple[Path, str]], folder: Path, result: Refusals) -> bool:
+    """Record these pages and build the recording; return whether it was built."""
     names = [f"{root.name}/{path}" for root, path in some]
     try:
         _record(browser, some, folder / "run.reel")
@@ -111,7 +112,7 @@ def _pages(browser: Any, some: Sequence[tuple[Path, str]], folder: Path, result:
 
 
 def _record(browser: Any, some: Sequence[tuple[Path, str]], reel: Path) -> None:
-    """A reader's minutes: a page, a link under the pointer, the next page."""
+    """Record a person who reads the pages: opens each one, scrolls, and hovers a link."""
     app = RoutingTable()
 
     @app.route("GET", r"/(?P<number>\d+)/(?P<path>.+)")
@@ -138,7 +139,7 @@ def _record(browser: Any, some: Sequence[tuple[Path, str]], reel: Path) -> None:
 
 
 def _built(names: Sequence[str], reel: Path, work: Path, result: Refusals) -> bool:
-    """Whether it was built. What is wrong is noted where it is one page that was built."""
+    """Build a recording and return whether that succeeded; the reason is added to the result where the recording holds one page."""
     alone = names[0] if len(names) == 1 else ""
     try:
         report = build(reel, work / "run.html")
@@ -157,7 +158,7 @@ def _built(names: Sequence[str], reel: Path, work: Path, result: Refusals) -> bo
 
 
 def describe(result: Refusals) -> str:
-    """The sentence at the end."""
+    """Return the counts, and a line for each page that was refused, failed, lost a resource or was left out."""
     every = result.built + len(result.refused) + len(result.failed)
     lines = [f"{every} pages: {result.built} built, {len(result.refused)} refused by the gate, {len(result.failed)} failed, {len(result.lost)} lost an address"]  # fmt: skip
     lines += [f"  {kind} {name}: {why}" for kind, found in (("refused", result.refused), ("failed", result.failed), ("lost", result.lost)) for name, why in found]  # fmt: skip

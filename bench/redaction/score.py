@@ -1,4 +1,4 @@
-"""Counts full masks, characters and wrong masks of two systems: pagereel's detector, and plain Presidio over the same spaCy pipeline."""
+"""Scores two detectors, pagereel's and plain Presidio over the same spaCy pipeline: full masks, masked characters, and wrong masks."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ System = Callable[[Sequence[str]], list[list[Span]]]
 
 
 def score(rows: Sequence[dict[str, Any]], predicted: Sequence[Sequence[Span]]) -> dict[str, Any]:
-    """Full-mask recall in all and by type; recall, precision and F2 by character."""
+    """Return the share of spans that are masked whole, in all and by entity, and recall, precision and F2 by character."""
     types: dict[str, list[int]] = defaultdict(lambda: [0, 0])
     gold_count = masked_count = both = 0
     for row, spans in zip(rows, predicted, strict=True):
@@ -39,6 +39,7 @@ def score(rows: Sequence[dict[str, Any]], predicted: Sequence[Sequence[Span]]) -
 
 
 def _cover(length: int, spans: Sequence[Span]) -> list[bool]:
+    """Return for each character of a text of this length whether a span covers it."""
     out = [False] * length
     for start, end in spans:
         out[start:end] = [True] * (end - start)
@@ -46,7 +47,7 @@ def _cover(length: int, spans: Sequence[Span]) -> list[bool]:
 
 
 def over_masking(texts: Sequence[str], predicted: Sequence[Sequence[Span]]) -> dict[str, float]:
-    """The share of strings of user interfaces that were touched, and of their characters."""
+    """Return the share of interface strings in which something is masked, and the share of their characters."""
     touched = sum(1 for spans in predicted if spans)
     return {
         "strings": len(texts),
@@ -56,14 +57,14 @@ def over_masking(texts: Sequence[str], predicted: Sequence[Sequence[Span]]) -> d
 
 
 def ours(texts: Sequence[str]) -> list[list[Span]]:
-    """What pagereel would mask."""
+    """Return the spans that pagereel would mask in each text."""
     from pagereel.redaction import find_pii
 
     return [[(f.start, f.end) for f in found] for found in find_pii(texts)]
 
 
 def plain_presidio(texts: Sequence[str]) -> list[list[Span]]:
-    """Presidio as it comes: its default recognizers and labels, no threshold, the same spaCy pipeline."""
+    """Return the spans that Presidio finds in each text with its default recognizers and labels, without a threshold."""
     import logging
 
     from presidio_analyzer import AnalyzerEngine, RecognizerRegistry

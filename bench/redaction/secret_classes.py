@@ -1,4 +1,4 @@
-"""Sixteen classes of secrets, made anew in each run, each in sentences as they stand in pages, logs and prompts."""
+"""Makes secrets of sixteen classes, new ones in each run, in sentences as pages, logs and prompts hold them."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ CLASSES: dict[str, tuple[Make, tuple[str, ...]]] = {
 
 
 def sentences(seed: int, each: int = 20) -> list[tuple[str, str, int, int]]:
-    """Class, sentence, and where the secret stands in it; ``each`` for every class and sentence."""
+    """Return class, sentence, and begin and end of the secret in it; ``each`` secrets for every sentence of a class."""
     dice = random.Random(seed)
     found = []
     for name, (make, frames) in CLASSES.items():

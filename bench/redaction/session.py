@@ -1,7 +1,7 @@
-"""Time and memory of a whole session: 8,000 unique strings of pages redacted, then the gate on a file of 50 MB.
+"""Measures time and memory to redact a session of 8,000 distinct strings, and to run the gate on a file of 50 MB.
 
-Each run is a process of its own, so that its memory is its own. What "50 MB" counts: the bytes of text in the file after
-its layers are opened, as the player's data are deflated and in base64.
+Each measurement runs in a process of its own, so that no other memory counts. The 50 MB are bytes of text after the file's layers are opened; in the
+file the data are deflated and in base64.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ _ADJECTIVES = [
 
 
 def strings(count: int, seed: int) -> list[str]:
-    """Unique strings such as pages show: captions, products, prices, tables with people in them, logs, rows of JSON."""
+    """Return ``count`` distinct strings such as pages show: captions, products, prices, people, logs and JSON."""
     dice = random.Random(seed)
     found: dict[str, None] = {}
     while len(found) < count:
@@ -92,7 +92,7 @@ def strings(count: int, seed: int) -> list[str]:
 
 
 def session(seed: int) -> dict[str, Any]:
-    """Run it in a process of its own and print what it took."""
+    """Measure a session in a process of its own, print the figures and return them."""
     load = os.getloadavg()[0]
     done = subprocess.run(
         [sys.executable, "-m", "bench.redaction.session", str(seed)],
@@ -113,6 +113,7 @@ def session(seed: int) -> dict[str, Any]:
 
 
 def _reel(path: Path, seed: int) -> None:
+    """Write a reel of one page with all strings as paragraphs."""
     paragraphs = [["p", {}, text] for text in strings(STRINGS, seed)]
     with ReelWriter(path, {"started": 1, "recorder": {}, "browser": {}, "options": {}}) as writer:
         writer.write({"k": "document", "t": 1, "d": 1, "page": 1, "frame": "F", "url": "https://shop.example/", "top": True,
@@ -123,7 +124,7 @@ def _reel(path: Path, seed: int) -> None:
 
 
 def _html(masked: Path, size: int) -> bytes:
-    """A file as a build makes it: the masked reel's lines, again and again in chunks, deflated and in base64."""
+    """Return an HTML file such as a build writes, with the masked reel's lines repeated in chunks until they have ``size`` bytes."""
     from pagereel.reel import open_reel
 
     with open_reel(masked) as reel:
@@ -141,6 +142,7 @@ def _html(masked: Path, size: int) -> bytes:
 
 
 def _run(seed: int) -> None:
+    """Redact the session and run the gate, and print the figures as JSON."""
     import resource
 
     from pagereel.redaction import gate_html, redact

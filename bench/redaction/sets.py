@@ -43,18 +43,18 @@ def _lines(name: str) -> tuple[str, ...]:
 
 
 def sentences(name: str) -> list[Row]:
-    """Return the rows of a set, as in `pii_sentences_dev.jsonl`."""
+    """Return the sentences of a set as rows, as in `pii_sentences_dev.jsonl`."""
     return rows_of(_lines(name))
 
 
 def rows_of(lines: Iterable[str]) -> list[Row]:
-    """Return marked lines as rows. In them ``\\n`` and ``\\t`` stand for a line's end and a tab; a line with ``#`` says the style."""
+    r"""Return marked lines as rows, without those that begin with ``#``; ``\n`` and ``\t`` in a line stand for a line's end and a tab."""
     marked = [line for line in lines if line and not line.startswith("#")]
     return [parse(line.replace("\\n", "\n").replace("\\t", "\t"), number) for number, line in enumerate(marked)]
 
 
 def halves(name: str) -> tuple[list[Row], list[Row]]:
-    """Return what was read of a set, and what nobody read."""
+    """Return two lists of a set's rows: those that somebody read for what fails, and those that nobody read."""
     rows, read = sentences(name), READ[name]
     if read in (NONE, ALL):
         return (rows, []) if read == ALL else ([], rows)
@@ -62,19 +62,22 @@ def halves(name: str) -> tuple[list[Row], list[Row]]:
 
 
 def held_out(data: Path) -> tuple[list[Row], list[Row]]:
-    """Return the house's sentences that rules may be written by, and the third of its templates that are held out."""
+    """Return two lists of the sentences in a file of JSON lines: those by which rules may be written, and those whose templates are held out."""
     rows = [json.loads(line) for line in data.read_text("utf-8").splitlines()]
     return [r for r in rows if r["template_id"] % 3], [r for r in rows if r["template_id"] % 3 == 0]
 
 
 def in_another_script(text: str) -> bool:
-    """Return whether most letters of a text are of another script than Latin."""
+    """Return whether most letters of a text belong to another script than Latin."""
     letters = [c for c in text if c.isalpha()]
     return sum(_OTHER_SCRIPT.match(c) is not None for c in letters) * 2 > len(letters)
 
 
 def judges() -> dict[str, list[Row]]:
-    """Return the lines of strangers and others that nobody read, by script: *Latin* and *other*. The fourth and the fifth set are older than most rules, and stand apart."""
+    """Return the rows that nobody read, by script: *Latin* and *other*.
+
+    The fourth and the fifth set are left out, as they are older than most rules.
+    """
     out: dict[str, list[Row]] = {"Latin": [], "other": []}
     for name in READ:
         if name not in ("fourth", "fifth"):

@@ -1,4 +1,4 @@
-"""Real strings of user interfaces, collected at run time from what is installed: nothing is copied into the repository."""
+"""Collects strings of user interfaces from installed programs and named files at run time; none is copied into the repository."""
 
 from __future__ import annotations
 
@@ -22,8 +22,10 @@ _MARKUP = re.compile(r"<[^>]*>|\$\d|%\(\w+\)[sd]|\{[^}]*\}|\{\{[^}]*\}\}")
 
 
 def ui_strings(files: Sequence[Path], most: int = 3_000) -> dict[str, list[str]]:
-    """Source → at most ``most`` strings. ``files``: ``.json``, ``.po``, or packages (:mod:`bench.redaction.archives`). The browser's own
-    are the list that the detector's word list was drawn from, so files named by the caller are the stricter measure."""
+    """Return at most ``most`` interface strings for each source. ``files``: ``.json``, ``.po``, or packages (:mod:`bench.redaction.archives`).
+
+    The detector's word list was drawn from the browser's own strings, so files that the caller names measure more strictly.
+    """
     found: dict[str, list[str]] = {}
     for place in _CHROMIUM:
         if Path(place).is_file():
@@ -43,7 +45,7 @@ def ui_strings(files: Sequence[Path], most: int = 3_000) -> dict[str, list[str]]
 
 
 def read_pak(path: Path) -> list[str]:
-    """The strings of a Chromium resource pack, version 5."""
+    """Return the strings of a Chromium resource pack of version 5; [] for another version."""
     data = path.read_bytes()
     if struct.unpack_from("<I", data)[0] != 5:
         return []
@@ -53,7 +55,7 @@ def read_pak(path: Path) -> list[str]:
 
 
 def _some(strings: Sequence[str], most: int) -> list[str]:
-    """Readable strings without placeholders, each once, spread evenly over the whole."""
+    """Return at most ``most`` distinct strings without placeholders and links, spread evenly over all."""
     plain = [
         s
         for s in dict.fromkeys(s.strip() for s in strings)

@@ -24,7 +24,7 @@ _HEAD = (
 
 
 def rows(data: Path) -> Iterator[str]:
-    """Yield the rows of the table."""
+    """Yield the rows of the table, one for each set of lines and each language."""
     judges = {"held-out templates": sets.held_out(data)[1]}
     judges |= {f"strangers', {of} scripts" if of == "other" else f"strangers', {of}": rows for of, rows in sets.judges().items()}  # fmt: skip
     judges |= {f"our own, {name}": by_language.sentences(code) for code, name in by_language.LANGUAGES.items()}
@@ -33,7 +33,7 @@ def rows(data: Path) -> Iterator[str]:
 
 
 def row(name: str, lines: Sequence[sets.Row]) -> str:
-    """Return one row: a set as it stands, in small letters and in capitals."""
+    """Return one row of the table: figures of a set as it is, in lower case and in upper case."""
     figures = []
     for change in (str, str.lower, str.upper):
         same = [

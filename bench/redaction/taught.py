@@ -1,9 +1,9 @@
-"""The lines that both nets were taught with, out of one compressed file each.
+"""Reads and packs the lines by which the two nets were trained, one compressed file for each net.
 
     python -m bench.redaction.taught head > lines.txt               # to read or change them
     python -m bench.redaction.taught letters --pack lines.txt       # to write the file anew; prints the hash for HASHES
 
-A line has its values marked as :func:`bench.redaction.by_language.parse` reads them. A line that begins with ``#=`` names the writer and the part of what follows.
+Values in a line are marked as in :mod:`bench.redaction.by_language`. A line that begins with ``#=`` names the writer and the part of the lines after it.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ _HEAD = "#= "
 
 
 def file_of(net: str) -> Path:
-    """Return where a net's lines are."""
+    """Return the path of the file with a net's lines."""
     return Path(__file__).with_name(net) / "taught.txt.xz"
 
 
 def lines_of(net: str) -> list[str]:
     """Return the lines of a net's file.
 
-    :raises ValueError: the file is another one than the net was taught with.
+    :raises ValueError: the file is not the one by which the net was trained.
     """
     stored = file_of(net).read_bytes()
     if (found := hashlib.sha256(stored).hexdigest()) != HASHES[net]:
@@ -43,7 +43,7 @@ def lines_of(net: str) -> list[str]:
 
 
 def taught(net: str) -> dict[str, list[dict[str, Any]]]:
-    """Return for each writer the rows that they wrote."""
+    """Return the rows of a net's lines by their writer."""
     by_writer: dict[str, list[str]] = defaultdict(list)
     writer = ""
     for line in lines_of(net):

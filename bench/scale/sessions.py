@@ -1,4 +1,4 @@
-"""What a session costs to record: the processor's seconds of this process, Playwright's driver and the browser together, and bytes."""
+"""Measures the CPU seconds and bytes of recording a session: this process, Playwright's driver and the browser together."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ TICKS = os.sysconf("SC_CLK_TCK")
 
 
 def cpu() -> float:
-    """CPU seconds of this process, of all below it, and of those below it that have ended and were waited for."""
+    """Return the CPU seconds of this process and all its descendants, with those that have ended and were waited for."""
     parents, times = {}, {}
     for entry in Path("/proc").iterdir():
         if not entry.name.isdigit():
@@ -40,11 +40,12 @@ def _is_below(process: int, parents: dict[int, int]) -> bool:
 
 
 def size_of(folder: Path) -> int:
+    """Return the bytes of all files below a folder."""
     return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
 
 
 def sessions(rounds: int, folder: Path) -> dict[str, Any]:
-    """The errand of the demo, without its pauses, in turn alone, recorded, and recorded with shared resources."""
+    """Return CPU seconds and bytes of the demo's errand, run in turns alone, recorded, and recorded with shared resources."""
     (folder / "shared").mkdir(parents=True)
     seconds: dict[str, list[float]] = {"alone": [], "recorded": [], "recorded, shared": []}
     sizes: list[int] = []

@@ -1,1 +1,1 @@
-"""Screens of a computer-use session: what a recording keeps of them, beside their PNGs."""
+"""bench/screens: how many bytes a recording keeps of the screens of a computer-use session, beside their PNGs."""

@@ -1,9 +1,10 @@
-"""A hundred actions on a desktop under Xvfb, with real programs: what the screens take as PNGs, as WebP, as a film's frames would, and in a recording.
+"""Compares the size of a hundred screens of a desktop as PNGs, as WebP and in a recording.
 
-python -m bench.screens [--actions 100] [--json out.json]      # needs Xvfb, python-xlib, tkinter; takes xterm and a window manager along where they are
+python -m bench.screens [--actions 100] [--json out.json]      # needs Xvfb, python-xlib, tkinter; uses xterm and a window manager where they are installed
 
-It types, scrolls a list, drags a window, opens and closes another, works in a terminal. The peer is what agents' frameworks keep: one PNG for each turn, as Pillow writes them
-by default (`PNG`), and the same once more as lossless WebP (`WebP`). Both and ours are of the same pictures, in one run.
+Real programs run under Xvfb: the bench types, scrolls a list, drags a window, opens and closes another, works in a terminal. The peer is what agents'
+frameworks keep: one PNG for each turn, as Pillow writes them by default (`PNG`), and the same once more as lossless WebP (`WebP`). All are made of the
+same pictures, in one run.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ FLOOR = 10.0
 
 
 def session(desk: Desk, actions: int) -> list[Any]:
-    """The pictures of a session: one before each action."""
+    """Do that many actions on a desktop, and return a picture of it before each one."""
     random.seed(7)
     desk.notes()
     terminal = shutil.which("xterm") is not None
@@ -62,12 +63,14 @@ def session(desk: Desk, actions: int) -> list[Any]:
 
 
 def written(picture: Any, form: str, **options: Any) -> bytes:
+    """Return a picture as the bytes of a file in this format."""
     out = io.BytesIO()
     picture.save(out, form, **options)
     return out.getvalue()
 
 
 def main(arguments: list[str]) -> int:
+    """Print the sizes; return 0 when the PNGs are at least ten times as large as the recording, 1 when not."""
     parser = argparse.ArgumentParser(prog="python -m bench.screens", description=(__doc__ or "").split("\n")[0])
     parser.add_argument("--actions", type=int, default=100)
     parser.add_argument("--json", type=Path)

@@ -1,4 +1,4 @@
-"""What a recorded desktop costs while nothing happens on it: Xvfb, a window manager and xterm, whose caret may blink.
+"""Measures the CPU time and the bytes of recording a desktop on which nothing happens: Xvfb, a window manager, and xterm with a blinking caret.
 
 python -m bench.screens.idle [--seconds 60]
 """
@@ -24,7 +24,7 @@ LIMIT = 0.05
 
 
 def main() -> int:
-    """0 when the limit holds."""
+    """Return 0 when the recording takes no more of a core than the limit, 1 when it takes more."""
     parser = argparse.ArgumentParser(prog="python -m bench.screens.idle", description=(__doc__ or "").split("\n")[0])
     parser.add_argument("--seconds", type=float, default=60)
     given = parser.parse_args()

@@ -1,4 +1,4 @@
-"""The bench's command."""
+"""Measures the bytes of the same errand as reel, replay, rrweb's events and Playwright traces, and prints the ratios."""
 
 from __future__ import annotations
 
@@ -42,9 +42,10 @@ RRWEB_START = """
 
 
 class Silent:
-    """A session that keeps nothing, for the runs that pagereel does not record."""
+    """A session that records nothing, for the runs of other recorders."""
 
     def step(self, *_: Any, **__: Any) -> Any:
+        """Return a context manager that does nothing."""
         return contextlib.nullcontext(self)
 
     def __getattr__(self, _: str) -> Any:
@@ -52,7 +53,7 @@ class Silent:
 
 
 def deflated(lines: list[bytes]) -> int:
-    """Size of the lines in one deflate stream, bytes."""
+    """Return the bytes of the lines in one deflate stream."""
     packer = zlib.compressobj(LEVEL)
     return sum(len(packer.compress(line + b"\n")) for line in lines) + len(packer.flush())
 
@@ -62,13 +63,14 @@ Errand = Callable[[Any, Any], None]
 
 
 def errand(context: Any, session: Any) -> None:
+    """Let the demo's agent do its errand in the shop."""
     print(".", end="", file=sys.stderr, flush=True)
     with Shop(pace=0.1) as shop:
         run_agent(session, context.new_page(), shop, fast=True)
 
 
 def third_party(name: str) -> Errand:
-    """Every interaction of a page that is not ours, in rounds that begin with a load of it: 50 to 60 of them."""
+    """Return an errand that does every interaction of a third-party page, in rounds that begin with a load: 50 to 60 interactions."""
     case = thirdparty.CASES[name]
 
     def work(context: Any, session: Any) -> None:
@@ -85,7 +87,7 @@ def third_party(name: str) -> Errand:
 
 
 def streams(path: Path) -> tuple[list[bytes], list[bytes]]:
-    """The lines of a reel that rrweb has the like of, as they stand in the file: page events with the texts that they name, and style sheets."""
+    """Return two lists of lines of a reel: page events with their texts, and style sheets; rrweb records their like."""
     page_events: list[bytes] = []
     sheets: list[bytes] = []
     with open_reel(path) as reel:
@@ -100,7 +102,7 @@ def streams(path: Path) -> tuple[list[bytes], list[bytes]]:
 
 
 def of_pagereel(browser: Any, folder: Path, work: Errand) -> dict[str, int]:
-    """Sizes of the reel, its page events alone, and the replay; the player's own part of it apart."""
+    """Record the errand with pagereel; return the bytes of the reel, of its page events alone, of the replay, and of an empty replay."""
     path, html = folder / "run.reel", folder / "run.html"
     context = browser.new_context(viewport={"width": 1280, "height": 800})
     with contextlib.closing(context), record(context, path) as session:
@@ -122,6 +124,7 @@ def of_pagereel(browser: Any, folder: Path, work: Errand) -> dict[str, int]:
 
 
 def of_rrweb(browser: Any, work: Errand) -> dict[str, int]:
+    """Record the errand with rrweb; return the bytes of its events as JSON and deflated, and their number."""
     events: list[bytes] = []
     with contextlib.closing(browser.new_context(viewport={"width": 1280, "height": 800})) as context:
         context.expose_function("__rrwebEvent", lambda event: events.append(event.encode()))
@@ -131,6 +134,7 @@ def of_rrweb(browser: Any, work: Errand) -> dict[str, int]:
 
 
 def of_tracing(browser: Any, folder: Path, work: Errand, *, screenshots: bool) -> int:
+    """Record the errand with Playwright's tracing; return the bytes of the trace."""
     path = folder / f"trace-{screenshots}.zip"
     with contextlib.closing(browser.new_context(viewport={"width": 1280, "height": 800})) as context:
         context.tracing.start(screenshots=screenshots, snapshots=True)
@@ -140,7 +144,7 @@ def of_tracing(browser: Any, folder: Path, work: Errand, *, screenshots: bool) -
 
 
 def measure(browser: Any, folder: Path, work: Errand) -> dict[str, Any]:
-    """The sizes of one errand under each recorder, and their ratios with their limits."""
+    """Return the sizes of one errand under each recorder, and their ratios with the limits."""
     ours = of_pagereel(browser, folder, work)
     rrweb = of_rrweb(browser, work)
     traces = {shots: of_tracing(browser, folder, work, screenshots=shots) for shots in (True, False)}
@@ -164,6 +168,7 @@ def measure(browser: Any, folder: Path, work: Errand) -> dict[str, Any]:
 
 
 def say(found: dict[str, Any]) -> None:
+    """Print the sizes and the ratios of one errand."""
     for group in ("pagereel", "rrweb"):
         for what, size in found[group].items():
             print(f"{group + ' ' + what:52} {size:12,}")
@@ -174,7 +179,7 @@ def say(found: dict[str, Any]) -> None:
 
 
 def main(arguments: list[str]) -> int:
-    """0 when every ratio is met, 1 when not."""
+    """Return 0 when every ratio is within its limit, 1 when not."""
     parser = argparse.ArgumentParser(prog="python -m bench.size", description=(about or "").split("\n")[0])
     parser.add_argument("--json", type=Path, help="write the figures here")
     parser.add_argument(

@@ -1,4 +1,4 @@
-"""The bench's command."""
+"""Measures CPU time and size of building the replays of small tests, with Playwright's traces of the same tests beside them."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ print(json.dumps(taken))
 
 
 def site(seed: int = 7) -> RoutingTable:
-    """One application: each address has a form, and a table of other people."""
+    """Return an application in which each address has a form, and a table of other people."""
     app = RoutingTable()
 
     @app.route("GET", r"/(?P<number>\d+)")
@@ -61,7 +61,7 @@ def site(seed: int = 7) -> RoutingTable:
 
 
 def test(page: Any, address: str) -> None:
-    """What each test does."""
+    """Do what each test does: open the page, type a note, save it."""
     page.goto(address)
     page.get_by_label("Note").fill("please call back")
     page.get_by_role("button", name="Save").click()
@@ -69,7 +69,7 @@ def test(page: Any, address: str) -> None:
 
 
 def recorded(folder: Path, count: int) -> tuple[list[Path], list[int]]:
-    """A reel of each test, and the sizes of Playwright's traces of the same."""
+    """Run the test that many times; return the reels, and the sizes of Playwright's traces of the same test."""
     reels, traces = [], []
     with LoopbackServer(site()) as server, sync_playwright() as playwright:
         browser = playwright.chromium.launch(**launch_options())
@@ -88,7 +88,7 @@ def recorded(folder: Path, count: int) -> tuple[list[Path], list[int]]:
 
 
 def main(arguments: list[str]) -> int:
-    """0 when every limit is met, 1 when one is not."""
+    """Return 0 when every limit is met, 1 when one is not."""
     parser = argparse.ArgumentParser(prog="python -m bench.small", description=about, formatter_class=argparse.RawDescriptionHelpFormatter)  # fmt: skip
     parser.add_argument("--tests", type=int, default=40)
     parser.add_argument("--json", type=Path, help="write the figures here")

@@ -1,4 +1,4 @@
-"""The bench's command."""
+"""Records a busy page for some minutes, samples the recorder's memory, and prints whether it stays flat."""
 
 from __future__ import annotations
 
@@ -43,6 +43,7 @@ document.querySelector('#more').addEventListener('click', () => console.log('mor
 
 
 def site() -> RoutingTable:
+    """Return an application whose pages change many times a second."""
     app = RoutingTable()
 
     @app.route("GET", r"/(?P<number>\d+)")
@@ -59,11 +60,12 @@ def site() -> RoutingTable:
 
 
 def resident() -> float:
-    """MB of this process."""
+    """Return the resident memory of this process in MB."""
     return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 1e6
 
 
 def visit(page: Page, address: str, number: int, until: float) -> None:
+    """Open a page, then type and click in it until the time `until`."""
     page.goto(f"{address}/{number}")
     field = page.get_by_label("Search")
     while time.monotonic() < until:
@@ -74,7 +76,7 @@ def visit(page: Page, address: str, number: int, until: float) -> None:
 
 
 def soak(minutes: float, folder: Path) -> dict[str, Any]:
-    """Works for so long, and gives the samples."""
+    """Record a busy page for so many minutes; return the samples, and whether the recording is sealed and its checkpoints are equal."""
     samples = []
     path = folder / "run.reel"
     with LoopbackServer(site()) as server, sync_playwright() as playwright:
@@ -114,14 +116,14 @@ def soak(minutes: float, folder: Path) -> dict[str, Any]:
 
 
 def verdict(samples: list[dict[str, Any]]) -> tuple[float, float]:
-    """Median resident memory of the second and of the last fifth, MB."""
+    """Return the median resident memory of the second and of the last fifth of the samples, in MB."""
     taken = [entry["resident"] for entry in samples]
     fifth = max(1, len(taken) // 5)
     return statistics.median(taken[fifth : 2 * fifth] or taken), statistics.median(taken[-fifth:])
 
 
 def main(arguments: list[str]) -> int:
-    """0 when memory stayed, 1 when it grew."""
+    """Return 0 when memory stayed flat, 1 when it grew."""
     parser = argparse.ArgumentParser(
         prog="python -m bench.soak", description=about, formatter_class=argparse.RawDescriptionHelpFormatter
     )

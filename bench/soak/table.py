@@ -1,8 +1,8 @@
-"""A table of which every row is drawn anew ten times a second, for hours: written by the real writer, at speed, and read to its end.
+"""Writes, reads, replays and builds the recording of a table whose rows are all redrawn ten times a second for hours.
 
     python -m bench.soak.table --hours 8 --rows 500 --rate 10
 
-What a page sends is made here, without a browser; what writes, closes, reads and plays it is what users have. Each part runs in a process
+The page's events are made here, without a browser; writer, reader, page model and builder are those of the product. Each part runs in a process
 of its own and prints its peak of memory early (after a tenth) and at its end.
 """
 
@@ -23,13 +23,13 @@ PARTS = ("write", "read", "model", "build")
 
 
 def peak() -> float:
-    """Peak of resident memory of this process, MB."""
+    """Return the peak of this process's resident memory in MB."""
     told = next(line for line in Path("/proc/self/status").read_text().splitlines() if line.startswith("VmHWM"))
     return int(told.split()[1]) / 1024
 
 
 def events(hours: float, rows: int, rate: float) -> Any:
-    """Yield what a recorder would be told."""
+    """Yield the events of such a page."""
     row: Any = ["tr", {}, *[["td", {"class": "c"}, "ok"]] * 4]
     yield {"k": "page", "t": 0, "page": 1, "event": "open"}
     yield {"k": "document", "t": 0, "d": 1, "page": 1, "frame": "F", "url": "http://127.0.0.1/", "top": True,
@@ -45,7 +45,7 @@ def events(hours: float, rows: int, rate: float) -> Any:
 
 
 def work(part: str, path: Path, options: argparse.Namespace) -> dict[str, Any]:
-    """Do one part of it, and return what it took."""
+    """Run one part (write, read, model or build) on the recording, and return its figures."""
     total = round(options.hours * 3600 * options.rate)
     began, early, count = time.process_time(), 0.0, 0
     last: Event = {}
@@ -73,7 +73,7 @@ def work(part: str, path: Path, options: argparse.Namespace) -> dict[str, Any]:
 
 
 def main(arguments: list[str]) -> int:
-    """0 when all of it was read and memory stayed, else 1."""
+    """Return 0 when every event was read and memory stayed flat, else 1."""
     parser = argparse.ArgumentParser(prog="python -m bench.soak.table", description=__doc__)
     parser.add_argument("--hours", type=float, default=8.0)
     parser.add_argument("--rows", type=int, default=500)

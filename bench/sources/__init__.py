@@ -1,1 +1,1 @@
-"""Traces of several Playwright releases on pages that are not ours: what Playwright's own viewer shows against what our replay shows."""
+"""bench/sources: whether our replay of a Playwright trace shows the same text as Playwright's own viewer, for several Playwright releases."""

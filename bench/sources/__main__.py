@@ -1,4 +1,4 @@
-"""Records traces with several Playwright releases on a dozen pages, shows each snapshot in Playwright's viewer and in our replay, and compares what a person reads.
+"""Records traces with several Playwright releases, shows each snapshot in Playwright's viewer and in our replay, and compares the visible text.
 
 python -m bench.sources                                  # all: about half an hour; writes docs/sources.md
 python -m bench.sources --only swagger-ui --version 1.60.0
@@ -32,7 +32,7 @@ VERSIONS = ("1.49.1", "1.52.0", "1.56.0", "1.60.0", installed("playwright"))
 
 @dataclass
 class TraceResult:
-    """What came of one trace."""
+    """How many lines of text are equal between Playwright's viewer and our replay of one trace."""
 
     version: str
     name: str
@@ -46,7 +46,7 @@ class TraceResult:
 
 
 def environment(version: str) -> Path:
-    """The Python of an environment with one release of Playwright; made when first wanted."""
+    """Return the Python of an environment with one release of Playwright; the environment is made when it is not there."""
     if version == installed("playwright"):
         return Path(sys.executable)
     folder = cache_folder() / f"venv-playwright-{version}"
@@ -59,7 +59,7 @@ def environment(version: str) -> Path:
 
 
 def record(version: str, name: str, address: str) -> Path:
-    """A trace of a page by one release."""
+    """Record a trace of a page with one release of Playwright, and return its path."""
     out = OUT / version / f"{name.replace('/', '-').replace(' ', '-')}.zip"
     out.parent.mkdir(parents=True, exist_ok=True)
     options = launch_options()
@@ -76,7 +76,7 @@ def record(version: str, name: str, address: str) -> Path:
 
 
 def lines_of(page: Page, *, ours: bool) -> list[str]:
-    """What a person reads of what a viewer shows now."""
+    """Return the text that a viewer shows now, line by line. `ours`: the viewer is our replay."""
     if ours:
         frame = page.evaluate_handle("() => window.pagereel.frame").as_element()
         inner = frame.content_frame() if frame is not None else None
@@ -87,7 +87,7 @@ def lines_of(page: Page, *, ours: bool) -> list[str]:
 
 
 def compare(browser: Browser, trace: Path, result: TraceResult, pictures: Path) -> None:
-    """Show each snapshot in both, and count the lines that are equal."""
+    """Show each snapshot of a trace in both viewers, and add the numbers of lines and of equal lines to the result."""
     with playwright_viewer(browser, trace) as (theirs, url_of), our_viewer(browser, trace, trace.parent) as ours:
         for number, moment in enumerate(moments(trace)):
             theirs.set_viewport_size({"width": moment.size[0], "height": moment.size[1]})

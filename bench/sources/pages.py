@@ -1,4 +1,4 @@
-"""The pages that traces are recorded on: none of them is ours."""
+"""Serves the third-party pages on which traces and rrweb's events are recorded."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PYTHON = ("library/functions.html", "genindex-A.html")
 
 @contextlib.contextmanager
 def folder(root: Path, path: str) -> Iterator[str]:
-    """Serve the files below a folder; give the address of one."""
+    """Serve the files below a folder until the block ends; give the address of one of them."""
     app = RoutingTable()
 
     @app.route("GET", r"/(?P<path>.+)")
@@ -31,7 +31,7 @@ def folder(root: Path, path: str) -> Iterator[str]:
 
 
 def pages() -> dict[str, Callable[[], AbstractContextManager[str]]]:
-    """Name → what serves the page and gives its address. Those whose material is not here are left out."""
+    """Return for each page a function that serves it and gives its address; pages whose packages are not in the cache are left out."""
     found: dict[str, Callable[[], AbstractContextManager[str]]] = {"swagger-ui": serve_swagger_ui}
     for application in applications():
         if application.name in WORLD:

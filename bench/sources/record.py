@@ -1,4 +1,4 @@
-"""Records a trace with whatever Playwright is installed beside it: ``python record.py URL OUT.zip CHROMIUM [argument …]``.
+"""Records a trace with the Playwright of its own environment: ``python record.py URL OUT.zip CHROMIUM [argument …]``.
 
 It imports nothing of pagereel: it runs in environments that have one release of Playwright and nothing else.
 """
@@ -16,7 +16,7 @@ SHORT = 1_200
 
 
 def walk(page: Page, url: str) -> None:
-    """What a test does on a page that it does not know."""
+    """Open a page, and click, fill, select and scroll whatever controls it has."""
     page.goto(url, wait_until="load")
     page.wait_for_timeout(1_500)
     acts = [

@@ -9,7 +9,7 @@ BEGIN, END = "<!-- measured: begin -->", "<!-- measured: end -->"
 
 
 def write(results: list[Any], page: Path) -> None:
-    """Put what was measured between the two marks of the page."""
+    """Write the table of measured traces between the two marks of the page."""
     rows = ["| Playwright | traces | snapshots | lines | equal |", "|---|---|---|---|---|"]
     for version in dict.fromkeys(result.version for result in results):
         mine = [result for result in results if result.version == version]

@@ -1,4 +1,4 @@
-"""Records pages that are not ours with rrweb itself, shows each moment in rrweb's own Replayer and in our replay, and compares what a person reads.
+"""Records third-party pages with rrweb, shows each moment in rrweb's own Replayer and in our replay, and compares the visible text.
 
 python -m bench.sources.rrweb                            # all: some minutes
 python -m bench.sources.rrweb --only swagger-ui
@@ -43,12 +43,12 @@ _IMAGE = re.compile(r" (shown|missing)$")
 
 
 def library() -> Path:
-    """rrweb's script for browsers."""
+    """Return the path of rrweb's script for browsers."""
     return fetch_npm_package("rrweb", VERSION) / "umd" / "rrweb.min.js"
 
 
 def record(browser: Browser, address: str, file: Path) -> list[dict[str, Any]]:
-    """The events of a walk over a page, as rrweb tells them."""
+    """Record a walk over a page with rrweb, write its events into a file, and return them."""
     context = browser.new_context(viewport={"width": 1280, "height": 720})
     context.add_init_script(library().read_text(encoding="utf-8") + START)
     page = context.new_page()
@@ -62,7 +62,7 @@ def record(browser: Browser, address: str, file: Path) -> list[dict[str, Any]]:
 
 
 def moments(events: list[dict[str, Any]]) -> list[float]:
-    """Times, ms from the first event, at which something has just happened and nothing more does."""
+    """Return up to twelve moments, in ms from the first event, at which the last change is over and the next not begun."""
     times = sorted({float(event["timestamp"]) for event in events if event["type"] in (2, 3)})
     begin = min(float(event["timestamp"]) for event in events)
     full = min(float(event["timestamp"]) for event in events if event["type"] == 2)
@@ -77,7 +77,7 @@ def moments(events: list[dict[str, Any]]) -> list[float]:
 
 @contextmanager
 def their_player(browser: Browser, events: list[dict[str, Any]]) -> Iterator[Page]:
-    """rrweb's Replayer with the events."""
+    """Open rrweb's Replayer with these events; give its page."""
     page = browser.new_page(viewport={"width": 1400, "height": 1000})
     page.set_content("<!DOCTYPE html><body></body>")
     page.add_script_tag(path=library())
@@ -91,12 +91,12 @@ def their_player(browser: Browser, events: list[dict[str, Any]]) -> Iterator[Pag
 
 
 def lines_of(frame: Frame | None) -> list[str]:
-    """What a person reads; whether pictures loaded is left out, for rrweb keeps no bytes."""
+    """Return the text that an iframe shows, line by line; whether pictures loaded is left out, as rrweb keeps no bytes."""
     return [_IMAGE.sub("", str(line)) for line in (frame.evaluate(OUTLINE) if frame is not None else [])]
 
 
 def compare(browser: Browser, name: str, events: list[dict[str, Any]], file: Path) -> tuple[int, int, int]:
-    """Show the moments in both: how many there were, lines, and how many of them are equal."""
+    """Show each moment in both players; return the numbers of moments, of lines, and of equal lines."""
     html = file.with_suffix(".html")
     began = time.monotonic()
     build(file, html, redaction=None)
@@ -142,7 +142,7 @@ def compare(browser: Browser, name: str, events: list[dict[str, Any]], file: Pat
 
 
 def main(arguments: list[str]) -> int:
-    """Record and compare; 1 when fewer than 99.9 % of the lines are equal."""
+    """Record and compare all pages; return 1 when fewer than 99.9 % of the lines are equal, else 0."""
     parser = argparse.ArgumentParser(prog="python -m bench.sources.rrweb", description=(__doc__ or "").split("\n")[0])
     parser.add_argument("--only", action="append", default=[], help="a page's name")
     parser.add_argument("--again", action="store_true", help="compare the recordings of the last run, record none")

@@ -1,4 +1,4 @@
-"""Two viewers of one trace: Playwright's own, which its wheel brings, and our replay of the import."""
+"""Opens the two viewers of one trace: Playwright's own, which its wheel holds, and our replay of the imported trace."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _PHASES = {"before": "before", "input": "action", "action": "action", "after": "
 
 @dataclass(frozen=True)
 class SnapshotMoment:
-    """A snapshot of a page's main frame."""
+    """A snapshot of a page's main frame in a trace: its call, its phase, its time in our replay in ms, its page and its size."""
 
     call: str
     phase: str
@@ -35,7 +35,7 @@ class SnapshotMoment:
 
 
 def moments(trace: Path) -> list[SnapshotMoment]:
-    """The snapshots of main frames that changed something, with where they stand in our reel."""
+    """Return the snapshots of main frames that differ from the one before, each with its time in our reel."""
     found: list[SnapshotMoment] = []
     with open_any(trace) as reel:
         events = list(reel.timeline())
@@ -71,7 +71,7 @@ def moments(trace: Path) -> list[SnapshotMoment]:
 
 @contextlib.contextmanager
 def playwright_viewer(browser: Browser, trace: Path) -> Iterator[tuple[Page, Callable[[SnapshotMoment], str]]]:
-    """A page in which Playwright's viewer runs, and where it shows a snapshot. Its files are the installed wheel's, served on loopback."""
+    """Open Playwright's viewer on loopback; give its page, and a function that returns the address of a snapshot in it."""
     files = Path(playwright.__file__).parent / "driver" / "package" / "lib" / "vite" / "traceViewer"
     app = RoutingTable()
 
@@ -99,7 +99,7 @@ def playwright_viewer(browser: Browser, trace: Path) -> Iterator[tuple[Page, Cal
 
 @contextlib.contextmanager
 def our_viewer(browser: Browser, trace: Path, folder: Path, redaction: str | None = None) -> Iterator[Page]:
-    """Our replay, opened."""
+    """Build our replay of a trace and open it; give its page."""
     file = folder / f"{trace.stem}.html"
     build(trace, file, redaction=redaction)
     page = browser.new_page(viewport={"width": 1400, "height": 1000})

@@ -1,4 +1,4 @@
-"""The bench's command."""
+"""Runs Speedometer's suites without a recorder, recorded by pagereel and by rrweb, and prints the ratios of main-thread CPU time."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ PATIENCE_MS = 900_000
 
 @dataclass
 class SuiteRun:
-    """One run of the suites. ms, characters, bytes."""
+    """The figures of one run of the suites: times in ms, sent characters or bytes."""
 
     cpu: float
     score: float
@@ -54,6 +54,7 @@ class Quiet(SimpleHTTPRequestHandler):
 
 @contextlib.contextmanager
 def served(folder: Path) -> Iterator[str]:
+    """Serve the files of a folder on loopback until the block ends; give the address."""
     server = ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=str(folder)))
     thread = threading.Thread(target=server.serve_forever, daemon=True)
     thread.start()
@@ -65,7 +66,7 @@ def served(folder: Path) -> Iterator[str]:
 
 
 def run(browser: Any, address: str, variant: str, suites: list[str], iterations: int = 1) -> SuiteRun:
-    """One run of the suites in a fresh context, each `iterations` times."""
+    """Run the suites once in a fresh context under one recorder, each `iterations` times, and return the figures."""
     query = f"iterationCount={iterations}&{'suites=' + ','.join(suites) if suites else 'tags=default'}"
     with contextlib.ExitStack() as stack:
         context = browser.new_context(viewport={"width": 1280, "height": 900})
@@ -103,7 +104,7 @@ def run(browser: Any, address: str, variant: str, suites: list[str], iterations:
 
 
 def main(arguments: list[str]) -> int:
-    """0 when the figure is met, 1 when it is not."""
+    """Return 0 when recording adds no more than the limit, 1 when it adds more."""
     parser = argparse.ArgumentParser(
         prog="python -m bench.speedometer", description=about, formatter_class=argparse.RawDescriptionHelpFormatter
     )

@@ -1,10 +1,9 @@
-"""Where the recording's share of Speedometer goes: what it costs without one part after the other.
+"""Measures which share of the recording's CPU time in Speedometer each part of the injector takes, by leaving parts out.
 
-A sampling profiler counts wall time, and on a busy machine names whatever the kernel interrupts: crossing the binding
-looked like a sixth of all, and leaving it out changed nothing that could be measured. So the parts are taken away instead, from the readable bundle by its text,
-and what is left is measured as the bench measures: CPU time of the main thread, least and median, the variants in turn.
-Each line below stops sooner than the one before it; the difference is the part's share. Two more lines tell what any script pays that
-observes a page from a world of its own.
+A sampling profiler counts wall time, and on a busy machine names whatever the kernel interrupts: calls of the binding looked like a sixth of all
+time, and leaving them out changed nothing that could be measured. So parts are removed from the text of the readable bundle, and the rest is measured
+as the bench measures: CPU time of the main thread, least and median, the variants in turn. Each printed line stops the injector sooner than the line
+before it; the difference is the part's share. Two more lines show the cost of any script that observes a page from an isolated world.
 """
 
 from __future__ import annotations
@@ -58,7 +57,7 @@ function read(node) {
 
 
 def cut(name: str) -> str:
-    """The bundle that goes as far as `name` says. Raises ValueError where the source has changed so that a cut fails."""
+    """Return the bundle that stops where `name` says. Raises ValueError where the source has changed, so that the text to replace is not found."""
     if name == EMPTY:
         return ";"
     text = readable()
@@ -70,7 +69,7 @@ def cut(name: str) -> str:
 
 
 def once(browser: Any, address: str, suites: list[str], bundle: str | None) -> float:
-    """CPU time of the main thread in one run, ms; the injector alone, behind a raw binding."""
+    """Return the main thread's CPU time of one run in ms, with this bundle of the injector alone behind a raw binding."""
     context = browser.new_context(viewport={"width": 1280, "height": 900})
     try:
         page = context.new_page()
@@ -95,7 +94,7 @@ def once(browser: Any, address: str, suites: list[str], bundle: str | None) -> f
 
 
 def profile(browser: Any, address: str, suites: list[str], rounds: int) -> None:
-    """Prints the table."""
+    """Measure each variant of the bundle in turns and print the table."""
     bundles: dict[str, str | None] = {**{name: cut(name) for name in CUTS}, **FLOORS, "no recorder": None}
     taken: dict[str, list[float]] = {name: [] for name in bundles}
     for number in range(rounds):

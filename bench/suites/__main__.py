@@ -1,4 +1,4 @@
-"""The bench's command."""
+"""Runs another project's end-to-end tests plain, traced and recorded, and compares outcomes, wall time and CPU time."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ Outcomes = dict[str, str]
 
 def run(suite: Suite, checkout: Path, python: Path, tests: tuple[str, ...], options: tuple[str, ...], folder: Path,
         extra: dict[str, str]) -> tuple[Outcomes, Effort]:  # fmt: skip
-    """Runs tests in the checkout; gives each test's outcome, and what the run took."""
+    """Run tests of a suite in its checkout; return the outcome of each test, and what the run took. Raises SystemExit when pytest wrote no report."""
     junit = folder / "junit.xml"
     environment = {
         **os.environ,
@@ -52,7 +52,7 @@ def run(suite: Suite, checkout: Path, python: Path, tests: tuple[str, ...], opti
 
 
 def outcomes(junit: Path) -> Outcomes:
-    """Test → `passed`, or what became of it; a test that passed and broke in its teardown is `error`."""
+    """Return for each test `passed`, `failure`, `error` or `skipped`; a test that passed and failed in its teardown is `error`."""
     found: Outcomes = {}
     for case in ElementTree.parse(junit).iter("testcase"):
         tag = next((child.tag for child in case if child.tag in ("failure", "error", "skipped")), "passed")
@@ -63,7 +63,7 @@ def outcomes(junit: Path) -> Outcomes:
 
 
 def recordings(folder: Path) -> dict[str, Any]:
-    """What the kept recordings say of themselves."""
+    """Return the checkpoints, gaps, problems and bytes of the recordings in a folder, summed up."""
     reels = sorted(folder.glob("*.reel"))
     told: Counter[str] = Counter()
     problems: list[str] = []
@@ -81,14 +81,14 @@ def recordings(folder: Path) -> dict[str, Any]:
 
 
 def builds(folder: Path) -> dict[str, float]:
-    """Seconds that building the replays took, from what the guest wrote down."""
+    """Return the seconds that building the replays took, from what the plugin wrote into `builds.jsonl`."""
     path = folder / "builds.jsonl"
     told = [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
     return {name: sum(one[name] for one in told) for name in ("wall", "cpu", "redaction")}
 
 
 def compare(suite: Suite, checkout: Path, python: Path, rounds: int, keep: Path, modes: list[str]) -> dict[str, Any]:
-    """Runs each of `modes` `rounds` times, in turns."""
+    """Run the suite in each mode `rounds` times, in turns, and return all figures."""
     efforts: dict[str, list[Effort]] = {mode: [] for mode in modes}
     seen: dict[str, list[Outcomes]] = {mode: [] for mode in modes}
     warned = 0
@@ -129,6 +129,7 @@ def compare(suite: Suite, checkout: Path, python: Path, rounds: int, keep: Path,
 
 
 def report(name: str, found: dict[str, Any]) -> None:
+    """Print the figures of a suite."""
     print(f"\n{name}: {found['tests']} tests")
     print(f"{'':<18} {'passed':>6} {'seconds':>16} {'ratio':>6} {'CPU seconds':>16} {'ratio':>6}")
     for mode in found["seconds"]:

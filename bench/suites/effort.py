@@ -1,4 +1,4 @@
-"""CPU time of a command and of everything that it starts: what can be compared on a machine that others use as well."""
+"""Measures the CPU time of a command and all processes that it starts, which is comparable on a machine that others use too."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ ENDING = 10.0
 
 @dataclass(frozen=True)
 class Effort:
-    """What a command took."""
+    """The wall time, the CPU time and the output of a command."""
 
     seconds: float
     """Wall time."""
@@ -31,10 +31,10 @@ class Effort:
 
 
 def run(command: Sequence[str], folder: Path, environment: Mapping[str, str], patience: float) -> Effort:
-    """Runs `command` in `folder`; gives what it took.
+    """Run a command in a folder and return its times and output.
 
-    A browser's processes outlive those that started them: on Linux this process takes such orphans in, waits for them, and
-    so counts them too. Raises TimeoutExpired after `patience` seconds.
+    A browser's processes can outlive the command: on Linux this process adopts such orphans, waits for them, and counts them too. Raises TimeoutExpired
+    after `patience` seconds.
     """
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
@@ -49,12 +49,13 @@ def run(command: Sequence[str], folder: Path, environment: Mapping[str, str], pa
 
 
 def _spent() -> float:
+    """Return the CPU seconds of all children that have ended."""
     usage = resource.getrusage(resource.RUSAGE_CHILDREN)
     return usage.ru_utime + usage.ru_stime
 
 
 def _reap() -> None:
-    """Waits for orphans; ends those that stay."""
+    """Wait for adopted processes, and kill those that do not end within ten seconds."""
     until = time.monotonic() + ENDING
     while True:
         try:

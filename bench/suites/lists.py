@@ -1,4 +1,4 @@
-"""Which tests of which projects."""
+"""Lists the tests that are run of each project."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ class Suite:
 
 
 def _of(module: str, *names: str) -> tuple[str, ...]:
+    """Return the pytest node ids of tests in one module."""
     return tuple(f"{module}::{name}" for name in names)
 
 

@@ -1,4 +1,4 @@
-"""A pytest plugin for the guests' environment: starts this machine's Chromium, breaks tests when asked, keeps recordings.
+"""A pytest plugin for another project's environment: starts this machine's Chromium, breaks tests when asked, keeps recordings.
 
 Loaded with `-p suites_guest`, with this folder on PYTHONPATH; the suite's own conftest stays as it is.
 """
@@ -22,7 +22,7 @@ REELS = "SUITES_REELS"
 
 
 def pytest_configure() -> None:
-    """Wraps `launch`: a suite's own fixtures for launch arguments may replace any that a plugin brings."""
+    """Make Playwright's `launch` start this machine's Chromium, also where a suite's own fixtures replace launch arguments."""
     from playwright.sync_api import BrowserType
 
     from pagereel.browser import launch_options
@@ -40,7 +40,7 @@ def pytest_configure() -> None:
 
 
 def _keep_reels(folder: Path) -> None:
-    """Leaves each recording in `folder` when its replay is built: the bench reads what they say of themselves."""
+    """Copy each recording into `folder` when its replay is built, and write down how long the build took."""
     import pagereel.player_build as door
 
     build = door.build
@@ -64,7 +64,7 @@ def _keep_reels(folder: Path) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item: pytest.Item) -> Generator[None, None, None]:
-    """Where tests are to fail, each runs to its end and then looks for what is not there."""
+    """Run the test, and then, where tests are to fail, look for a heading that is not there."""
     yield
     if os.environ.get(BREAK):
         from playwright.sync_api import Page, expect

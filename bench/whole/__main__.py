@@ -1,4 +1,4 @@
-"""The bench's command."""
+"""Measures the main-thread CPU time that the whole recorder, or rrweb, adds to workloads, loads and an idle page."""
 
 from __future__ import annotations
 
@@ -27,16 +27,17 @@ BLOCKS = 3
 
 
 def round_order(number: int) -> list[str]:
-    """The ways in the order of a round: forwards and backwards."""
+    """Return the recorders in the order of a round: forwards in even rounds, backwards in odd ones."""
     return list(WAYS) if number % 2 == 0 else list(reversed(WAYS))
 
 
 def added(taken: dict[str, list[float]], way: str) -> dict[str, float]:
-    """What a way adds to the page alone: of the median, and of the least."""
+    """Return by how many ms a recorder raises the median and the least time of the page alone."""
     return {"median": statistics.median(taken[way]) - statistics.median(taken["none"]), "least": min(taken[way]) - min(taken["none"])}  # fmt: skip
 
 
 def of_workload(browser: Any, name: str, rounds: int) -> dict[str, Any]:
+    """Run a workload under each recorder, print and return its figures."""
     taken: dict[str, list[float]] = {way: [] for way in WAYS}
     for number in range(rounds):
         for way in round_order(number):
@@ -56,6 +57,7 @@ def of_workload(browser: Any, name: str, rounds: int) -> dict[str, Any]:
 
 
 def of_quiet_page(browser: Any, loads: int, idle: float) -> dict[str, Any]:
+    """Load a quiet page and leave it idle under each recorder, print and return its figures."""
     taken: dict[str, list[float]] = {way: [] for way in WAYS}
     shares: dict[str, list[tuple[float, float]]] = {way: [] for way in WAYS}
     with LoopbackServer(site()) as server:

@@ -1,4 +1,4 @@
-"""One sample of each thing that is measured. ms."""
+"""Takes one sample of a workload or of a quiet page; times are in ms."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ CALM = 1_500
 
 
 def workload(browser: Any, name: str, way: str, *, hidden: bool = False) -> tuple[float, float]:
-    """CPU of one workload and of what a recorder does after it, and the longest task after the workload's own. `hidden` takes layout out of the page."""
+    """Return the CPU ms of one workload with the 2 s after it, and the longest task after the workload's own. `hidden` takes layout out of the page."""
     with stage(browser, way) as at:
         at.page.set_content("<!doctype html><body></body>")
         if hidden:
@@ -44,7 +44,7 @@ def workload(browser: Any, name: str, way: str, *, hidden: bool = False) -> tupl
 
 
 def site() -> RoutingTable:
-    """A page of a hundred elements that does nothing by itself."""
+    """Return an application with one page of a hundred elements that does nothing by itself."""
     app = RoutingTable()
     rows = "".join(f"<li class=row id=i{number}>row <b>{number}</b></li>" for number in range(47))
     html = f"<!doctype html><title>Hundred</title><style>li {{ color: #333 }}</style><main><ul>{rows}</ul></main>"
@@ -57,7 +57,7 @@ def site() -> RoutingTable:
 
 
 def quiet_page(browser: Any, address: str, way: str, loads: int, idle: float) -> tuple[list[float], float, float]:
-    """CPU of each of `loads` loads of the page, and shares of a core while nothing happens for `idle` s: of the page's main thread, of this process."""
+    """Return the CPU ms of each load, and the shares of a core that the page's main thread and this process take in `idle` idle seconds."""
     with stage(browser, way) as at:
         at.start_with_loads()
         at.page.goto(address)

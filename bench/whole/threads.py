@@ -1,4 +1,4 @@
-"""The processor's time of pages' main threads, as the kernel counts it."""
+"""Reads the CPU time of pages' main threads from the kernel."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 
 def pages_cpu() -> float:
-    """ms of the main threads of all renderers below this process. Linux alone: elsewhere there is no such file."""
+    """Return the CPU ms of the main threads of all renderers below this process. Works on Linux alone."""
     parents = {}
     renderers = []
     for entry in Path("/proc").iterdir():
@@ -23,6 +23,7 @@ def pages_cpu() -> float:
 
 
 def _main_thread(pid: int) -> float:
+    """Return the CPU ms of a process's main thread, 0 where it has ended."""
     try:
         return int(Path(f"/proc/{pid}/task/{pid}/schedstat").read_text().split()[0]) / 1e6
     except OSError:

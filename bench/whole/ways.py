@@ -1,4 +1,4 @@
-"""A page under the whole product, under rrweb, and under nothing."""
+"""Opens a page on which pagereel's whole recorder, rrweb or no recorder is started."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ WAYS = ("none", "pagereel", "rrweb")
 
 @dataclass
 class RecorderStage:
-    """A page, and what starts a recorder on it as it is."""
+    """A page, and what is needed to start one recorder on it."""
 
     context: Any
     page: Any
@@ -27,7 +27,7 @@ class RecorderStage:
     stack: contextlib.ExitStack
 
     def start(self) -> None:
-        """Record from now on."""
+        """Start to record the page as it is now."""
         if self.way == "pagereel":
             self.stack.enter_context(record(self.context, self.folder / "run.reel"))
         elif self.way == "rrweb":
@@ -35,7 +35,7 @@ class RecorderStage:
             self.cdp.send("Runtime.evaluate", {"expression": f"{rrweb_bundle()[0]}\n;{RRWEB_START}\n;0"})
 
     def start_with_loads(self) -> None:
-        """Record each document from its start on."""
+        """Record each document that the page loads from now on, from its start."""
         if self.way == "rrweb":
             self.bind()
             # On the empty page of a new tab, as an init script, rrweb 2.2.2 never returns.
@@ -47,7 +47,7 @@ class RecorderStage:
             self.start()
 
     def bind(self) -> None:
-        """Take in what rrweb sends."""
+        """Receive rrweb's events over a CDP binding, and drop them."""
         self.cdp.on("Runtime.bindingCalled", lambda event: None)
         self.cdp.send("Runtime.enable")
         self.cdp.send("Runtime.addBinding", {"name": BINDING})
@@ -55,7 +55,7 @@ class RecorderStage:
 
 @contextlib.contextmanager
 def stage(browser: Any, way: str) -> Iterator[RecorderStage]:
-    """A fresh page in a context of its own; a recording ends with it."""
+    """Open a fresh page in a context of its own, for one recorder; its recording ends with the block."""
     with contextlib.ExitStack() as outer:
         folder = Path(outer.enter_context(tempfile.TemporaryDirectory()))
         context = browser.new_context(viewport={"width": 1280, "height": 720})

@@ -1,4 +1,4 @@
-"""The model proxy beside the same traffic without it: bytes, time to the first token, what is kept of fifty turns, keys.
+"""bench/wire: what the model proxy adds to model traffic: changed bytes, time to the first token, disk space of fifty turns, leaked keys.
 
 python -m bench.wire [--rounds N] [--json FILE]
 """

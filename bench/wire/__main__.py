@@ -1,4 +1,4 @@
-"""The bench's command."""
+"""Sends model traffic to a scripted provider straight and over the proxy, and prints the proxy's figures."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ RATIO = 1.2
 
 
 def main(arguments: list[str]) -> int:
-    """0 when all figures are met."""
+    """Return 0 when all figures are within their limits, 1 when not."""
     parser = argparse.ArgumentParser(prog="python -m bench.wire", description=(about or "").split("\n")[0])
     parser.add_argument("--rounds", type=int, default=40, help="pairs of requests for each format and size")
     parser.add_argument("--turns", type=int, default=50)
@@ -64,6 +64,7 @@ def main(arguments: list[str]) -> int:
 
 
 def _proxied(reel: Path, port: str, *command: str) -> str:
+    """Run a Python module under `pagereel proxy`, recorded into `reel`, and return its output."""
     upstreams = [f"--upstream={name}=http://127.0.0.1:{port}" for name in ("anthropic", "ollama", "gemini")]
     upstreams.append(f"--upstream=openai=http://127.0.0.1:{port}/v1")
     done = subprocess.run(
@@ -74,6 +75,7 @@ def _proxied(reel: Path, port: str, *command: str) -> str:
 
 
 def _traffic(folder: Path, port: str, rounds: int) -> dict[str, Any]:
+    """Return what the proxy changed, added and left in its recording over all exchanges."""
     reel = folder / "traffic.reel"
     figures = json.loads(_proxied(reel, port, "bench.wire.client", port, str(rounds)))
     added = {name: _added(pairs) for name, pairs in figures["first"].items()}
@@ -88,8 +90,9 @@ def _traffic(folder: Path, port: str, rounds: int) -> dict[str, Any]:
 
 
 def _added(pairs: list[list[float]]) -> dict[str, float]:
-    """Ms that the proxy adds to the first token: the median over the pairs; and undisturbed, between the least tenths of both ways, as a machine
-    with other work on it takes its turns from both.
+    """Return by how many ms the proxy delays the first token: the median over all pairs, and undisturbed.
+
+    Undisturbed is the difference between the fastest tenths of proxied and direct requests, which other work on the machine hardly delays.
     """
     tenth = max(1, len(pairs) // 10)
     direct, proxied = (statistics.mean(sorted(pair[which] for pair in pairs)[:tenth]) for which in (1, 2))
@@ -98,6 +101,7 @@ def _added(pairs: list[list[float]]) -> dict[str, float]:
 
 
 def _record_turns(folder: Path, port: str, turns: int, words: int) -> dict[str, Any]:
+    """Record an agent of that many turns over the proxy; return the sizes of its distinct messages and of the recording in bytes, and their ratios."""
     reel, alone = folder / f"{words}.reel", folder / f"{words}-alone.reel"
     _proxied(reel, port, "bench.wire.turns", str(turns), str(words), str(folder / "messages.jsonl"))
     distinct = (folder / "messages.jsonl").read_bytes()
@@ -116,11 +120,13 @@ def _record_turns(folder: Path, port: str, turns: int, words: int) -> dict[str, 
 
 
 def _events(reel: Path) -> list[dict[str, Any]]:
+    """Return the events of a reel."""
     with open_reel(reel) as opened:
         return [dict(event) for event in opened.timeline()]
 
 
 def _lines(reel: Path) -> list[bytes]:
+    """Return the events of a reel, each as JSON."""
     return [orjson.dumps(event) for event in _events(reel)]
 
 

@@ -1,4 +1,4 @@
-"""The command that the bench runs under `pagereel proxy`: asks a provider straight and over the proxy, in turns, and prints figures as JSON."""
+"""Asks a provider straight and over the proxy in turns, and prints figures as JSON; the bench runs it under `pagereel proxy`."""
 
 from __future__ import annotations
 
@@ -34,6 +34,7 @@ LONG = 800_000
 
 
 def body_of(form: str, messages: list[Any], stream: bool, **more: Any) -> bytes:
+    """Return the body of a request in the format of one API."""
     if form == "gemini":
         contents = [{"role": "user", "parts": [{"text": m["content"]}]} for m in messages]
         return json.dumps({"contents": contents, **more}, ensure_ascii=False).encode()
@@ -42,6 +43,7 @@ def body_of(form: str, messages: list[Any], stream: bool, **more: Any) -> bytes:
 
 
 def ask(client: httpx2.Client, url: str, body: bytes) -> dict[str, Any]:
+    """Send a request; return its status, the ms until the first bytes of the answer, and whether bytes arrived unchanged both ways."""
     time.sleep(SETTLES)
     began = time.perf_counter()
     first = 0.0
@@ -59,6 +61,7 @@ def ask(client: httpx2.Client, url: str, body: bytes) -> dict[str, Any]:
 
 
 def main(port: str, rounds: int) -> None:
+    """Print for each format and size how request pairs went, straight and over the proxy."""
     direct = f"http://127.0.0.1:{port}"
     figures: dict[str, Any] = {"first": {}, "changed": 0, "exchanges": 0}
     cases = {

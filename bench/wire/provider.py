@@ -1,4 +1,4 @@
-"""A provider in a process of its own, for the bench: prints its port. What a request's `turn` asks for is what it answers."""
+"""Runs a scripted model provider in a process of its own and prints its port; a request's `turn` or `fail` chooses the answer."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ WORDS = [
 
 
 def prose(seed: int, count: int) -> str:
-    """Text that no other seed gives."""
+    """Return `count` words by chance; the same text for the same seed."""
     chance = random.Random(seed)
     return " ".join(
         f"{chance.choice(WORDS)}{chance.randrange(100) if chance.random() < 0.2 else ''}" for _ in range(count)
@@ -60,6 +60,7 @@ def prose(seed: int, count: int) -> str:
 
 
 def answer(number: int, body: Body) -> ScriptedTurn:
+    """Return the answer to a request: the failure that it asks for, or the text of its turn."""
     if "fail" in body:
         return ScriptedTurn("overloaded", status=int(body["fail"]))
     turn = sum(isinstance(m, dict) and m.get("role") in ("assistant", "model") for m in body.get("messages", []))

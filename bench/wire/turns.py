@@ -1,4 +1,4 @@
-"""An agent of fifty turns: each sends the whole conversation anew, as agents do. Of each page it reads so many words."""
+"""Runs an agent of fifty turns that sends the whole conversation anew each time, and reads a page of so many words at each turn."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .provider import prose
 
 
 def main(turns: int, words: int, path: str) -> None:
-    """Write the messages that went over the wire, each once, to `path`."""
+    """Run the turns, and write each message that was sent, once, as a line of JSON to `path`."""
     messages: list[Any] = [{"role": "system", "content": prose(7, 400)}, {"role": "user", "content": prose(8, 60)}]
     tools = [
         {
@@ -54,6 +54,7 @@ def main(turns: int, words: int, path: str) -> None:
 
 
 def _message(answer: httpx2.Response) -> tuple[dict[str, Any], str]:
+    """Return the message of an answer, streamed or not, and its reasoning text."""
     if not answer.headers["content-type"].startswith("text/event-stream"):
         told = answer.json()["choices"][0]["message"]
         message = {"role": "assistant", "content": told["content"], "tool_calls": told["tool_calls"]}

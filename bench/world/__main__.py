@@ -1,4 +1,4 @@
-"""The bench's command."""
+"""Records third-party applications, opens their replays at each mark, and writes how far they equal the page to docs/world.md."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def main(arguments: list[str]) -> int:
-    """0 when every mark is equal in structure and close in its picture, 1 when not."""
+    """Return 0 when the replay equals the page at every mark, in structure and within the noise in pixels; 1 when not."""
     applications = all_applications()
     parser = argparse.ArgumentParser(prog="python -m bench.world", description=(about or "").split("\n")[0])
     parser.add_argument(
@@ -82,7 +82,7 @@ def main(arguments: list[str]) -> int:
 
 
 def _servers_off(chosen: list[Application], out: Path) -> int:
-    """0 when each application reads the same at each mark, `compare` finds no divergence, and nothing was asked for that the recording does not know."""
+    """Record each application and run it again from the recording alone; return 0 when all marks, requests and comparisons agree, 1 when not."""
     results = []
     with sync_playwright() as playwright:
         # What an application wants from elsewhere (fonts, mostly) fails at once in both runs.
@@ -101,7 +101,7 @@ def _servers_off(chosen: list[Application], out: Path) -> int:
 
 
 def _redacted(chosen: list[Application], out: Path) -> int:
-    """0 when each default build has the elements, styles and addresses of the raw one. Recordings that lie in `out` are taken."""
+    """Build each application raw and masked and compare both; return 0 when only texts differ, 1 when not. Recordings in `out` are used again."""
     results = []
     with sync_playwright() as playwright:
         for application in chosen:

@@ -1,4 +1,4 @@
-"""Applications run again with their servers off: what a person reads at each mark, beside what was read when the run was recorded."""
+"""Runs applications again with their servers off, from the recording, and compares what each mark shows with the recorded run."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .application import Application
 
 @dataclass
 class RerunResult:
-    """What came of one application."""
+    """How many marks of one application show the same text in the recorded run and in the run without its server."""
 
     name: str
     equal: int = 0
@@ -30,13 +30,13 @@ class RerunResult:
 
     @property
     def line(self) -> str:
-        """The result for people."""
+        """The result as one line for the terminal."""
         what = self.error or self.divergence or self.difference or (self.unmatched[0] if self.unmatched else "")
         return f"{self.name:14} {self.equal:2} of {self.marks:2} marks read the same, {self.served:3} answered, {len(self.unmatched)} not  {what}"
 
 
 def run_again(browser: Any, application: Application, out: Path) -> RerunResult:
-    """Record it with its server, then do the same without one."""
+    """Record an application with its server, run it again from the recording without one, and return the comparison."""
     result = RerunResult(application.name)
     out.mkdir(parents=True, exist_ok=True)
     reel = out / "world.reel"
@@ -77,7 +77,7 @@ def run_again(browser: Any, application: Application, out: Path) -> RerunResult:
 
 
 def _read(context: Any, url: str, application: Application) -> dict[str, str]:
-    """Mark → the page's tree of roles and names."""
+    """Do all interactions, and return for each mark the page's accessibility tree as text."""
     page = context.new_page()
     page.goto(url)
     application.loaded(page)

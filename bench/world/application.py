@@ -1,4 +1,4 @@
-"""What an application of the bench is: where it comes from, and what is done with it."""
+"""Defines an application of this bench, and builds the acts that are done in it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Act = Callable[[Any], object]
 
 @dataclass(frozen=True)
 class Application:
-    """One application. `acts` has an interaction for each mark, in their order; `loaded` waits until the first can begin."""
+    """One application. `acts` has an act for each mark, in order; `loaded` waits until the first act can be done."""
 
     name: str
     kind: str
@@ -34,7 +34,7 @@ class Application:
 
     @property
     def case(self) -> Case:
-        """The application as a case of bench/fidelity."""
+        """The application as a case of `bench.fidelity`."""
         return Case(
             self.name, self.kind, self.site, self.path, tuple(self.acts), lambda page, mark: self.acts[mark](page),
             settle=self.settle, context=self.context, loaded=self.loaded, version=self.version,
@@ -42,38 +42,48 @@ class Application:
 
 
 def click(selector: str, number: int = 0, **options: Any) -> Act:
+    """Return an act that clicks the element with this number among those that the selector finds."""
     return lambda page: page.locator(selector).nth(number).click(**options)
 
 
 def text(words: str, number: int = 0, exact: bool = True) -> Act:
+    """Return an act that clicks the element with this text."""
     return lambda page: page.get_by_text(words, exact=exact).nth(number).click()
 
 
 def button(name: str, number: int = 0) -> Act:
+    """Return an act that clicks the button with this name."""
     return lambda page: page.get_by_role("button", name=name).nth(number).click()
 
 
 def fill(selector: str, words: str, number: int = 0) -> Act:
+    """Return an act that fills words into a field."""
     return lambda page: page.locator(selector).nth(number).fill(words)
 
 
 def write(words: str) -> Act:
+    """Return an act that types words into the focused element."""
     return lambda page: page.keyboard.type(words, delay=10)
 
 
 def keys(*names: str) -> Act:
+    """Return an act that presses keys one after the other."""
     return lambda page: [page.keyboard.press(name) for name in names]
 
 
 def hover(selector: str, number: int = 0) -> Act:
+    """Return an act that hovers an element."""
     return lambda page: page.locator(selector).nth(number).hover()
 
 
 def at(x: int, y: int, **options: Any) -> Act:
+    """Return an act that clicks at a point of the viewport."""
     return lambda page: page.mouse.click(x, y, **options)
 
 
 def drag(left: int, top: int, right: int, bottom: int) -> Act:
+    """Return an act that drags from one point of the viewport to another."""
+
     def do(page: Any) -> None:
         page.mouse.move(left, top)
         page.mouse.down()
@@ -85,6 +95,8 @@ def drag(left: int, top: int, right: int, bottom: int) -> Act:
 
 
 def wheel(x: int, y: int, down: int) -> Act:
+    """Return an act that moves the pointer to a point and turns the wheel by `down` px."""
+
     def do(page: Any) -> None:
         page.mouse.move(x, y)
         page.mouse.wheel(0, down)
@@ -93,18 +105,23 @@ def wheel(x: int, y: int, down: int) -> Act:
 
 
 def wait(selector: str) -> Act:
+    """Return an act that waits for an element."""
     return lambda page: page.locator(selector).first.wait_for()
 
 
 def pause(ms: int) -> Act:
+    """Return an act that waits for so many ms."""
     return lambda page: page.wait_for_timeout(ms)
 
 
 def script(source: str) -> Act:
+    """Return an act that evaluates JavaScript in the page."""
     return lambda page: page.evaluate(source)
 
 
 def then(*acts: Act) -> Act:
+    """Return an act that does several acts one after the other."""
+
     def do(page: Any) -> None:
         for act in acts:
             act(page)
@@ -113,7 +130,7 @@ def then(*acts: Act) -> Act:
 
 
 def ready(page: Any) -> None:
-    """Waits for `window.ready`, which a page of ours sets when its application stands."""
+    """Wait until the page has set `window.ready`. Raises TimeoutError after 30 s."""
     for _ in range(600):
         if page.evaluate("window.ready === true"):
             return

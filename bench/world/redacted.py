@@ -1,7 +1,7 @@
-"""An application's recording built twice, raw and with the default policy, and the two replays side by side at each mark.
+"""Builds an application's recording raw and with the default policy, and compares the two replays at each mark.
 
-Texts may differ, and nothing else: the same elements with the same styles, every sheet, font and picture that the raw replay has. Whether the page
-can still be read is for a person to judge, from the pairs of pictures and the list of texts that were masked.
+Only texts may differ: the masked replay must have the same elements with the same styles, and every sheet, font and picture of the raw one. Whether the
+page can still be read is for a person to judge, from the pairs of pictures and the list of masked texts.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ LOOK = """() => {
 
 @dataclass
 class Likeness:
-    """What a masked replay has of the raw one, all marks together."""
+    """Counts of what a masked replay has in common with the raw one, over all marks."""
 
     name: str
     marks: int = 0
@@ -78,11 +78,11 @@ class Likeness:
 
     @property
     def line(self) -> str:
-        """The application's line: what a default build is judged by."""
+        """The result as one line for the terminal."""
         return f"{self.name}: {self.error or self.page}, {self.seconds:.1f} s of CPU"
 
     def built(self, reel: Path, raw: Path, masked: Path) -> bool:
-        """Build both, and compare them as ``--check`` does. False where the gate refused."""
+        """Build the recording raw and masked, and compare both as ``build --check`` does; return False where the gate refused."""
         report = build(reel, raw, redaction=None)
         began = _cpu()
         try:
@@ -97,7 +97,7 @@ class Likeness:
         return True
 
     def compare(self, raw: list[Any], masked: list[Any]) -> None:
-        """Take in what :func:`look` gave of both at a mark."""
+        """Add to the counts what the raw and the masked replay show at one mark."""
         self.marks += 1
         self.elements += len(raw[0])
         self.trees += [each[0] for each in raw[0]] != [each[0] for each in masked[0]]
@@ -107,7 +107,7 @@ class Likeness:
 
 
 def totals(results: Sequence[Likeness]) -> str:
-    """Return what the applications have in common, in one line."""
+    """Return the sums over all applications as one line."""
     equal, of = sum(each.page.equal for each in results), sum(each.page.of for each in results)
     return (
         f"{len(results)} applications: same page {equal} of {of}; {sum(bool(each.error) for each in results)} refused; "
@@ -122,7 +122,7 @@ def _cpu() -> float:
 
 @dataclass
 class RedactedPair(Likeness):
-    """The same of an application, with what its texts and its panels became."""
+    """The comparison of an application's raw and masked replay, with the texts and the panels' lines that were changed."""
 
     texts: dict[str, str] = field(default_factory=dict)
     """Texts of the page, raw and masked."""
@@ -149,7 +149,7 @@ class RedactedPair(Likeness):
 
 
 def record_pair(browser: Any, application: Application, out: Path) -> RedactedPair:
-    """Records the application unless `out` has its recording. Pairs of pictures, raw at the left, are written into `out`."""
+    """Record the application unless `out` has its recording, and compare its raw and masked replays; pairs of pictures are written into `out`."""
     result = RedactedPair(application.name)
     out.mkdir(parents=True, exist_ok=True)
     reel, raw, masked = out / "run.reel", out / "raw.html", out / "masked.html"
@@ -172,6 +172,7 @@ def record_pair(browser: Any, application: Application, out: Path) -> RedactedPa
 
 
 def _record(browser: Any, application: Application, reel: Path) -> None:
+    """Record an application with all its marks."""
     with (
         application.site() as site,
         contextlib.closing(context_of(browser, application.case)) as context,
@@ -183,14 +184,14 @@ def _record(browser: Any, application: Application, reel: Path) -> None:
 
 
 def marks(reel: Path) -> Iterator[str]:
-    """Yield names of marks. Of one that was set again, since the page had moved, the last."""
+    """Yield the names of a recording's marks; of a mark that was repeated the last name."""
     with open_reel(reel) as read:
         names = [str(event["name"]) for event in read.events() if event["k"] == "mark"]
     yield from {re.sub(r" \(\d+\)\Z", "", name): name for name in names}.values()
 
 
 def shown_at(browser: Any, html: Path, mark: str) -> tuple[list[Any], bytes]:
-    """Return what a replay shows at a mark (elements with style and box, texts of the page, lines of the panels), and its picture."""
+    """Return what a replay shows at a mark (elements with style and box, texts of the page, lines of the panels), and a screenshot."""
     with contextlib.closing(browser.new_context(viewport=WINDOW, locale="en-GB", timezone_id="UTC")) as context:
         page = context.new_page()
         page.goto(f"{html.absolute().as_uri()}#mark={quote(mark, safe='')}")
@@ -201,6 +202,7 @@ def shown_at(browser: Any, html: Path, mark: str) -> tuple[list[Any], bytes]:
 
 
 def _compare(result: RedactedPair, one: list[Any], other: list[Any]) -> None:
+    """Add to the result what the two replays show at one mark, and which texts differ."""
     result.compare(one, other)
     if len(one[1]) == len(other[1]):
         result.texts.update({a[:120]: b[:120] for a, b in zip(one[1], other[1], strict=True) if a != b})
@@ -209,13 +211,14 @@ def _compare(result: RedactedPair, one: list[Any], other: list[Any]) -> None:
 
 
 def _changes(one: list[str], other: list[str]) -> Iterator[str]:
+    """Yield the lines that only one of two lists has, with + or - before them."""
     for line in difflib.unified_diff(one, other, n=0, lineterm=""):
         if line[:1] in "+-" and not line.startswith(("+++", "---")):
             yield line[:160]
 
 
 def pair(left: bytes, right: bytes, title: str) -> Image.Image:
-    """Return two pictures side by side."""
+    """Return one picture of two screenshots side by side under a title."""
     pictures = [Image.open(io.BytesIO(each)).convert("RGB") for each in (left, right)]
     small = [each.resize((SIDE, round(each.height * SIDE / each.width)), Image.Resampling.LANCZOS) for each in pictures]
     sheet = Image.new("RGB", (2 * SIDE + 10, small[0].height + 20), "white")

@@ -1,4 +1,4 @@
-"""The table in docs/world.md."""
+"""Writes docs/world.md from the results of the applications."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ beside the noise, which is what two live screenshots around the mark differ by. 
 
 
 def write(results: Sequence[AppResult]) -> str:
-    """The page's whole text."""
+    """Return the whole text of docs/world.md."""
     marks = [mark for result in results for mark in result.marks]
     equal, close = sum(not mark.difference for mark in marks), sum(mark.close for mark in marks)
     total = len(marks) or 1
@@ -49,7 +49,7 @@ def write(results: Sequence[AppResult]) -> str:
 
 
 def line(result: AppResult) -> str:
-    """One line for the terminal."""
+    """Return an application's result as one line for the terminal."""
     total = len(result.marks)
     words = f"{result.name}: structure {result.equal}/{total}, picture {result.close}/{total}, worst {_worst(result)}, {result.seconds:.0f} s; {result.claim}"
     return words + (f" ({result.error})" if result.error else "")

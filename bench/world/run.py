@@ -1,4 +1,4 @@
-"""One application: recorded, built, opened at each mark by the mark's link, and compared with the page as it was."""
+"""Records one application, opens its replay at each mark, and compares it with the live page."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ CLOSE = 0.001
 
 @dataclass
 class Mark:
-    """A mark in the replay. Shares of the viewport's pixels; `noise` is between two live screenshots around it."""
+    """How far the replay equals the page at one mark. `noise` and `pixels` are shares of the viewport's pixels; `noise` is between two live screenshots."""
 
     name: str
     noise: float
@@ -39,12 +39,13 @@ class Mark:
 
     @property
     def close(self) -> bool:
+        """Whether the pixels differ by no more than the noise plus 0.1 %."""
         return self.pixels <= self.noise + CLOSE
 
 
 @dataclass
 class AppResult:
-    """What came of an application."""
+    """The results of one application at all its marks."""
 
     name: str
     kind: str
@@ -60,14 +61,17 @@ class AppResult:
 
     @property
     def equal(self) -> int:
+        """The number of marks that are equal in structure."""
         return sum(not mark.difference for mark in self.marks)
 
     @property
     def close(self) -> int:
+        """The number of marks whose pixels are close to the page's."""
         return sum(mark.close for mark in self.marks)
 
     @property
     def worst(self) -> Mark | None:
+        """The mark that is farthest beyond its noise, None without marks."""
         return max(self.marks, key=lambda mark: mark.pixels - mark.noise, default=None)
 
     def save(self, path: Path) -> None:
@@ -81,7 +85,7 @@ class AppResult:
 
 
 def run(browser: Any, application: Application, out: Path, *, verify: bool = True) -> AppResult:
-    """Errors become part of the result. Pictures of marks that are not close, and the file, stay in `out`."""
+    """Record an application and compare its replay; errors are kept in the result. The replay, and pictures of marks that differ, stay in `out`."""
     result = AppResult(application.name, application.kind, application.framework, application.version)
     out.mkdir(parents=True, exist_ok=True)
     for old in out.iterdir():
@@ -98,6 +102,7 @@ def run(browser: Any, application: Application, out: Path, *, verify: bool = Tru
 
 
 def _run(browser: Any, application: Application, out: Path, result: AppResult) -> None:
+    """Record the application, then compare the replay at the marks that were reached, also where an interaction failed."""
     reel, html = out / "run.reel", out / "run.html"
     seen: dict[str, tuple[str, float, PageAtMark]] = {}
     try:
@@ -115,7 +120,7 @@ def _run(browser: Any, application: Application, out: Path, result: AppResult) -
 def _perform(
     context: Any, application: Application, url: str, session: Any, seen: dict[str, tuple[str, float, PageAtMark]]
 ) -> None:
-    """Notes for each mark the name under which it was set last, the noise, and what was seen."""
+    """Do all interactions, and put into `seen` for each mark its last name, the noise, and the page."""
     context.set_default_timeout(3 * PATIENCE)  # Some bring megabytes of script, and the machine may be busy.
     page = context.new_page()
     eye = Eye(page)
@@ -141,6 +146,7 @@ def _replay(
     result: AppResult,
     out: Path,
 ) -> None:
+    """Build the replay, compare it with the page at each mark, and add the marks to the result."""
     with open_reel(reel) as read:
         for event in read.events():
             if event["k"] in ("gap", "unsupported"):
@@ -169,7 +175,7 @@ def _replay(
 
 
 def _side_by_side(live: PageAtMark, shown: PageAtMark, title: str) -> Image.Image:
-    """Live and replay in one picture."""
+    """Return one picture of the live page and the replay."""
     left, right = (Image.open(io.BytesIO(each.picture)).convert("RGB") for each in (live, shown))
     sheet = Image.new("RGB", (left.width + right.width + 10, max(left.height, right.height) + 20), "white")
     ImageDraw.Draw(sheet).text((4, 4), f"{title}; live at the left, replay at the right", fill="black")
@@ -179,6 +185,7 @@ def _side_by_side(live: PageAtMark, shown: PageAtMark, title: str) -> Image.Imag
 
 
 def _claim(html: Path) -> str:
+    """Return what `verify --replay` says of a replay, or its error."""
     try:
         report = verify_replay(html, launch=launch_options())
     except Exception as error:

@@ -1,8 +1,8 @@
-"""Applications that are not ours, with people's data in them, raw and as a default build: what the redaction takes from the page, and what it leaves.
+"""bench/redaction/apps: what a default build masks in applications that hold people's data, and which values it leaves.
 
-    python -m bench.redaction.apps                        # all of them, into out/redaction-apps
-    python -m bench.redaction.apps --app forum --again    # build and look again at what is recorded there
+    python -m bench.redaction.apps                            # all of them, into out/redaction-apps
+    python -m bench.redaction.apps --app forum --again        # builds and compares again from the recording that is there
 
-Each errand is recorded twice, with other people. What both recordings show is the program's own; a text of that kind that the default build changes is a
+Each errand is recorded twice, with different people. Texts that both recordings show belong to the program; one of them that the default build changes is a
 *UI string touched*. A value of the people that a page of the default build still shows is a *value left*. Pairs of pictures are for a person to look at.
 """

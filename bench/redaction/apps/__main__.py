@@ -1,4 +1,4 @@
-"""The bench's command."""
+"""Records applications with people's data, builds their replays raw and masked, and prints what was masked and what was left."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SEEDS = (11, 12)
 
 
 def main(arguments: list[str]) -> int:
-    """0 when every build is there, is the same page, loses no address and leaves no value."""
+    """Return 0 when each build succeeds, shows the same page, loses no resource and leaves no value; 1 when not."""
     parser = argparse.ArgumentParser(prog="python -m bench.redaction.apps", description=(about or "").split("\n")[0])
     every = (*APPS, *FURTHER, *LATER, *NEWEST)
     names = [app.name for app in every]

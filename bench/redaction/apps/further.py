@@ -1,4 +1,4 @@
-"""More applications, written after the rules were: tables, a shared budget, a repository, a chat."""
+"""The second set of applications, chosen after the rules were written: tables, a shared budget, a repository and a chat."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from .run import Errand, MaskedApp
 
 
 def tables(run: Errand) -> None:
-    """Datasette: look at a table, count by city, filter, ask in SQL, look at one row."""
+    """Work in Datasette: open a table, count by city, filter, query by SQL, open one row."""
     page, student = run.page, run.people[4]
     with run.step("Look at the students"):
         run.go("/studio/student?_facet=course&_facet=city")
@@ -29,7 +29,7 @@ def tables(run: Errand) -> None:
 
 
 def budget(run: Errand) -> None:
-    """I Hate Money: begin a project, take people in, write a bill, look who owes whom."""
+    """Work in I Hate Money: create a project, add people, write a bill, see who owes whom."""
     page = run.page
     with run.step("Begin a project"):
         run.go("/create")
@@ -65,7 +65,7 @@ def budget(run: Errand) -> None:
 
 
 def history(run: Errand) -> None:
-    """Mercurial: look at the log, at a change, at a file with who wrote each line."""
+    """Work in Mercurial's pages: read the log, a change, and a file with the author of each line."""
     page = run.page
     with run.step("Look at the log"):
         run.go("/shortlog")
@@ -83,7 +83,7 @@ def history(run: Errand) -> None:
 
 
 def talk(run: Errand) -> None:
-    """A chat of NiceGUI's parts: read, choose a channel, answer."""
+    """Work in a chat made with NiceGUI: read, choose a channel, answer."""
     page = run.page
     with run.step("Read what was said"):
         run.go("/")

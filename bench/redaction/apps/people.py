@@ -1,6 +1,7 @@
-"""Write people as JSON: `python people.py LOCALE SEED COUNT`. Runs in an environment that has Faker, and imports nothing else.
+"""Writes made-up people as JSON: `python people.py LOCALE SEED COUNT`.
 
-For other seeds other people: what two recordings of one errand show alike is the program's, what differs is somebody's.
+It runs in an environment that has Faker, and imports nothing else. Another seed gives other people: texts that two recordings of one errand have in
+common belong to the program, texts that differ to the people.
 """
 
 import json
@@ -13,7 +14,7 @@ FIELDS = ("name", "first", "last", "email", "phone", "street", "city", "company"
 
 
 def people(locale: str, seed: int, count: int) -> list[dict[str, object]]:
-    """Return `count` people, each with what a list of customers has of them."""
+    """Return `count` made-up people, each as a record with name, address, telephone and so on."""
     fake, chance = Faker(locale), random.Random(seed)
     fake.seed_instance(seed)
     told = []

@@ -1,4 +1,4 @@
-"""What a default build took from its pages, and what it left."""
+"""Compares an application's raw and masked builds: which texts were masked, and which values were left."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _LETTER = re.compile(r"[^\W\d_]{2}|[\u3400-\u9fff\u3040-\u30ff\uac00-\ud7a3]")
 
 @dataclass
 class AppReport(Likeness):
-    """One application's two builds, and what became of its texts."""
+    """The comparison of one application's raw and masked build, with what became of its texts."""
 
     own: int = 0
     """Texts that both recordings show: the program's."""
@@ -63,7 +63,7 @@ def compare_builds(
     out: Path,
     catalogue: frozenset[str] = frozenset(),
 ) -> AppReport:
-    """Build the first of the recordings both ways and look at each mark; the others say what is the program's own."""
+    """Build the first recording raw and masked and compare both at each mark; texts that all recordings share count as the program's."""
     result = AppReport(name)
     raw, masked = out / "raw.html", out / "masked.html"
     if not result.built(reels[0], raw, masked):
@@ -104,6 +104,7 @@ def compare_builds(
 
 
 def _holds(text: str, value: str) -> bool:
+    """Return whether a text holds a value as whole words, in any case of letters."""
     at = text.casefold().find(value.casefold())
     if at < 0:
         return False
@@ -112,10 +113,12 @@ def _holds(text: str, value: str) -> bool:
 
 
 def _texts(browser: Any, html: Path, reel: Path) -> Iterator[str]:
+    """Yield the texts that a replay shows at all its marks."""
     for mark in marks(reel):
         yield from shown_at(browser, html, mark)[0][1]
 
 
 def _pairs(one: list[str], other: list[str]) -> Iterator[tuple[str, str]]:
+    """Yield each text of one page with its counterpart on the other; nothing where the pages have different numbers of texts."""
     if len(one) == len(other):
         yield from zip(one, other, strict=True)

@@ -1,4 +1,4 @@
-"""One application: served with other people for each seed, worked, recorded."""
+"""Serves an application with the people of a seed, and records an errand in it."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ SECONDS = 150
 
 @dataclass
 class Errand:
-    """What an application is worked with. The first of the people is who works."""
+    """What an errand works with: a page, the application's address, its people and the session. The first person is the one who works."""
 
     page: Any
     url: str
@@ -37,23 +37,26 @@ class Errand:
 
     @property
     def clerk(self) -> dict[str, Any]:
+        """The person who works with the application."""
         return self.people[0]
 
     def step(self, title: str, why: str | None = None) -> Any:
+        """Record what the block does as one step with its reasoning."""
         return self.session.step(title, reasoning=why)
 
     def mark(self, name: str, wait: int = 500) -> None:
-        """Set a mark when the page has come to rest."""
+        """Set a mark `wait` ms from now."""
         self.page.wait_for_timeout(wait)
         self.session.mark(name)
 
     def go(self, path: str) -> None:
+        """Open a path of the application."""
         self.page.goto(self.url + path)
 
 
 @dataclass(frozen=True)
 class MaskedApp:
-    """One application. `{port}` in its command is the port; `program` is a file of programs/, or of bench/world/programs."""
+    """One application and its errand. `{port}` in its command is the port; its program lies in programs/ or in bench/world/programs."""
 
     name: str
     kind: str
@@ -70,7 +73,7 @@ class MaskedApp:
 
 
 def people(locale: str, seed: int) -> list[dict[str, Any]]:
-    """Return the people of a seed, first who works with the application."""
+    """Return the people that a seed gives; the first one works with the application."""
     python = thirdparty.install_python_packages("faker", "faker==40.63.0") / "python"
     done = subprocess.run(
         [python, HERE / "people.py", locale, str(seed), str(COUNT)], check=True, capture_output=True, text=True
@@ -80,7 +83,10 @@ def people(locale: str, seed: int) -> list[dict[str, Any]]:
 
 
 def catalogue(app: MaskedApp) -> frozenset[str]:
-    """Return what the program's translation files have in the language of its pages, each as :func:`plain` has it, whole and line for line; none where it has no such files."""
+    """Return the strings of the program's translation files in the language of its pages, without markup, whole and line by line.
+
+    The set is empty where the program has no such files.
+    """
     folders = [thirdparty.install_python_packages(app.venv, *app.requirements).parent / "lib"]
     folders += [npm(*app.modules)] if app.modules else []
     code = app.language.partition("-")[0]
@@ -90,7 +96,7 @@ def catalogue(app: MaskedApp) -> frozenset[str]:
 
 
 def plain(text: str) -> str:
-    """Return a text without tags, spaces too many, and the signs around a label."""
+    """Return a text without tags, superfluous spaces, and the signs that begin or end a label."""
     return " ".join(_TAG.sub("", text).split()).strip(" :…")
 
 
@@ -101,7 +107,7 @@ _MARKED = re.compile(r"[%{]")
 
 @contextlib.contextmanager
 def served(app: MaskedApp, told: list[dict[str, Any]]) -> Iterator[str]:
-    """Run the program in a folder of its own that has people.json; give its address."""
+    """Run the program in a new folder that holds people.json until the block ends; give its address."""
     binaries = thirdparty.install_python_packages(app.venv, *app.requirements)
     with tempfile.TemporaryDirectory() as folder:
         work = Path(folder)
@@ -123,7 +129,7 @@ def served(app: MaskedApp, told: list[dict[str, Any]]) -> Iterator[str]:
 
 
 def recorded(browser: Any, app: MaskedApp, told: list[dict[str, Any]], reel: Path) -> None:
-    """Do the errand with these people into `reel`."""
+    """Do the application's errand with these people, recorded into `reel`."""
     with (
         served(app, told) as url,
         contextlib.closing(browser.new_context(viewport=WINDOW, locale=app.language, timezone_id="UTC")) as context,

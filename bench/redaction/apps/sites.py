@@ -1,4 +1,4 @@
-"""The applications and what is done with them."""
+"""The first set of applications, and the errands that are done in them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ DJANGO = ("django==5.2.19", "django-simpleui==2026.1.13")
 
 
 def admin(run: Errand) -> None:
-    """Django's admin: find a customer, change the telephone and the status, look at the orders."""
+    """Work in Django's admin: find a customer, change the telephone and the status, list the orders."""
     page, customer = run.page, run.people[5]
     with run.step("Sign in"):
         run.go("/admin/")
@@ -39,7 +39,7 @@ def admin(run: Errand) -> None:
 
 
 def simple(run: Errand) -> None:
-    """SimpleUI, which shows Django's admin in frames: sign in, open the customers from the menu."""
+    """Work in SimpleUI, which shows Django's admin in iframes: sign in, open the customers from the menu."""
     page = run.page
     with run.step("Sign in"):
         run.go("/admin/")
@@ -59,7 +59,7 @@ def simple(run: Errand) -> None:
 
 
 def forum(run: Errand) -> None:
-    """Spirit: sign in, answer in a topic, look at somebody."""
+    """Work in the forum Spirit: sign in, answer in a topic, open a member's page."""
     page, other = run.page, run.people[1]
     with run.step("Sign in"):
         run.go("/")
@@ -83,7 +83,7 @@ def forum(run: Errand) -> None:
 
 
 def shop(run: Errand) -> None:
-    """Oscar: put a bowl into the basket, look for a teapot, check out as a guest."""
+    """Work in the shop Oscar: put a bowl into the basket, search for a teapot, check out as a guest."""
     page, guest = run.page, run.clerk
     with run.step("Choose a bowl"):
         run.go("/catalogue/")
@@ -114,7 +114,7 @@ def shop(run: Errand) -> None:
 
 
 def wiki(run: Errand) -> None:
-    """An Otter Wiki: read the people's page, change a page, look at its history."""
+    """Work in An Otter Wiki: read a page about people, change a page, open its history."""
     page = run.page
     with run.step("Look up who to ask"):
         run.go("/")
@@ -138,7 +138,7 @@ def wiki(run: Errand) -> None:
 
 
 def sheet(run: Errand) -> None:
-    """jspreadsheet: select a cell, write another name, choose a state, search."""
+    """Work in jspreadsheet: select a cell, write another name, choose a state, search."""
     page = run.page
     with run.step("Correct the third customer"):
         run.go("/")
@@ -156,7 +156,7 @@ def sheet(run: Errand) -> None:
 
 
 def contacts(run: Errand) -> None:
-    """Flask-AppBuilder: sign in, look at the contacts, at one, change it."""
+    """Work in Flask-AppBuilder: sign in, list the contacts, open one, change it."""
     page = run.page
     with run.step("Sign in"):
         run.go("/login/")
@@ -178,7 +178,7 @@ def contacts(run: Errand) -> None:
 
 
 def hotel(run: Errand) -> None:
-    """starlette-admin: look at the guests, find one, look at the booking."""
+    """Work in starlette-admin: list the guests, find one, open the booking."""
     page, guest = run.page, run.people[4]
     with run.step("Look at the guests"):
         run.go("/admin/guest/list")
@@ -194,7 +194,7 @@ def hotel(run: Errand) -> None:
 
 
 def ledger(run: Errand) -> None:
-    """Fava: look at the journal, find a payment."""
+    """Work in Fava: open the journal, find a payment."""
     page = run.page
     with run.step("Look at the income"):
         run.go("/kiln-and-sons/income_statement/")
@@ -209,7 +209,7 @@ def ledger(run: Errand) -> None:
 
 
 def board(run: Errand) -> None:
-    """Streamlit: look at the table, at a person, search."""
+    """Work in a Streamlit dashboard: read the table, open a person, search."""
     page = run.page
     with run.step("Look at the customers"):
         run.go("/")

@@ -1,6 +1,7 @@
-"""The third and fourth sets of applications, chosen when the rules stood, each worked by an agent whose prompts hold what the page says.
+"""The third and fourth set of applications, chosen after the rules were final.
 
-The third: a tracker of issues, a project's pages and tickets, a notebook. The fourth: a business suite in Russian, a notebook of data in Japanese.
+Each is worked in by an agent whose prompts hold the page's text. The third set: an issue tracker, a project's pages and tickets, a notebook. The
+fourth: a business suite in Russian, and a notebook of data in Japanese.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from .run import Errand, MaskedApp
 
 
 def tracker(run: Errand) -> None:
-    """Roundup: sign in, look for an issue, change it, look at who takes part."""
+    """Work in Roundup: sign in, find an issue, change it, see who takes part."""
     page, clerk = run.page, run.clerk
     with run.step("Sign in"):
         run.go("/studio/")
@@ -37,7 +38,7 @@ def tracker(run: Errand) -> None:
 
 
 def project(run: Errand) -> None:
-    """Trac: read the people's page, look for somebody, open a ticket and write one."""
+    """Work in Trac: read a page about people, search for somebody, find a ticket and write one."""
     page, other = run.page, run.people[12]
     with run.step("Read who does what"):
         run.go("/wiki")
@@ -69,7 +70,7 @@ def project(run: Errand) -> None:
 
 
 def notebook(run: Errand) -> None:
-    """TiddlyWiki: read the minutes, open somebody's note, search, write a note."""
+    """Work in TiddlyWiki: read the minutes, open a note about somebody, search, write a note."""
     page = run.page
     with run.step("Read the minutes"):
         run.go("/")
@@ -92,7 +93,7 @@ def notebook(run: Errand) -> None:
 
 
 def pages(run: Errand) -> None:
-    """Wagtail: sign in, look at the pages, change one, find somebody among the users."""
+    """Work in Wagtail: sign in, list the pages, change one, find somebody among the users."""
     page, other = run.page, run.people[4]
     with run.step("Sign in"):
         run.go("/admin/login/")
@@ -128,7 +129,7 @@ LATER = (
 
 
 def asked(run: Errand, question: str, answer: str) -> None:
-    """Have a model be asked about what the page says, as agents do."""
+    """Record a model call whose prompt holds the page's text and a question; no model is asked."""
     said = run.page.locator("body").inner_text()[:4_000]
     prompt = [
         {"role": "system", "content": "You work for the studio. Answer in one line."},
@@ -140,7 +141,7 @@ def asked(run: Errand, question: str, answer: str) -> None:
 
 
 def business(run: Errand) -> None:
-    """Tryton: sign in, look at the parties, open one, write another name."""
+    """Work in Tryton: sign in, list the parties, open one, write another name."""
     page, other = run.page, run.people[5]
     with run.step("Sign in"):
         run.go("/")
@@ -170,7 +171,7 @@ def business(run: Errand) -> None:
 
 
 def lab(run: Errand) -> None:
-    """JupyterLab: read a long notebook, ask a model about it, write a note into it."""
+    """Work in JupyterLab: read a long notebook, ask a model about it, write a note into it."""
     page, other = run.page, run.people[2]
     with run.step("Open the notebook"):
         run.go("/lab/tree/customers.ipynb")
@@ -208,7 +209,7 @@ os.execv(sys.executable, [sys.executable, "-m", "tensorboard.main", "--logdir=ru
 
 
 def nodes(run: Errand) -> None:
-    """Node-RED: look for a node, write a note about somebody into a flow, look at the settings."""
+    """Work in Node-RED: find a node, write a note about somebody into a flow, open the settings."""
     page, other = run.page, run.people[3]
     with run.step("Open the editor"):
         run.go("/")
@@ -231,7 +232,7 @@ def nodes(run: Errand) -> None:
 
 
 def curves(run: Errand) -> None:
-    """TensorBoard: look at the curves, at one run's, at another theme."""
+    """Work in TensorBoard: read the curves of all runs and of one, change the theme."""
     page, other = run.page, run.people[2]
     with run.step("Look at the curves"):
         run.go("/")

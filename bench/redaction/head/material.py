@@ -1,8 +1,9 @@
-"""Texts from which the head learns: sentences that were read before with their values exchanged, and strings that are nobody's.
+"""Makes the texts from which the head learns: sentences with personal data, and strings of programs that hold none.
 
-Most are lines written to teach (``taught``), each also with other lines' people, companies and positions in it. What judges is never among them: the held-out third of
-the house's sentences, the halves of the newer sets that nobody read, the sets that were kept whole, and the interfaces of packages that ``bench.redaction.interfaces``
-counts. Strings of some programs, and every tenth taught line, are kept back to choose the thresholds by.
+Most are lines that were written to teach the nets, each also with people, companies and positions of other lines in it. The texts that judge the
+detector are never among them: the held-out third of `pii_sentences_dev.jsonl`, the halves of the newer sets that nobody read, the sets that were kept
+whole, and the interfaces of packages that ``bench.redaction.interfaces`` counts. Strings of some programs, and every tenth taught line, are kept back,
+so that thresholds can be chosen by them.
 """
 
 from __future__ import annotations
@@ -39,6 +40,8 @@ PLACES = re.compile(r"iso[_-]|gweather|tzdata|countr|locations|credits")
 
 
 class MaterialText(NamedTuple):
+    """A text to learn from, with the spans of its personal data and its weight."""
+
     text: str
     spans: list[list[Any]]
     weight: float
@@ -47,7 +50,7 @@ class MaterialText(NamedTuple):
 
 
 def exchanged(row: dict[str, Any], instead: Callable[[str, str], str]) -> tuple[str, list[list[Any]]]:
-    """Return a sentence in which another value stands for each, by its type and the old one, and where they stand."""
+    """Return a row's text and spans with another value in each span; `instead` gives the new value by the entity and the old value."""
     text, out, at = row["text"], "", 0
     spans: list[list[Any]] = []
     for start, end, kind in sorted(row["spans"]):
@@ -62,7 +65,7 @@ def exchanged(row: dict[str, Any], instead: Callable[[str, str], str]) -> tuple[
 
 
 class ValueSwap:
-    """Other values for those of a sentence."""
+    """Replaces people, companies and positions in sentences by made-up ones."""
 
     def __init__(self, dice: random.Random) -> None:
         self._dice = dice
@@ -74,10 +77,11 @@ class ValueSwap:
         self._fields = sorted(jobs.get("fields", [])) or ["sales"]
 
     def row(self, row: dict[str, Any], kept: float = 0) -> tuple[str, list[list[Any]]]:
-        """Return a sentence with other people, companies and positions in it. ``kept``: the chance of a position to stay."""
+        """Return a row's text and spans with other people, companies and positions. ``kept``: the probability that a position stays."""
         seen: dict[tuple[str, str], str] = {}
 
         def instead(kind: str, old: str) -> str:
+            """Return the new value for an old one, the same each time; values that are not in Latin letters stay."""
             latin = re.search("[A-Za-z]", old) and all(ord(c) < 0x370 for c in old)
             if not latin or (kept > 0 and kind == "TITLE" and self._chance(kept)):
                 return old
@@ -86,7 +90,7 @@ class ValueSwap:
         return exchanged(row, instead)
 
     def other(self, kind: str, old: str) -> str:
-        """Return another value of a kind, of like form."""
+        """Return a made-up value of the same entity and of a similar form."""
         if kind == "PERSON":
             return self._person(old)
         if kind == "ORGANIZATION":
@@ -99,6 +103,7 @@ class ValueSwap:
         return old
 
     def _person(self, old: str) -> str:
+        """Return a made-up name of the same form: title, initials, number of words, and case of letters."""
         match = _TITLED.match(old)
         before, rest = (match["before"], match["rest"]) if match else ("", old)
         if not re.fullmatch(r"[^\d_]+", rest):
@@ -115,6 +120,7 @@ class ValueSwap:
         return before + _cased_as(rest, new)
 
     def _firm(self) -> str:
+        """Return a made-up name of a company."""
         noun = self._noun
         base = self._dice.choice(
             [self._invented, self._surname, noun, lambda: noun() + noun().lower(), lambda: f"{noun()} {noun()}"]
@@ -126,6 +132,7 @@ class ValueSwap:
         return self._dice.choice([*forms, f"{base} {business} {self._dice.choice(_FORMS)}", of + base])
 
     def _position(self) -> str:
+        """Return a made-up position, such as "deputy sales manager"."""
         choose = self._dice.choice
         person, field = choose(self._people), choose(self._fields)
         wide = f"{choose(_RANKS)} {field} {choose([*_ROLES, 'engineer', person])}"
@@ -133,9 +140,11 @@ class ValueSwap:
         return choose([*forms, choose(_OVER) + field, choose(_OVER) + field, wide, wide, wide])
 
     def _chance(self, share: float) -> bool:
+        """Return True with this probability."""
         return self._dice.random() < share
 
     def _invented(self) -> str:
+        """Return a capitalized word made of syllables."""
         return "".join(self._dice.choices(_SYLLABLES, k=self._dice.choice([2, 2, 3]))).capitalize()
 
     def _noun(self) -> str:
@@ -149,17 +158,19 @@ class ValueSwap:
 
 
 def _capitals(words: str) -> str:
+    """Return words with a capital letter at the start of each part."""
     return " ".join("-".join(part.capitalize() for part in word.split("-")) for word in words.split(" "))
 
 
 def _cased_as(old: str, new: str) -> str:
+    """Return the new text in lower or upper case where the old one is written so, else as it is."""
     if old.islower():
         return new.lower()
     return new.upper() if old.isupper() and len(old) > 2 else new
 
 
 def texts(sentences: Path, locales: Path, packages: Sequence[Path], dice: random.Random) -> list[MaterialText]:
-    """Return what the head learns from."""
+    """Return the texts from which the head learns, and those that are kept back to choose thresholds."""
     exchange = ValueSwap(dice)
     rows = [json.loads(line) for line in sentences.read_text("utf-8").splitlines()]
     tuned = [row for row in rows if row["template_id"] % 3]
@@ -184,12 +195,12 @@ def texts(sentences: Path, locales: Path, packages: Sequence[Path], dice: random
 
 
 def some(material: list[MaterialText], most: int | None, seed: int) -> list[MaterialText]:
-    """Return at most so many of the texts, by chance; all of them unless a number is given."""
+    """Return at most ``most`` of the texts, drawn by ``seed``; all of them where ``most`` is None."""
     return material if most is None or most >= len(material) else random.Random(seed).sample(material, most)
 
 
 def taught(exchange: ValueSwap, dice: random.Random) -> list[MaterialText]:
-    """Return the lines that were written to teach, as they stand, in another case of letters, and with others' values in them; every tenth is kept back."""
+    """Return the lines that were written to teach, also in other cases of letters and with other values; every tenth is kept back."""
     out: list[MaterialText] = []
     for rows in lines.taught("head").values():
         back, rest = rows[9::10], [row for at, row in enumerate(rows) if at % 10 != 9]
@@ -199,6 +210,7 @@ def taught(exchange: ValueSwap, dice: random.Random) -> list[MaterialText]:
 
 
 def _in_cases(rows: list[dict[str, Any]], exchange: ValueSwap, dice: random.Random, times: int) -> list[MaterialText]:
+    """Return rows as they are, in another case of letters, and ``times`` times with values of other rows."""
     out = [MaterialText(row["text"], row["spans"], 1) for row in rows]
     out += [cased(MaterialText(row["text"], row["spans"], 1), dice, (0, 2, 1)) for row in rows]
     pool = Pool(rows, exchange, dice)
@@ -206,7 +218,7 @@ def _in_cases(rows: list[dict[str, Any]], exchange: ValueSwap, dice: random.Rand
 
 
 class Pool:
-    """People, companies, positions and towns of many lines, to stand in for one another."""
+    """People, companies, positions and towns of many lines, from which values for other lines are drawn."""
 
     def __init__(self, rows: Sequence[dict[str, Any]], exchange: ValueSwap, dice: random.Random) -> None:
         self._exchange, self._dice = exchange, dice
@@ -218,7 +230,7 @@ class Pool:
                     self._values[_form(kind, value)].append(value)
 
     def row(self, row: dict[str, Any], share: float = 0.8) -> tuple[str, list[list[Any]]]:
-        """Return a line with values of others in most places. One value becomes the same everywhere."""
+        """Return a row's text and spans in which about ``share`` of the values are replaced; a value becomes the same everywhere."""
         seen: dict[tuple[str, str], str] = {}
 
         def instead(kind: str, old: str) -> str:
@@ -236,16 +248,18 @@ class Pool:
 
 
 def _form(kind: str, value: str) -> tuple[str, int, bool]:
+    """Return the entity, the number of words up to 3, and whether the value is in lower case."""
     return kind, min(len(value.split()), 3), value.islower()
 
 
 def cased(t: MaterialText, dice: random.Random, odds: tuple[float, float, float] = (5, 3, 1.5)) -> MaterialText:
-    """Return a text as it stands, in lower or in upper case, by chance."""
+    """Return a text as it is, in lower case or in upper case, drawn by ``odds``."""
     other = dice.choices([t.text, t.text.lower(), t.text.upper()], weights=odds)[0]
     return t._replace(text=other) if len(other) == len(t.text) else t
 
 
 def _sampled(every: list[tuple[str, str]], most: int, dice: random.Random) -> list[tuple[str, str]]:
+    """Return at most ``most`` distinct texts by chance, without those that consist of common words, which no model reads."""
     dice.shuffle(every)
     seen: set[str] = set()
     out = []
@@ -259,7 +273,7 @@ def _sampled(every: list[tuple[str, str]], most: int, dice: random.Random) -> li
 
 
 def entries(path: Path) -> Iterator[tuple[Any, Any]]:
-    """Yield a catalogue's messages and their translations; nothing of what is none."""
+    """Yield the messages of a compiled gettext catalogue with their translations; nothing where it cannot be read."""
     try:
         with path.open("rb") as file:
             yield from gettext.GNUTranslations(file)._catalog.items()  # type: ignore[attr-defined]
@@ -268,6 +282,7 @@ def entries(path: Path) -> Iterator[tuple[Any, Any]]:
 
 
 def _catalogues(locales: Path) -> Iterator[tuple[str, str]]:
+    """Yield strings of programs and their translations with the program's name."""
     for language in LANGUAGES:
         for path in sorted((locales / language / "LC_MESSAGES").glob("*.mo")):
             if PLACES.search(path.name):
@@ -279,6 +294,7 @@ def _catalogues(locales: Path) -> Iterator[tuple[str, str]]:
 
 
 def _of_packages(packages: Sequence[Path]) -> Iterator[tuple[str, str]]:
+    """Yield interface strings of packages with the package's name."""
     for package in packages:
         for code in ("en", *LANGUAGES[:8:2]):
             for text in strings(package, code, 1500):
@@ -287,6 +303,7 @@ def _of_packages(packages: Sequence[Path]) -> Iterator[tuple[str, str]]:
 
 
 def _docstrings() -> Iterator[tuple[str, str]]:
+    """Yield first paragraphs of docstrings of installed Python modules with the name of their folder."""
     for kind in ("stdlib", "purelib"):
         for path in sorted(Path(sysconfig.get_paths()[kind]).rglob("*.py"))[::20]:
             try:

@@ -1,4 +1,7 @@
-"""The head's net, in PyTorch: trained with AdamW over whole texts, so that a word is weighed with those around it, and stored as the product reads it."""
+"""Trains the head's network with PyTorch, and exports its weights for the product.
+
+It learns by AdamW from whole texts, so that a word is judged with the words around it.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +26,7 @@ THRESHOLDS = ((0.8, 0.9), (0.8, 0.9))
 
 
 class WordNet(nn.Module):
-    """A layer over a word's numbers, convolutions over the words around it that are added to it, and a last layer."""
+    """The head's network: a layer over each word's features, convolutions over the words around it, and a layer that gives the scores."""
 
     def __init__(self, mean: torch.Tensor, spread: torch.Tensor) -> None:
         super().__init__()
@@ -37,7 +40,7 @@ class WordNet(nn.Module):
         self.dropped, self.thinned = nn.Dropout(DROPPED), nn.Dropout(0.15)
 
     def forward(self, numbers: torch.Tensor, there: torch.Tensor) -> torch.Tensor:
-        """Return the scores of :data:`CLASSES`. Shapes: by text and word the numbers, and by text and word 1 where there is a word."""
+        """Return each word's scores for :data:`CLASSES`. ``numbers``: features by text and word; ``there``: 1 where a text has a word, else 0."""
         there = there[..., None]
         hidden = torch.tanh(self.first(self.dropped((numbers - self.mean) / self.spread))) * there
         for norm, near, out in zip(self.norms, self.near, self.out, strict=False):
@@ -48,7 +51,7 @@ class WordNet(nn.Module):
 
 
 def trained(material: Sequence[MaterialText], rows: Sequences, seed: int) -> WordNet:
-    """Return the net after some rounds over all texts that are not kept back."""
+    """Train the network on all texts that are not kept back, and return it."""
     torch.manual_seed(seed)
     dice = random.Random(seed)
     some = rows.numbers[:: max(1, len(rows.numbers) // 60_000)].astype(np.float32)
@@ -70,7 +73,7 @@ def trained(material: Sequence[MaterialText], rows: Sequences, seed: int) -> Wor
 
 
 def stored(net: WordNet) -> dict[str, Array]:
-    """Return the weights as :class:`Head` reads them."""
+    """Return the network's weights by name, in the form in which the product reads them."""
     every = {name: values.numpy() for name, values in net.state_dict().items()}
     return {
         **{name: every[name] for name in ("mean", "spread")},
@@ -94,7 +97,10 @@ def odds(net: WordNet, rows: Sequences, which: Sequence[int]) -> dict[int, Array
 
 
 def describe_errors(material: Sequence[MaterialText], rows: Sequences, net: WordNet) -> Iterator[str]:
-    """Say of what was kept back, by threshold, how many words of each class are found, and in how many texts that hold nothing a word is."""
+    """Yield a line for each threshold: the share of words found by class, and of texts without personal data in which a word is found.
+
+    It reads the texts that were kept back.
+    """
     apart: dict[str, list[int]] = {}
     for at, index in enumerate(rows.indices):
         if material[index].kept_back:

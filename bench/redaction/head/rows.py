@@ -1,4 +1,7 @@
-"""Words of the material as rows of numbers, as the head will see them: Rampart's layers and answer by word, what the lists know, and what is true."""
+"""Computes for each word of a text the features that the head sees, and the class that is true.
+
+Features are Rampart's hidden layers, averaged by word, and what word lists know of the word.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +24,7 @@ Array = np.ndarray[Any, Any]
 
 
 class Sequences(NamedTuple):
-    """Texts as rows of numbers, one for each word, one text behind the other."""
+    """The features and classes of all words of many texts, one text after the other."""
 
     numbers: Array
     classes: Array
@@ -32,7 +35,7 @@ class Sequences(NamedTuple):
 
 
 def sequences(texts: Sequence[MaterialText], processes: int = 2) -> Sequences:
-    """Return for every word of the texts its numbers and class.
+    """Return the features and classes of all words of the texts, computed in several processes.
 
     :raises SystemExit: Rampart is not installed.
     """
@@ -50,6 +53,7 @@ def sequences(texts: Sequence[MaterialText], processes: int = 2) -> Sequences:
 
 
 def _rows(begin: int, texts: Sequence[MaterialText]) -> list[tuple[int, Array, Array]]:
+    """Return number, features and classes of each text that has a word. ``begin``: the number of the first text."""
     out = []
     for index, (text, look) in enumerate(
         zip(texts, _model().classify_texts([t.text for t in texts]), strict=True), begin
@@ -65,7 +69,7 @@ def _rows(begin: int, texts: Sequence[MaterialText]) -> list[tuple[int, Array, A
 
 
 class _Unasked:
-    """In place of the head: the weights that there may be already are not asked for."""
+    """Replaces the head in Rampart's classifier, so that weights of an earlier training are not used."""
 
     projection = np.zeros((1, 1), np.float32)
 
@@ -79,5 +83,6 @@ def _model() -> rampart.RampartClassifier:
 
 
 def _true(text: MaterialText, start: int, end: int) -> int:
+    """Return the class of the word from ``start`` to ``end``, 0 where it is in no span."""
     kinds = [_CLASS.get(kind, len(CLASSES) - 1) for s, e, kind in text.spans if start < e and s < end]
     return kinds[-1] if kinds else 0

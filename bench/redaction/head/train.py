@@ -22,7 +22,7 @@ from pagereel.redaction.detect.models import rampart_head
 
 
 def main() -> None:
-    """Read the material, train, say what the thresholds would find of what was kept back, write the weights."""
+    """Read the texts, train the head, print what would be found at each threshold, and write the weights."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--sentences", type=Path, required=True, help="the house's sentences, one JSON object a line")
     parser.add_argument("--locales", type=Path, required=True, help="a folder of catalogues: LANGUAGE/LC_MESSAGES/*.mo")

@@ -1,4 +1,4 @@
-"""What the trainings of both nets share: batches of like length, the loss by word or character, and the layers as the product reads them."""
+"""Holds the parts that the trainings of both nets share: batches, the loss, one training step, and the export of layers."""
 
 from __future__ import annotations
 
@@ -18,7 +18,10 @@ Array = np.ndarray[Any, Any]
 def batches(
     which: Iterable[int], size: Callable[[int], int], most: int, part: int, dice: random.Random | None
 ) -> list[list[int]]:
-    """Return texts of like length together, about ``most`` rows at a time; in any order, where there are dice. ``part``: so many texts are sorted by length at a time."""
+    """Return batches of texts of similar length, each of about ``most`` rows with padding; shuffled where there are dice.
+
+    ``part``: how many texts are sorted by length at a time.
+    """
     order = list(which)
     if dice:
         dice.shuffle(order)
@@ -37,7 +40,7 @@ def batches(
 
 
 def loss_of(scores: torch.Tensor, classes: torch.Tensor, weights: torch.Tensor, smoothed: float) -> torch.Tensor:
-    """Return the mean loss of rows that count so much each."""
+    """Return the mean cross-entropy loss, in which each row counts by its weight."""
     lost = nn.functional.cross_entropy(
         scores.flatten(0, 1), classes.flatten(), reduction="none", ignore_index=OUTSIDE, label_smoothing=smoothed
     )
@@ -46,7 +49,7 @@ def loss_of(scores: torch.Tensor, classes: torch.Tensor, weights: torch.Tensor, 
 
 
 def learn(net: nn.Module, loss: torch.Tensor, adam: torch.optim.Optimizer, rate: Any) -> float:
-    """Take one step against a loss; return it."""
+    """Take one training step against a loss, and return the loss."""
     adam.zero_grad()
     loss.backward()  # type: ignore[no-untyped-call]
     nn.utils.clip_grad_norm_(net.parameters(), 1.0)
@@ -56,7 +59,7 @@ def learn(net: nn.Module, loss: torch.Tensor, adam: torch.optim.Optimizer, rate:
 
 
 def stored_layers(every: dict[str, Array], reach: Sequence[int]) -> dict[str, Array]:
-    """Return what :class:`ConvolutionLayers` reads, but for the convolutions, which each net has in a form of its own."""
+    """Return the weights of norms, output layers and the last layer by name; convolutions are exported by each net itself."""
     layers = range(len(reach))
     return {
         "norms": np.stack([[every[f"norms.{i}.weight"], every[f"norms.{i}.bias"]] for i in (*layers, len(reach))]),

@@ -1,1 +1,1 @@
-"""Trains the net of letters."""
+"""Trains the net of letters, which finds personal data character by character in scripts other than Latin."""

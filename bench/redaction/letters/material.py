@@ -1,4 +1,7 @@
-"""Texts from which the net of letters learns: lines that were written to teach, with others' values in them, names alone, and strings of programs, which are nobody's."""
+"""Makes the texts from which the net of letters learns.
+
+They are lines that were written to teach, also with other values in them, names alone, and strings of programs, which hold no personal data.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +24,7 @@ TIMES, ALONE, STRINGS, CHOICES, OF_PACKAGES = 1, 60, 2_000, 200, 1_600
 
 
 def texts(lists: Path, locales: Path, packages: Sequence[Path], dice: random.Random) -> list[MaterialText]:
-    """Return what the net learns from; every tenth taught line is kept back."""
+    """Return the texts from which the net learns; every tenth taught line is kept back."""
     rows = [row for written in taught("letters").values() for row in written]
     back = [row for row in rows[9::10] if OTHER.search(row["text"])]
     rest = [row for at, row in enumerate(rows) if at % 10 != 9]
@@ -54,7 +57,7 @@ def texts(lists: Path, locales: Path, packages: Sequence[Path], dice: random.Ran
 
 
 def _catalogues(locales: Path, code: str, choices: bool) -> Iterator[str]:
-    """Yield strings of programs, or the ``choices`` of countries, currencies and languages that they give."""
+    """Yield translated strings of programs, or with ``choices`` the names of countries, currencies and languages."""
     for path in sorted((locales / code / "LC_MESSAGES").glob("*.mo")):
         if choices != (_CHOICES.match(path.name) is not None) or (not choices and PLACES.search(path.name)):
             continue

@@ -1,4 +1,7 @@
-"""The net of letters, in PyTorch: trained with AdamW over whole texts, and stored as the product reads it."""
+"""Trains the net of letters with PyTorch, and exports its weights for the product.
+
+It learns by AdamW from whole texts.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +40,7 @@ Array = np.ndarray[Any, Any]
 
 
 class Row(NamedTuple):
-    """A text as numbers, one row for each character."""
+    """The features and classes of a text's characters, and the text's weight."""
 
     which: Array
     known: Array
@@ -46,7 +49,7 @@ class Row(NamedTuple):
 
 
 def row(t: MaterialText) -> Row:
-    """Return a text's numbers."""
+    """Return the features and classes of a text's characters."""
     classes = np.zeros(len(t.text), np.int64)
     for start, end, kind in t.spans:
         classes[start:end] = _CLASS.get(kind, 0)
@@ -56,7 +59,7 @@ def row(t: MaterialText) -> Row:
 
 
 class LetterNet(nn.Module):
-    """Tables, a layer over them and what is known, convolutions that are added to what they read, and a last layer."""
+    """The net of letters: embeddings of character groups and features, convolutions over the characters around, and a layer that gives the scores."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -74,7 +77,10 @@ class LetterNet(nn.Module):
             nn.init.normal_(table.weight, std=0.3)
 
     def forward(self, which: torch.Tensor, known: torch.Tensor, there: torch.Tensor) -> torch.Tensor:
-        """Return the scores of :data:`CLASSES` by text and character."""
+        """Return each character's scores for :data:`CLASSES`.
+
+        ``which``: numbers of character groups; ``known``: features; ``there``: 1 where a text has a character, else 0.
+        """
         there = there[..., None]
         hidden = self.known(known)
         for i, (table, into) in enumerate(zip(self.tables, self.ins, strict=True)):
@@ -92,7 +98,7 @@ class LetterNet(nn.Module):
 def trained(
     rows: Sequence[Row], seed: int, rounds: int = ROUNDS, begun_with: dict[str, Array] | None = None
 ) -> LetterNet:
-    """Return the net after some rounds. ``begun_with``: weights as :func:`stored` gives them, which learn more slowly."""
+    """Train the net and return it. ``begun_with``: weights of an earlier training to begin with, at a third of the learning rate."""
     torch.manual_seed(seed)
     dice = random.Random(seed)
     net = LetterNet()
@@ -136,7 +142,7 @@ def _tensors(rows: Sequence[Row]) -> tuple[torch.Tensor, ...]:
 
 
 def stored(net: LetterNet) -> dict[str, Array]:
-    """Return the weights as :class:`Letters` reads them: tables and convolutions in 8 bits, the rest in 16."""
+    """Return the net's weights by name as the product reads them: embeddings and convolutions in 8 bits, the rest in 16."""
     every = {name: values.numpy() for name, values in net.state_dict().items()}
     out: dict[str, Array] = {}
     for i, name in enumerate(TABLES):
@@ -149,7 +155,7 @@ def stored(net: LetterNet) -> dict[str, Array]:
 
 
 def _fill(net: LetterNet, weights: dict[str, Array]) -> None:
-    """Put weights as :func:`stored` gives them into a net."""
+    """Load exported weights into a net."""
     w = {name: values.astype(np.float32) for name, values in weights.items()}
     state = {"known.weight": w["known"].T, "known.bias": w["bias"], "last.weight": w["last"].T}
     state["last.bias"] = w["last_bias"]
@@ -167,13 +173,16 @@ def _fill(net: LetterNet, weights: dict[str, Array]) -> None:
 
 
 def _eight(values: Array) -> tuple[Array, Array]:
-    """Return values as whole numbers of 8 bits, and by how much each column is to be multiplied."""
+    """Return values as whole numbers of 8 bits, and the factor of each column."""
     scale = np.abs(values).max(axis=-2, keepdims=True) / 127 + 1e-9
     return np.round(values / scale).astype(np.int8), scale
 
 
 def describe_found(texts: Sequence[MaterialText], odds: Iterator[Array]) -> Iterator[str]:
-    """Say how many values of each kind would be found in texts that were kept back, by threshold, and how much of what is found is somebody's."""
+    """Yield a line for each threshold: the share of values found by entity, and how much of what is found is personal data.
+
+    It reads the texts that were kept back.
+    """
     pairs = list(zip(texts, odds, strict=True))
     for least in (0.5, 0.7, 0.8, 0.9):
         hit: dict[str, list[bool]] = {}

@@ -1,4 +1,7 @@
-"""Other values for those of taught lines in other scripts: of the lines themselves, of Faker's and Mimesis' lists, of dictionaries, in the cases of their languages."""
+"""Replaces values in taught lines of other scripts than Latin by values of the same language.
+
+They come from the lines themselves, from lists of Faker and Mimesis and from dictionaries, in the grammatical cases of their language.
+"""
 
 from __future__ import annotations
 
@@ -32,12 +35,12 @@ _FAMILY_FIRST = ("zh", "ko", "ja")
 
 
 def language(text: str) -> str:
-    """Return the language of a text by its letters, as well as one can; nothing for Latin ones."""
+    """Return the code of the language that a text's letters suggest; "" for Latin letters."""
     return next((code for code, hint in _HINTS if re.search(hint, text.lower())), "")
 
 
 class Others:
-    """Values of many lines and lists."""
+    """Draws other values for people, companies, positions and towns, by language."""
 
     def __init__(self, rows: Rows, lists: Path, dice: random.Random) -> None:
         self._dice = dice
@@ -51,7 +54,7 @@ class Others:
                     self._values[code, kind, min(len(value.split()), 3)].append(value)
 
     def row(self, row: dict[str, Any], share: float = 0.85) -> tuple[str, list[list[Any]]]:
-        """Return a line with values of others in most places."""
+        """Return a row's text and spans in which about ``share`` of the values are replaced; a value becomes the same everywhere."""
         seen: dict[tuple[str, str], str] = {}
         code = language(row["text"])
 
@@ -64,7 +67,7 @@ class Others:
         return exchanged(row, instead)
 
     def other(self, code: str, kind: str, old: str) -> str:
-        """Return another value of a kind."""
+        """Return another value of the same entity and language; the old one where there is none."""
         dice = self._dice
         taught = self._values.get((code, kind, min(len(old.split()), 3)), [])
         if kind == "PERSON" and (dice.random() < 0.7 or not taught):
@@ -81,6 +84,7 @@ class Others:
         )
 
     def _of(self, code: str, *kinds: str) -> list[str]:
+        """Return the language's list of one of these kinds, or [] where it has none; some languages also use lists of a related one."""
         for other in (dice_first(_LIKE.get(code, (code,)), self._dice), code):
             lists = self._lists.get(other, {})
             if found := [kind for kind in kinds if kind in lists]:
@@ -88,7 +92,7 @@ class Others:
         return []
 
     def person(self, code: str, words: int) -> str:
-        """Return somebody of a language."""
+        """Return a made-up person's name of ``words`` words in a language; "" where it has no lists."""
         dice = self._dice
         sex = dice.choice("mf")
         given = self._pick(code, f"given_{sex}", "given")
@@ -122,12 +126,14 @@ class Others:
         return f"{given} {family}" if dice.random() < 0.8 else f"{family} {given}"
 
     def _pick(self, code: str, *kinds: str) -> str:
+        """Return a name from the first of these kinds of lists that the language has; "" where it has none."""
         for kind in kinds:
             if found := self._of(code, kind):
                 return self._dice.choice(found)
         return ""
 
     def _person(self, code: str, old: str) -> str:
+        """Return a made-up name of the same form as the old one, in a grammatical case."""
         if re.search(r"[\d_@]", old):
             return old
         if match := re.match(r"(\w)\. ?(?:(\w)\. ?)?", old):
@@ -141,7 +147,7 @@ class Others:
         )
 
     def _declined(self, code: str, word: str, draw: float | None = None) -> str:
-        """Return a name in one of its cases, as a sentence may have it."""
+        """Return a name in a grammatical case of the language, chosen by chance."""
         draw = self._dice.random() if draw is None else draw
         case = int((draw - 0.45) * 8)
         if draw < 0.45 or len(word) < 3 or " " in word:
@@ -157,13 +163,14 @@ class Others:
         return word
 
     def _firm(self, code: str, old: str) -> str:
+        """Return a company from the language's lists; "" where it has none."""
         if found := self._of(code, "org", "orgname"):
             return _cased(old, self._dice.choice(found))
         return ""
 
 
 def dice_first(codes: Sequence[str], dice: random.Random) -> str:
-    """Return one of some languages."""
+    """Return one of the languages by chance."""
     return dice.choice(list(codes))
 
 
@@ -176,6 +183,7 @@ _ENDS: tuple[tuple[str, tuple[str, str, str, str]], ...] = (
 
 
 def _cyrillic(word: str, case: int) -> str:
+    """Return a Russian word in a grammatical case, 0 to 3: genitive, dative or accusative, instrumental, prepositional."""
     for end, instead in _ENDS:
         if word.endswith(end):
             return word[: -len(end)] + instead[case]

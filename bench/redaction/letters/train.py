@@ -25,7 +25,7 @@ from pagereel.redaction.detect.models.character_features import WORD
 
 
 def main() -> None:
-    """Read the material, train, write the weights, say what they find of what was kept back."""
+    """Read the texts, train the net, write its weights, and print what they find in the texts that were kept back."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--lists", type=Path, required=True, help="names and places by language and kind, as JSON")
     parser.add_argument("--locales", type=Path, required=True, help="a folder of catalogues: LANGUAGE/LC_MESSAGES/*.mo")

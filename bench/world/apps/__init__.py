@@ -1,4 +1,4 @@
-"""All applications, by name."""
+"""Collects the applications of npm and PyPI."""
 
 from __future__ import annotations
 
@@ -7,6 +7,6 @@ from . import packaged, programs
 
 
 def all_applications() -> dict[str, Application]:
-    """In the order of the table."""
+    """Return all applications by name, in the order of the table."""
     every = [*packaged.applications(), *programs.applications()]
     return {application.name: application for application in every}

@@ -1,4 +1,4 @@
-"""Applications from npm: a page of ours below pages/ that makes one with the package's own files, as a site does."""
+"""Applications from npm, each made by a page of ours below pages/ with the package's own files, as a site makes it."""
 
 from __future__ import annotations
 
@@ -29,6 +29,7 @@ from . import serve
 def _page(
     name: str, kind: str, framework: str, packages: tuple[str, ...], acts: Mapping[str, Act], settle: int = 300
 ) -> Application:
+    """Return an application of the page `pages/<name>.html`."""
     site = functools.partial(serve.page, name, *packages)
     return Application(name, kind, framework, f"npm {packages[0]}", site, "/", acts, ready, settle)
 
@@ -42,6 +43,7 @@ def _bundle(
     acts: Mapping[str, Act],
     settle: int,
 ) -> Application:
+    """Return an application of the module `pages/<name>.jsx`, which is bundled."""
     site = functools.partial(serve.bundled, name, *direction, *packages)
     return Application(name, kind, framework, f"npm {packages[0]}", site, "/", acts, ready, settle)
 

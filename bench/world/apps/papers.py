@@ -1,10 +1,10 @@
-"""A small PDF file with text and drawings on four pages."""
+"""Makes a small PDF file with text and drawings on four pages."""
 
 from __future__ import annotations
 
 
 def paper(pages: int = 4) -> bytes:
-    """The file. Its fonts are two of the fourteen that every viewer has."""
+    """Return the bytes of a PDF file. Its fonts are two of the fourteen that every viewer has."""
     objects = [b"<< /Type /Catalog /Pages 2 0 R >>", b""]
     fonts = "<< /F1 << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> /F2 << /Type /Font /Subtype /Type1 /BaseFont /Times-Italic >> >>"
     kids = []

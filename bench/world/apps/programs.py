@@ -23,7 +23,7 @@ PROGRAMS = Path(__file__).resolve().parents[1] / "programs"
 
 @dataclass
 class AppEndpoint:
-    """Where something is served."""
+    """The address of a program that serves its own pages."""
 
     url: str
 
@@ -33,8 +33,11 @@ def _served(
     name: str, requirements: Sequence[str], command: Sequence[str], ready: str, environment: Mapping[str, str],
     packages: Sequence[str], needs: Sequence[str], modules: Sequence[str],
 ) -> Iterator[ServedSite]:  # fmt: skip
-    """The program in a folder of its own. `{port}` in its command is the port, `{another}` a second one; the first word is found in its
-    environment. `packages` are of Debian, unpacked into the folder in `$DEBIAN`; `needs` are programs that the machine must have, `modules` are of npm, in `$MODULES`."""
+    """Run a program in a new folder until the block ends; give its address. Raises MaterialUnavailable where something that it needs is missing.
+
+    In the command `{port}` is the port and `{another}` a second one; its first word is a program of the environment. `packages` are of Debian, unpacked into
+    the folder in `$DEBIAN`; `needs` are programs that the machine must have; `modules` are of npm, in `$MODULES`.
+    """
     try:
         for each in needs:
             if not shutil.which(each):
@@ -67,6 +70,7 @@ def _program(
     *, path: str = "/", ready: str = "/", settle: int = 800, environment: Mapping[str, str] | None = None,
     packages: Sequence[str] = (), needs: Sequence[str] = (), modules: Sequence[str] = (),
 ) -> Application:  # fmt: skip
+    """Return an application whose pages a program serves."""
     site = functools.partial(_served, name, requirements, command, ready, environment or {}, packages, needs, modules)
     version = f"Debian {packages[0]}" if packages else f"PyPI {requirements[0]}"
     return Application(name, kind, framework, version, site, path, acts, loaded, settle)
@@ -89,12 +93,12 @@ def _sign_in(page: Any) -> None:
 
 
 def _at(path: str) -> Act:
-    """Goes to an address of the same site."""
+    """Return an act that opens a path of the same site."""
     return lambda page: page.goto("/".join(page.url.split("/")[:3]) + path)
 
 
 def _frame(selector: str, act: Act) -> Act:
-    """Does something in the frame that `selector` finds."""
+    """Return an act that does another act in the iframe that `selector` finds."""
     return lambda page: act(page.frame_locator(selector))
 
 

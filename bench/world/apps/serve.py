@@ -1,4 +1,4 @@
-"""How pages over npm packages are served: a page of ours from pages/, the packages' own files, and what maps and players ask for."""
+"""Serves pages over npm packages: a page of ours from pages/, the packages' own files, map tiles, and media files."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ BUNDLED = """<!doctype html><html lang="{language}" dir="{direction}"><head><met
 
 
 def _modules(packages: tuple[str, ...]) -> Path:
-    """The folder that has these packages: the checkout's own, where its package-lock.json names them, else the cache's."""
+    """Return the folder that holds these packages: the checkout's node_modules where it has them, else the cache's."""
     with contextlib.suppress(OSError):
         if all(version(ROOT, package.rpartition("@")[0]) == package for package in packages):
             return ROOT / "node_modules"
@@ -57,7 +57,7 @@ def _tile(request: FixtureRequest) -> FixtureResponse:
 
 @contextlib.contextmanager
 def page(name: str, *packages: str) -> Iterator[ServedSite]:
-    """The page `pages/<name>.html` with `packages` below /npm/."""
+    """Serve the page `pages/<name>.html` with `packages` below /npm/ until the block ends."""
     app = _app(_modules(packages))
 
     @app.route("GET", r"/")
@@ -70,7 +70,7 @@ def page(name: str, *packages: str) -> Iterator[ServedSite]:
 
 @contextlib.contextmanager
 def bundled(name: str, language: str, direction: str, *packages: str) -> Iterator[ServedSite]:
-    """The module `pages/<name>.jsx`, bundled with what it imports of `packages`."""
+    """Bundle the module `pages/<name>.jsx` with its packages and serve its page until the block ends."""
     folder = npm(*packages)
     script = bundle(folder, name, (PAGES / f"{name}.jsx").read_text(encoding="utf-8"), "--conditions=production")
     sheet = '<link rel="stylesheet" href="/page.css">' if script.with_suffix(".css").exists() else ""
@@ -89,6 +89,7 @@ def bundled(name: str, language: str, direction: str, *packages: str) -> Iterato
 
 
 def _app(modules: Path) -> RoutingTable:
+    """Return an application that serves the packages' files, map tiles, a film, a PDF file and captions."""
     app = RoutingTable()
 
     @app.route("GET", r"/npm/(?P<path>[A-Za-z0-9@._/+-]+)")

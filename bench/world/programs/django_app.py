@@ -1,4 +1,4 @@
-"""Django's own admin, in Hebrew: users and groups, and a model of ours that is the log's."""
+"""Serves Django's own admin in Hebrew, with users, groups and a model of ours."""
 
 import os
 import sys

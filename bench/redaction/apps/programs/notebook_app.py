@@ -14,7 +14,7 @@ tiddlers.mkdir(exist_ok=True)
 
 
 def note(title: str, tags: str, text: str) -> None:
-    """Write one note."""
+    """Write one note into a file."""
     name = "".join(c if c.isalnum() else "_" for c in title)
     (tiddlers / f"{name}.tid").write_text(f"created: 20261120101500000\nmodified: 20261121101500000\nmodifier: {TOLD[0]['user']}\ntags: {tags}\ntitle: {title}\ntype: text/vnd.tiddlywiki\n\n{text}\n", "utf-8")  # fmt: skip
 

@@ -44,7 +44,7 @@ tracker = RequestDispatcher("home")
 
 
 def under_studio(environ, start_response):  # type: ignore[no-untyped-def]
-    """Roundup's own server does not run as root."""
+    """Answer a WSGI request whose path begins with the tracker's name, as Roundup's own server does not run as root."""
     shift_path_info(environ)
     return tracker(environ, start_response)
 
