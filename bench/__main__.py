@@ -1,10 +1,10 @@
 """Runs the benches one after the other and writes docs/performance.md.
 
 python -m bench                     # all: less than an hour on two quiet cores
-python -m bench --only page         # one; the other figures stay as they were measured last
-python -m bench --report            # none: the page anew from the figures in out/bench/
-python -m bench --speedometer DIR   # with Speedometer, from a work tree of WebKit/Speedometer (release 3)
-python -m bench --six DIR           # six suites of its main branch twice over, from a work tree of that
+python -m bench --only page         # this one; the other figures stay as they were measured last
+python -m bench --report            # none: the page is written anew from the figures in out/bench/
+python -m bench --speedometer DIR   # also Speedometer, from a work tree of WebKit/Speedometer (release 3)
+python -m bench --six DIR           # also six suites of Speedometer's main branch, twice over, from a work tree of it
 """
 
 from __future__ import annotations

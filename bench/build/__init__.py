@@ -1,4 +1,4 @@
-"""bench/build: how long a large recording takes to become a replay, and how much memory.
+"""bench/build: how much CPU time and memory it takes to build a large recording into a replay.
 
     python -m bench.build [--changes 200000] [--megabytes 50] [--profile] [--json FILE]
 

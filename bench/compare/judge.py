@@ -1,10 +1,11 @@
-"""bench/compare/judge: differences planted in applications by another hand that the comparison was not tuned on. Only totals are printed.
+"""bench/compare/judge: judges the comparison by differences planted in applications that it was not tuned on; prints totals only.
 
     python -m bench.compare.judge [--keep FOLDER] [--app NAME …] [--repeats 8] [--sites FILE]
 
-Ihatemoney's budget, Trac's tickets and wiki, and TiddlyWiki, which keeps what is written in step with its server. A proxy edits what their servers
-answer; what varies is what varies in them by itself. A run that gave up, on a machine that had no time for it, is left out and counted. Each pair and each unchanged run is held against one run and three more. Who opens one of the runs for a miss has made
-it training data, and replaces it: so no miss is named. `--sites` takes the applications of another hand, from a Python file with `SITES`, written as here.
+The applications are Ihatemoney's budget, Trac's tickets and wiki, and TiddlyWiki, which synchronizes with its server. A proxy edits what their servers
+answer; all else that varies from run to run is their own. A run that gave up, on a machine that was too slow for it, is left out and counted. Each pair
+and each unchanged run is compared with one run and a baseline of three more. No miss is named: whoever opens a run to see why it was missed tunes on
+it, and then has to replace it. `--sites` names a Python file of other applications in `SITES`, written as here.
 """
 
 from __future__ import annotations

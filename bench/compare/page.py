@@ -1,8 +1,8 @@
-"""bench/compare/page: what compare.html takes to make, how large it is beside a replay, and when it first shows both pages.
+"""bench/compare/page: how long compare.html takes to write and to show both pages, and how large it is beside a replay.
 
     python -m bench.compare.page A B
 
-Two recordings, of which the larger one's replay is the measure. Nothing is asserted: the figures are printed beside their floors.
+A and B are two recordings; the size is measured against the larger one's replay. The figures are printed beside their floors, and no floor makes it fail.
 """
 
 from __future__ import annotations

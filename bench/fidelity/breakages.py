@@ -1,13 +1,13 @@
-"""Whether the bench can fail: one line of the injector is switched off at a time, and the case that is about it must tell.
+"""Proves that the bench can fail: one line of the injector is switched off at a time, and the case that is about it must get worse.
 
     python -m bench.fidelity.breakages [NAME …]
     python -m bench.fidelity.breakages --tests [NAME …]
     python -m bench.fidelity.breakages --layers [NAME …]
 
-The injector's sources are copied, one text in them is replaced, and the case is recorded with what is built from that. It
-is compared with the same case recorded with the injector as it is. With `--tests` no case is run, but the browser tests that
-are about the line: at least one must fall. With `--layers` the claim must: `verify --replay` finds fewer checkpoints equal in some layer, or misses more bytes,
-than with the recorder as it is, also where it is the bytes of pictures, media, sheets or fonts that are not kept.
+The injector's sources are copied, one text in them is replaced, and the case is recorded with the injector that is built from them. It is compared with
+the same case recorded with the unchanged injector. With `--tests` the browser tests that are about the line are run in place of the case: at least one
+must fail. With `--layers` the claim must get worse: `verify --replay` finds fewer checkpoints equal in some layer, or more bytes missing, than with
+the unchanged recorder; there the bytes of pictures, media, sheets or fonts are switched off, too.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A pytest plugin (`-p bench.fidelity.broken_plugin`): recordings are made with the injector in the file that the environment names."""
+"""A pytest plugin (`-p bench.fidelity.broken_plugin`) that lets tests record with the injector in the file that the environment names."""
 
 from __future__ import annotations
 

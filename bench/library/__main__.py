@@ -1,10 +1,10 @@
-"""Searches in a library of generated runs, in SQLite and in Postgres, serves it, and takes real recordings into another.
+"""Measures searches in a library of generated runs, its server, and the intake of real recordings.
 
-python -m bench.library                          # 10,000 runs, 1 million lines
-python -m bench.library --postgres               # the same with a server of Debian's package beside it
-python -m bench.library --pages 300              # 300 pages that are not ours, recorded first; the next time those recordings are taken
+python -m bench.library                          # 10,000 runs, 1 million lines, in SQLite
+python -m bench.library --postgres               # the same, also with a Postgres server of Debian's package
+python -m bench.library --pages 300              # also 300 third-party pages, recorded first; later runs use those recordings again
 python -m bench.library --runs 0 --pages 300     # these alone
-python -m bench.library --runs 1000 a.reel …     # fewer; other recordings for the figures of taking in
+python -m bench.library --runs 1000 a.reel …     # fewer runs; these recordings for the figures of the intake
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ LEAST = ("runs an hour and core",)
 
 
 def main(arguments: list[str]) -> int:
-    """0 when each figure meets its floor."""
+    """Return 0 when each figure meets its floor, 1 when one does not."""
     parser = argparse.ArgumentParser(prog="python -m bench.library", description=(__doc__ or "").split("\n")[0])
     parser.add_argument("recordings", nargs="*", type=Path)
     parser.add_argument("--runs", type=int, default=10_000)
@@ -60,7 +60,7 @@ def main(arguments: list[str]) -> int:
 
 
 def print_figures(what: str, figures: dict[str, float]) -> int:
-    """Print figures beside their floors, and return how many miss them."""
+    """Print figures beside their floors under a title, and return how many miss them."""
     missed = 0
     print(what)
     for name, figure in figures.items():

@@ -4,13 +4,13 @@
     python -m bench.redaction sentences.jsonl --ui my_strings.json --json out.json
     python -m bench.redaction --session             # only time and memory of a session of 8,000 strings and its gate
     python -m bench.redaction --languages           # only the table by language
-    python -m bench.redaction --refusals            # only: do default builds of 300 pages end in a file?
+    python -m bench.redaction --refusals            # only: how many default builds of 300 pages does the gate refuse?
     python -m bench.redaction --refusals --pages 120:200   # some of them: all take half an hour
 
 Data: one JSON object a line, `{"text", "template_id", "spans": [[start, end, type], …]}`. Templates whose id divides by
 three are held out: no rule may be written while looking at them, and they are reported apart. *fresh* are sentences of our own from
-templates, names and streets that nobody tuned on (:mod:`bench.redaction.fresh`); of the other sets (:mod:`bench.redaction.sets`)
-*read* is the half that rules may be written by, *rest* the one that nobody reads.
+templates, names and streets that nothing was tuned on (:mod:`bench.redaction.fresh`); of the other sets (:mod:`bench.redaction.sets`)
+*read* is the half by which rules may be written, *rest* the half that nobody reads.
 
 Figures: *full* is the share of labelled spans whose every letter and digit is masked, by whatever type (half a masked
 address leaks); *recall*, *precision* and *F2* count characters (letters and digits), regardless of type.

@@ -1,9 +1,10 @@
-"""Counts the words that interfaces in a language are made of, for ``foreign_words.txt``, out of packages as registries serve them.
+"""Counts the frequent words of programs' interfaces in a language, for the list ``foreign_words.txt``.
 
     python -m bench.redaction.counted cs hu --packages *.deb --names names.txt
 
-Printed are the words that stand in ``--catalogues`` programs or more and that two of them write small, without those that people, families or towns
-are called by: names of the product's own lists, and of a file with one a line. Strings that hold an address, and credits, are left out.
+The interfaces are read from packages as registries serve them. Printed are words that ``--catalogues`` programs or more have and that two of them write in
+lower case. Names of people, families and towns are left out: those in the product's lists, and those in a file with one a line. Strings that hold an
+address, and credits, are not counted.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Sets of lines with their personal data marked, by hand or by strangers, and which half of each somebody has read for what fails.
+"""Reads the sets of lines with marked personal data, and says which half of each set somebody has read for what fails.
 
-Whoever reads what fails in a set tunes on it, so of most sets every second line is kept from being read: the halves that nobody read judge. Failures in
+Whoever reads what fails in a set tunes on it, so of most sets every second line is kept unread: the halves that nobody read judge the detector. Failures in
 those are counted and never printed.
 
 fourth, fifth

@@ -1,4 +1,4 @@
-"""Write the table of figures of docs/redaction.md: how much is masked whole, and how precisely, of the lines that nobody read and by language.
+"""Writes the table of figures in docs/redaction.md: which share of values is masked whole, and how precisely, by set and by language.
 
 python -m bench.redaction.table                               # prints it; data from PAGEREEL_PII_DATA, else ../shared/data/
 python -m bench.redaction.table --write docs/redaction.md     # between the marks that the page has for it
@@ -49,7 +49,7 @@ def row(name: str, lines: Sequence[sets.Row]) -> str:
 
 
 def main() -> None:
-    """Print the table, or write it into a page."""
+    """Print the table, or write it between the marks of a page."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("data", nargs="?", type=Path, default=Path(os.environ.get("PAGEREEL_PII_DATA", DEFAULT)))
     parser.add_argument("--write", type=Path, help="a page with the marks")

@@ -55,7 +55,7 @@ def taught(net: str) -> dict[str, list[dict[str, Any]]]:
 
 
 def main() -> None:
-    """Print a net's lines, or pack others."""
+    """Print a net's lines, or pack a file of other lines in their place."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("net", choices=HASHES)
     parser.add_argument("--pack", type=Path, help="a file of lines to write in place of what is there")

@@ -1,4 +1,4 @@
-"""Writes the table of docs/sources.md."""
+"""Writes the table of compared traces into docs/sources.md."""
 
 from __future__ import annotations
 

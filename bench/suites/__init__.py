@@ -1,4 +1,4 @@
-"""bench/suites: public end-to-end suites of other projects, run in place with and without recording.
+"""bench/suites: whether other projects' end-to-end tests have the same outcomes when they are recorded, and what recording costs them.
 
     python -m bench.suites streamlit CHECKOUT PYTHON [--rounds 2] [--break] [--json FILE] [--keep FOLDER]
     python -m bench.suites py-shiny CHECKOUT PYTHON
@@ -7,7 +7,7 @@ CHECKOUT is a work tree of the project's public repository, PYTHON an environmen
 names and this pagereel (`pip install -e '.[redaction,pytest]'`). Nothing of the project is copied here, and nothing in it is changed.
 
 Thirty tests run plain, with `--tracing on`, with `--replay retain-on-failure` and with `--replay on`, in turns (`--modes` names
-some). Printed are the tests that passed, whether the set is the same, wall time and CPU time (of all processes) with their
-ratios, what building the replays took of it, warnings of ours, and what each recording says of itself: checkpoints, gaps, what is
-not recorded. With `--break` three of the tests are made to fail at their end and run with `--replay retain-on-failure`, to look at.
+some). Printed are the tests that passed, whether they are the same in all modes, wall time and CPU time (of all processes) with their
+ratios, the part of it that building the replays took, pagereel's warnings, and the checkpoints, gaps and unsupported things of each recording.
+With `--break` three of the tests are made to fail at their end and run with `--replay retain-on-failure`, so that a person can look at the replays.
 """

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Suite:
-    """A project's suite. `folder` is where pytest is started, `tests` are node ids there."""
+    """The end-to-end tests of another project. `folder` is where pytest is started, `tests` are node ids there."""
 
     repository: str
     commit: str

@@ -78,7 +78,7 @@ def of_quiet_page(browser: Any, loads: int, idle: float) -> dict[str, Any]:
 
 
 def main(arguments: list[str]) -> int:
-    """0 when every limit is met, 1 when one is not."""
+    """Return 0 when every limit is met, 1 when one is not."""
     parser = argparse.ArgumentParser(prog="python -m bench.whole", description=about, formatter_class=argparse.RawDescriptionHelpFormatter)  # fmt: skip
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--loads", type=int, default=9, help="of the page of 100 elements")

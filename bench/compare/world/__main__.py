@@ -1,10 +1,11 @@
-"""bench/compare/world: single differences planted in applications from PyPI, which nobody tuned the comparison on, and repeats of them without any.
+"""bench/compare/world: how often `compare` names a difference planted in applications from PyPI that it was not tuned on.
 
     python -m bench.compare.world [--set second|third|fourth|fifth] [--app NAME …] [--fault NAME …] [--repeats 8] [--keep FOLDER] [--json FILE]
 
-A proxy before each application gives it a network's latencies and what sites have around them: adverts, advice in any order, live figures, notices, late parts (noise.py). For each
-application: one run to hold against, six more as baselines, one run for each planted difference (faults.py), and repeats. A pair is right where the divergence is of the kind that was
-planted and names it; it is asked against the first run with three more. Each repeat is asked three times: against one run alone, with three more, and with six.
+A proxy before each application adds a network's latencies and the noise of real sites: adverts, recommendations in any order, live figures, notices, late
+parts. For each application there are one run that all others are compared with, six more as baselines, one run for each planted difference, and repeats
+without one. A pair is right where the divergence is of the kind that was planted and names it; it is compared with a baseline of three runs. Each repeat
+is compared three times: without a baseline, with three runs, and with six.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""What sites have around what they are for, another one in each run: adverts, advice, a clock, figures that are asked for again and again, notices, what comes when it comes.
+"""Adds noise of real sites below an application's page, different in each run: adverts, recommendations, a clock, live figures, notices.
 
-A script puts it below the application's own page; what it asks for the proxy answers. Which of it an application gets is told by names:
+A script draws it; the proxy answers the script's requests. An application names those parts that it gets:
 
 =========  ==================================================
 advert     one of twelve, chosen by the server for each page
@@ -8,15 +8,16 @@ advice     four of nine products, in any order
 variant    one of two texts, chosen once for each visitor
 clock      the time, each second
 live       figures, asked for each 600 ms
-toast      somebody bought something: it comes and goes by itself
-moving     a bar whose style a script sets in each frame
+toast      a notice that somebody bought something: it comes and goes by itself
+moving     a bar whose style a script sets in each animation frame
 carousel   one of five slides, another one each 1.3 s
 chat       a bubble that opens after a while, and stays
-rating     stars and votes that the server says otherwise each time
-hashed     names of classes that are others for each page
+rating     stars and votes that the server changes each time
+hashed     names of classes that are new for each page
 =========  ==================================================
 
-All have a picture, a small offer in JSON, a hidden token, a part that comes late, a beacon for each page, and a line that says for a moment that something loads, for each page and after each click.
+All applications get a picture, a small offer in JSON, a hidden token, a footer that comes late, a beacon for each page, and a line that says for a moment
+that something loads, for each page and after each click.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Pages over npm packages: frameworks, components, editors, grids, charts. Bundled with esbuild when first run.
+"""Cases of pages over npm packages: frameworks, components, editors, grids, charts.
 
-Each page is a module of ours below pages/ that builds the application in `#app` and leaves an object of async functions, one
-for each mark, in `window.marks`.
+They are bundled with esbuild when first run. Each page is a module of ours below pages/ that builds the application in `#app` and leaves an object of
+async functions, one for each mark, in `window.marks`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Whole programs from PyPI and npm that serve their own pages, and documents from Debian."""
+"""Cases of whole programs from PyPI and npm that serve their own pages, and of documentation from Debian."""
 
 from __future__ import annotations
 

@@ -85,7 +85,7 @@ def stored(net: WordNet) -> dict[str, Array]:
 
 
 def odds(net: WordNet, rows: Sequences, which: Sequence[int]) -> dict[int, Array]:
-    """Return for each of these texts its words' probabilities of :data:`CLASSES`."""
+    """Return the probabilities of :data:`CLASSES` for each word of these texts, by the text's number."""
     found: dict[int, Array] = {}
     with torch.no_grad():
         for batch in _batches(rows, which, None):

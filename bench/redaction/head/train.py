@@ -1,9 +1,9 @@
-"""Trains the head on Rampart's hidden layers.
+"""Trains the head, a small network over the hidden layers of the model Rampart.
 
     python -m bench.redaction.head.train --sentences pii_sentences_dev.jsonl --locales LOCALE_FOLDER --packages *.deb
 
-Writes ``redaction/detect/models/head.npz``. Needs PyTorch (``pip install torch``), which the product does not. The numbers of the words take a quarter of an hour
-of processor time; ``--kept`` keeps them for another training.
+Writes ``redaction/detect/models/head.npz``. Needs PyTorch (``pip install torch``), which the product does not. The features of the words take a quarter of an
+hour of CPU time; ``--kept`` keeps them in a file for another training.
 """
 
 from __future__ import annotations

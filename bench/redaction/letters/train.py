@@ -1,4 +1,4 @@
-"""Trains the net of letters.
+"""Trains the net of letters, which finds personal data character by character in scripts other than Latin.
 
     python -m bench.redaction.letters.train --lists pools.json --locales LOCALE_FOLDER --packages *.deb
 

@@ -1,3 +1,5 @@
+"""Serves a glaze chart made with Dash, whose callbacks draw it anew for each choice."""
+
 import sys
 
 from dash import Dash, Input, Output, dcc, html

@@ -1,4 +1,4 @@
-"""A glaze book: Datastar, whose every action is an event stream that its script reads with fetch."""
+"""Serves a glaze book made with Datastar: each action is an event stream that its script reads with fetch."""
 
 import asyncio
 import json
@@ -26,10 +26,12 @@ changed = asyncio.Event()
 
 
 def fragment(html: str) -> str:
+    """Return a server-sent event that replaces a part of the page."""
     return f"event: datastar-merge-fragments\ndata: fragments {html}\n\n"
 
 
 def signals(**values: object) -> str:
+    """Return a server-sent event that sets signals of the page."""
     return f"event: datastar-merge-signals\ndata: signals {json.dumps(values)}\n\n"
 
 
@@ -38,6 +40,7 @@ def stream(parts: AsyncIterator[str]) -> StreamingResponse:
 
 
 def changes() -> None:
+    """Wake all streams that wait for a change of the book."""
     global changed
     changed.set()
     changed = asyncio.Event()

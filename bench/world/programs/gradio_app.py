@@ -1,3 +1,5 @@
+"""Serves a kiln's form made with Gradio: a firing whose log is streamed, and a chat."""
+
 import sys
 import time
 from collections.abc import Iterator
@@ -8,7 +10,7 @@ GLAZES = {"celadon": [1260, 10], "tenmoku": [1280, 9], "cobalt": [1220, 6]}
 
 
 def fire(glaze: str, degrees: float) -> Iterator[str]:
-    """The log of a firing, line by line."""
+    """Yield the log of a firing, one line longer each time."""
     lines = []
     for hour in range(1, 5):
         lines.append(f"hour {hour}: {int(degrees * hour / 4)} degrees")

@@ -1,4 +1,4 @@
-"""A kiln's log: htmx, with server-sent events over an EventSource, and an answer that a script reads as it comes."""
+"""Serves a kiln's log made with htmx: server-sent events over an EventSource, and an answer that a script reads as it arrives."""
 
 import asyncio
 import os
@@ -41,6 +41,7 @@ listeners: set[asyncio.Queue[str]] = set()
 
 
 def tell(name: str, text: str) -> None:
+    """Send a server-sent event to all open streams."""
     for queue in listeners:
         queue.put_nowait(f"event: {name}\ndata: {text}\n\n")
 

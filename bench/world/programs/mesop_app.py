@@ -1,4 +1,4 @@
-"""A kiln's journal: Mesop, whose every event is answered by a stream."""
+"""Shows a kiln's journal made with Mesop: each event is answered by a stream."""
 
 import time
 from collections.abc import Iterator

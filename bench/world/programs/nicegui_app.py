@@ -1,3 +1,5 @@
+"""Serves a kiln's page made with NiceGUI, whose widgets change over a WebSocket."""
+
 import sys
 
 from nicegui import ui

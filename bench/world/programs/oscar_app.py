@@ -1,4 +1,4 @@
-"""A shop: django-oscar with its own pages, a few departments and pots, and the customer Ines Halloran."""
+"""Serves a shop: django-oscar with its own pages, a few departments and pots, and one customer."""
 
 import decimal
 import os

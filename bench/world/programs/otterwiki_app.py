@@ -1,4 +1,4 @@
-"""A wiki: An Otter Wiki over a git repository of a few pages, which everybody may change."""
+"""Serves a wiki: An Otter Wiki over a git repository of a few pages, which everybody may change."""
 
 import json
 import os

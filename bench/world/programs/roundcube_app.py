@@ -1,4 +1,4 @@
-"""An e-mail client: Roundcube from its Debian packages, run by the machine's PHP, over an IMAP server in Python that keeps its letters in memory."""
+"""Serves an e-mail client: Roundcube from its Debian packages, run by the machine's PHP, over an IMAP server that keeps its letters in memory."""
 
 import email.message
 import email.utils
@@ -20,6 +20,7 @@ START = 1_795_000_000
 
 
 def letter(number: int) -> bytes:
+    """Return a letter, by its number from one of several people, with attachments in some."""
     who = PEOPLE[number % len(PEOPLE)]
     message = email.message.EmailMessage()
     message["From"] = email.utils.formataddr((who, f"{who.split()[0].lower()}@kiln.example"))
@@ -38,6 +39,7 @@ def letter(number: int) -> bytes:
 
 
 def deliver(port: int) -> None:
+    """Put the letters into the mailbox over IMAP, once the server answers."""
     for _ in range(300):
         try:
             server = imaplib.IMAP4("127.0.0.1", port)
@@ -79,6 +81,7 @@ def main(port: str, mail_port: str) -> None:
 
 
 def php(value: object) -> str:
+    """Return a value as PHP source."""
     return "null" if value is None else str(value) if isinstance(value, int) else f"'{value}'"
 
 

@@ -1,4 +1,4 @@
-"""A forum: Spirit with the project that its own command makes, categories, topics and six people."""
+"""Serves a forum: Spirit with the project that its own command makes, categories, topics and six people."""
 
 import importlib.metadata
 import json

@@ -1,4 +1,4 @@
-"""Datasette over a small database of a pottery's pots."""
+"""Serves Datasette over a small database of a pottery's pots."""
 
 import os
 import sqlite3

@@ -1,4 +1,4 @@
-"""Fava over a small ledger."""
+"""Serves Fava over a small ledger."""
 
 import os
 import sys

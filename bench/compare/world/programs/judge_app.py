@@ -25,7 +25,7 @@ class Quiet(WSGIRequestHandler):
 
 
 def budget():
-    """Ihatemoney, a budget that several share."""
+    """Return Ihatemoney's WSGI application, a budget that several people share."""
     from ihatemoney.run import create_app
 
     Path("settings.cfg").write_text(
@@ -37,7 +37,7 @@ def budget():
 
 
 def wiki():
-    """Trac's tickets and wiki, which anybody may change."""
+    """Return Trac's WSGI application with tickets and a wiki, which anybody may change."""
     home = Path("wiki").resolve()
 
     def run(*told):

@@ -1,4 +1,4 @@
-"""Django's own admin over customers and orders: `admin_app.py PORT LANGUAGE [MORE-APPS]`. The people stand in people.json."""
+"""Serves Django's own admin over customers and orders: `admin_app.py PORT LANGUAGE [MORE-APPS]`; the people are read from people.json."""
 
 import decimal
 import json

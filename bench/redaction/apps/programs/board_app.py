@@ -1,4 +1,4 @@
-"""A dashboard in Streamlit over customers: `streamlit run board_app.py`."""
+"""Shows a dashboard made with Streamlit over customers: `streamlit run board_app.py`."""
 
 import json
 from pathlib import Path

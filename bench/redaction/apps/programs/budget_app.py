@@ -1,4 +1,4 @@
-"""I Hate Money, a shared budget: `budget_app.py PORT`. What is in it is typed by the errand."""
+"""Serves I Hate Money, a shared budget: `budget_app.py PORT`. It begins empty; the errand types its data."""
 
 import sys
 from pathlib import Path

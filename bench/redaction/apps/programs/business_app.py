@@ -1,4 +1,7 @@
-"""Tryton with its web client and parties in it, in Russian: `business_app.py PORT LANGUAGE`, its packages in $MODULES. The people stand in people.json."""
+"""Serves Tryton's web client in Russian, with parties: `business_app.py PORT LANGUAGE`.
+
+Its packages are in $MODULES; the people are read from people.json.
+"""
 
 import json
 import os

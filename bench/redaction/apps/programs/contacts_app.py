@@ -1,4 +1,4 @@
-"""Contacts in Flask-AppBuilder: `contacts_app.py PORT`."""
+"""Serves contacts in Flask-AppBuilder: `contacts_app.py PORT`."""
 
 import datetime
 import json

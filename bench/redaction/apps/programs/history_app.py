@@ -1,4 +1,4 @@
-"""Mercurial's own pages over a repository of letters and recipes: `history_app.py PORT`."""
+"""Serves Mercurial's own pages over a repository of letters and recipes: `history_app.py PORT`."""
 
 import json
 import os
@@ -12,6 +12,7 @@ Path("kiln").mkdir()
 
 
 def hg(*words: str) -> None:
+    """Run Mercurial in the repository."""
     subprocess.run([HG, "--cwd", "kiln", *words], check=True, capture_output=True)
 
 

@@ -1,4 +1,4 @@
-"""starlette-admin over guests and bookings: `hotel_app.py PORT`. DataTables draws its lists from JSON."""
+"""Serves starlette-admin over guests and bookings: `hotel_app.py PORT`. DataTables draws its lists from JSON."""
 
 import datetime
 import enum

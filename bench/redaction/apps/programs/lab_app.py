@@ -1,4 +1,4 @@
-"""JupyterLab with a long notebook about customers: `lab_app.py PORT [LOCALE]`. The people stand in people.json."""
+"""Serves JupyterLab with a long notebook about customers: `lab_app.py PORT [LOCALE]`; the people are read from people.json."""
 
 import html
 import json
@@ -11,16 +11,19 @@ BIN = Path(sys.executable).parent
 
 
 def markdown(*lines: str) -> dict[str, object]:
+    """Return a Markdown cell of a notebook."""
     return {"cell_type": "markdown", "id": f"m{abs(hash(lines)) % 10**8}", "metadata": {}, "source": "\n".join(lines)}
 
 
 def code(number: int, source: str, **data: str) -> dict[str, object]:
+    """Return a code cell of a notebook with its output."""
     given = {kind.replace("_", "/"): text for kind, text in data.items()}
     output = {"output_type": "execute_result", "execution_count": number, "metadata": {}, "data": given}
     return {"cell_type": "code", "id": f"c{number}", "metadata": {}, "execution_count": number, "source": source, "outputs": [output]}  # fmt: skip
 
 
 def table(rows: list[list[str]], heads: list[str]) -> str:
+    """Return a table as pandas writes it in HTML."""
     head = "".join(f"<th>{html.escape(one)}</th>" for one in heads)
     body = "".join(f"<tr>{''.join(f'<td>{html.escape(cell)}</td>' for cell in row)}</tr>" for row in rows)
     return f'<table border="1" class="dataframe"><thead><tr><th></th>{head}</tr></thead><tbody>{body}</tbody></table>'

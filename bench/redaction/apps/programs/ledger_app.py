@@ -1,4 +1,4 @@
-"""Fava over a ledger with the names of those who paid: `ledger_app.py PORT`."""
+"""Serves Fava over a ledger that names the people who paid: `ledger_app.py PORT`."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""TiddlyWiki on its own server: `notebook_app.py PORT`. The people stand in people.json, the package in MODULES."""
+"""Serves TiddlyWiki on its own server: `notebook_app.py PORT`; the people are read from people.json, its package is in $MODULES."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Wagtail's administration over pages and people: `pages_app.py PORT LANGUAGE`. The people stand in people.json."""
+"""Serves Wagtail's administration over pages and people: `pages_app.py PORT LANGUAGE`; the people are read from people.json."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Trac with pages and tickets: `project_app.py PORT`. The people stand in people.json."""
+"""Serves Trac with pages and tickets: `project_app.py PORT`; the people are read from people.json."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""A spreadsheet: jspreadsheet over customers and what they owe: `sheet_app.py PORT`, its packages in $MODULES."""
+"""Serves a jspreadsheet of customers and what they owe: `sheet_app.py PORT`; its packages are in $MODULES."""
 
 import http.server
 import json

@@ -1,4 +1,4 @@
-"""Datasette over customers and their visits: `tables_app.py PORT`."""
+"""Serves Datasette over customers and their visits: `tables_app.py PORT`."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""A chat made of NiceGUI's own parts, with a list of who is there: `talk_app.py PORT`."""
+"""Serves a chat made of NiceGUI's own parts, with a list of the people in it: `talk_app.py PORT`."""
 
 import json
 import sys

@@ -1,4 +1,4 @@
-"""Roundup's classic tracker with people and issues: `tracker_app.py PORT`. The people stand in people.json."""
+"""Serves Roundup's classic tracker with people and issues: `tracker_app.py PORT`; the people are read from people.json."""
 
 import json
 import os
