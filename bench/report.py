@@ -188,7 +188,10 @@ def _at(values: list[float], share: float) -> float:
 
 
 def _played(found: dict[str, Any], first: float, seek: dict[str, float]) -> list[str]:
-    """Return the table of opening and seeking times by session. `first` and `seek` are limits in ms; rrweb's own figures are the limits for the demo."""
+    """Return the table of opening and seeking times by session, in ms.
+
+    `first` is the limit of the first frame, `seek` the limits of seeks by session; the demo is held against rrweb's own figures.
+    """
     lines = [
         "| session | first frame, ms | rrweb | limit | | random seek, median and 95th percentile, ms | rrweb | limit | |",
         "|---|---|---|---|---|---|---|---|---|",

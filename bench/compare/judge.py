@@ -50,7 +50,10 @@ MAY: Final = {
 
 @dataclass(frozen=True)
 class JudgePlant:
-    """One difference that is planted in a site. `at` is a pattern of the method and address of the request whose answer the proxy changes."""
+    """One difference that is planted in a site.
+
+    `at` is a pattern of the method and address of the request whose answer the proxy changes.
+    """
 
     kinds: tuple[str, ...]
     """Kinds that the divergence may be of; `words`: one of them stands in its summary."""
@@ -78,7 +81,10 @@ class JudgeSite:
 
 
 class JudgeAgent(Driver):
-    """An agent whose plan is a difference of its own: `word` fills a word backwards, `outcome` fails a step, `cost` makes a model call dear."""
+    """An agent that can plant a difference itself.
+
+    With the plan `word` it fills a word backwards, with `outcome` it lets a step fail, with `cost` it records an expensive model call.
+    """
 
     fills = 0
 
@@ -120,7 +126,7 @@ def put(old: str, new: str) -> Edit:
 def by_all(last: str, site: dict[str, JudgePlant], costly: str) -> dict[str, JudgePlant]:
     """Return a site's planted differences with those that the agent makes itself: `word`, `outcome` and `cost`.
 
-    `last` is the word that is filled backwards, `costly` the title of the step with the dear model call.
+    `last` is the word that is filled backwards, `costly` the title of the step with the expensive model call.
     """
     return site | {
         "word": JudgePlant(("action",), (last[::-1],)),

@@ -48,9 +48,10 @@ SPENT = ("TaskDuration", "LayoutDuration", "RecalcStyleDuration")
 
 
 def first_frame(browser: Browser, page: Path) -> tuple[float, float, dict[str, float]]:
-    """Return the median ms until the visible part of the page shows its final text, until all of it stands, and of the main thread's work until then.
+    """Return the medians of two times in ms, and of the CPU ms of the page's main thread until the second one.
 
-    Time begins with the navigation. The page is opened in a new tab of a running browser, as a double click on the file does.
+    The first time is when the visible part shows its final text, the second when the whole page does, both from the navigation. The page is opened in a new
+    tab of a running browser, as a double click on the file does.
     """
     looks, wholes, spent = [], [], []
     context = browser.new_context()

@@ -108,7 +108,10 @@ def _run(chosen: list[Case], handed: list[str], jobs: int) -> None:
 
 
 def _finished(command: list[str]) -> tuple[str, int]:
-    """Run a command and return its output and exit status. Raises TimeoutExpired, and kills its whole process group, when it takes too long."""
+    """Run a command and return its output and exit status.
+
+    Raises TimeoutExpired, and kills the whole process group, when it takes too long.
+    """
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, start_new_session=True) as process:
         try:
             said, _ = process.communicate(timeout=PATIENCE)

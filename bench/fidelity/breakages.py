@@ -100,7 +100,10 @@ def _tests(chosen: list[Breakage], report_to: Path | None) -> int:
 
 
 def _layers(names: list[str], report_to: Path | None) -> int:
-    """Compare `verify --replay` with and without each part of the capture; return 0 when fewer checkpoints are equal, or more bytes missing, each time."""
+    """Compare `verify --replay` with and without each part of the capture.
+
+    Returns 0 when each part that is switched off makes fewer checkpoints equal or more bytes missing, 1 when one does not.
+    """
     rows = ["| switched off | case | as it is | switched off | first difference |", "|---|---|---|---|---|"]
     told = True
     injected = {each.name: each for each in BREAKAGES}
@@ -168,7 +171,10 @@ def _short(test: str) -> str:
 
 
 def _broken(breakage: Breakage) -> str:
-    """Return the injector's bundle, built without one line of its sources. Raises SystemExit when the line is not found exactly once."""
+    """Return the injector's bundle, built without one line of its sources.
+
+    Raises SystemExit when the line is not found exactly once.
+    """
     with tempfile.TemporaryDirectory() as work:
         source = Path(work) / "src"
         shutil.copytree(ROOT / "injector_js" / "src", source)

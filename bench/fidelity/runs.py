@@ -53,7 +53,10 @@ class PageAtMark:
 
 @dataclass
 class MarkResult:
-    """How the replay of one recorder differs from the page at one mark. `noise` is the share of pixels in which two live runs differ."""
+    """How the replay of one recorder differs from the page at one mark.
+
+    `noise` is the share of pixels in which two live runs differ.
+    """
 
     mark: str
     noise: float | None = None

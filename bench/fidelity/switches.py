@@ -11,7 +11,7 @@ NEVER = "if (ops) return;"
 
 @dataclass(frozen=True)
 class Breakage:
-    """A text in the injector's sources, `file` below injector_js/src, that is replaced by `instead`; `case` and `tests` (below tests/) must then fail."""
+    """A text in `file`, below injector_js/src, that is replaced by `instead`; then `case`, and `tests` below tests/, must fail."""
 
     name: str
     case: str

@@ -123,7 +123,10 @@ def taken_in(folder: Path, recordings: Sequence[Path]) -> dict[str, float]:
 
 
 def timed(calls: Callable[[], Iterator[object]]) -> tuple[list[float], list[float]]:
-    """Return the wall time of each call and this process's CPU time in it, in ms, each list sorted; the first items are those least disturbed."""
+    """Return the wall time of each call and this process's CPU time in it, in ms, each list sorted.
+
+    On a busy machine the first items of both lists are those that other processes disturbed least.
+    """
     wall, spent = [], []
     made = iter(calls())
     while True:

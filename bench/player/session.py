@@ -13,7 +13,10 @@ STARTED = 1_760_000_000_000
 
 
 class SampleSession:
-    """A made-up session of `changes` changes, evenly over `duration` ms, in a list of `rows` rows; rrweb's events are made only with `beside`."""
+    """A made-up session of `changes` changes, evenly over `duration` ms, in a list of `rows` rows.
+
+    The same session as rrweb's events is made only with `beside`.
+    """
 
     def __init__(self, changes: int, duration: float, rows: int, seed: int = 7, *, beside: bool = True) -> None:
         self.changes, self.duration, self.rows, self.beside = changes, duration, rows, beside

@@ -1,4 +1,4 @@
-"""Prints each value of a set that the detector misses, with the models and rules that had found it and the span with which it was dropped.
+"""Prints each value of a set that the detector misses, what had found it, and with which span it was dropped.
 
     python -m bench.redaction.lost eighteenth --case lower
 

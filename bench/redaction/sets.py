@@ -62,7 +62,7 @@ def halves(name: str) -> tuple[list[Row], list[Row]]:
 
 
 def held_out(data: Path) -> tuple[list[Row], list[Row]]:
-    """Return two lists of the sentences in a file of JSON lines: those by which rules may be written, and those whose templates are held out."""
+    """Return two lists of the sentences in a file of JSON lines: those by which rules may be written, and the held-out ones."""
     rows = [json.loads(line) for line in data.read_text("utf-8").splitlines()]
     return [r for r in rows if r["template_id"] % 3], [r for r in rows if r["template_id"] % 3 == 0]
 

@@ -57,7 +57,10 @@ function read(node) {
 
 
 def cut(name: str) -> str:
-    """Return the bundle that stops where `name` says. Raises ValueError where the source has changed, so that the text to replace is not found."""
+    """Return the bundle that stops where `name` says.
+
+    Raises ValueError where the injector's source has changed, so that the text to replace is not found.
+    """
     if name == EMPTY:
         return ";"
     text = readable()

@@ -33,7 +33,10 @@ Outcomes = dict[str, str]
 
 def run(suite: Suite, checkout: Path, python: Path, tests: tuple[str, ...], options: tuple[str, ...], folder: Path,
         extra: dict[str, str]) -> tuple[Outcomes, Effort]:  # fmt: skip
-    """Run tests of a suite in its checkout; return the outcome of each test, and what the run took. Raises SystemExit when pytest wrote no report."""
+    """Run tests of a suite in its checkout; return the outcome of each test, and the command's times and output.
+
+    Raises SystemExit when pytest wrote no report.
+    """
     junit = folder / "junit.xml"
     environment = {
         **os.environ,

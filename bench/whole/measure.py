@@ -17,7 +17,10 @@ CALM = 1_500
 
 
 def workload(browser: Any, name: str, way: str, *, hidden: bool = False) -> tuple[float, float]:
-    """Return the CPU ms of one workload with the 2 s after it, and the longest task after the workload's own. `hidden` takes layout out of the page."""
+    """Return the CPU ms of one workload with the 2 s after it, and the longest task in ms after the workload's own.
+
+    `hidden` takes layout out of the page.
+    """
     with stage(browser, way) as at:
         at.page.set_content("<!doctype html><body></body>")
         if hidden:

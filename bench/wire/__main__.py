@@ -101,7 +101,10 @@ def _added(pairs: list[list[float]]) -> dict[str, float]:
 
 
 def _record_turns(folder: Path, port: str, turns: int, words: int) -> dict[str, Any]:
-    """Record an agent of that many turns over the proxy; return the sizes of its distinct messages and of the recording in bytes, and their ratios."""
+    """Record an agent of that many turns over the proxy.
+
+    Returns the sizes of its distinct messages and of the recording in bytes, and their ratios.
+    """
     reel, alone = folder / f"{words}.reel", folder / f"{words}-alone.reel"
     _proxied(reel, port, "bench.wire.turns", str(turns), str(words), str(folder / "messages.jsonl"))
     distinct = (folder / "messages.jsonl").read_bytes()

@@ -82,7 +82,10 @@ def main(arguments: list[str]) -> int:
 
 
 def _servers_off(chosen: list[Application], out: Path) -> int:
-    """Record each application and run it again from the recording alone; return 0 when all marks, requests and comparisons agree, 1 when not."""
+    """Record each application and run it again from the recording alone.
+
+    Returns 0 when every application shows the same text at each mark, has no divergence and no request without an answer; 1 when not.
+    """
     results = []
     with sync_playwright() as playwright:
         # What an application wants from elsewhere (fonts, mostly) fails at once in both runs.
@@ -101,7 +104,10 @@ def _servers_off(chosen: list[Application], out: Path) -> int:
 
 
 def _redacted(chosen: list[Application], out: Path) -> int:
-    """Build each application raw and masked and compare both; return 0 when only texts differ, 1 when not. Recordings in `out` are used again."""
+    """Build each application raw and masked and compare both; recordings in `out` are used again.
+
+    Returns 0 when nothing but texts differs, 1 when something does.
+    """
     results = []
     with sync_playwright() as playwright:
         for application in chosen:

@@ -149,7 +149,10 @@ class RedactedPair(Likeness):
 
 
 def record_pair(browser: Any, application: Application, out: Path) -> RedactedPair:
-    """Record the application unless `out` has its recording, and compare its raw and masked replays; pairs of pictures are written into `out`."""
+    """Record the application unless `out` has its recording, and compare its raw and masked replays.
+
+    Pairs of pictures, raw at the left, are written into `out`.
+    """
     result = RedactedPair(application.name)
     out.mkdir(parents=True, exist_ok=True)
     reel, raw, masked = out / "run.reel", out / "raw.html", out / "masked.html"

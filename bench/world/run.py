@@ -29,7 +29,10 @@ CLOSE = 0.001
 
 @dataclass
 class Mark:
-    """How far the replay equals the page at one mark. `noise` and `pixels` are shares of the viewport's pixels; `noise` is between two live screenshots."""
+    """How far the replay equals the page at one mark.
+
+    `noise` and `pixels` are shares of the viewport's pixels; `noise` is between two live screenshots.
+    """
 
     name: str
     noise: float
@@ -85,7 +88,10 @@ class AppResult:
 
 
 def run(browser: Any, application: Application, out: Path, *, verify: bool = True) -> AppResult:
-    """Record an application and compare its replay; errors are kept in the result. The replay, and pictures of marks that differ, stay in `out`."""
+    """Record an application and compare its replay; errors are kept in the result.
+
+    The replay, and pictures of marks that differ, stay in `out`.
+    """
     result = AppResult(application.name, application.kind, application.framework, application.version)
     out.mkdir(parents=True, exist_ok=True)
     for old in out.iterdir():

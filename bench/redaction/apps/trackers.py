@@ -38,7 +38,7 @@ def tracker(run: Errand) -> None:
 
 
 def project(run: Errand) -> None:
-    """Work in Trac: read a page about people, search for somebody, find a ticket and write one."""
+    """Work in Trac: read a page about people, search for somebody, open a ticket and write one."""
     page, other = run.page, run.people[12]
     with run.step("Read who does what"):
         run.go("/wiki")

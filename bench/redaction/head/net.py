@@ -40,7 +40,10 @@ class WordNet(nn.Module):
         self.dropped, self.thinned = nn.Dropout(DROPPED), nn.Dropout(0.15)
 
     def forward(self, numbers: torch.Tensor, there: torch.Tensor) -> torch.Tensor:
-        """Return each word's scores for :data:`CLASSES`. ``numbers``: features by text and word; ``there``: 1 where a text has a word, else 0."""
+        """Return each word's scores for :data:`CLASSES`.
+
+        ``numbers`` are features by text and word; ``there`` is 1 where a text has a word, else 0.
+        """
         there = there[..., None]
         hidden = torch.tanh(self.first(self.dropped((numbers - self.mean) / self.spread))) * there
         for norm, near, out in zip(self.norms, self.near, self.out, strict=False):
@@ -97,9 +100,9 @@ def odds(net: WordNet, rows: Sequences, which: Sequence[int]) -> dict[int, Array
 
 
 def describe_errors(material: Sequence[MaterialText], rows: Sequences, net: WordNet) -> Iterator[str]:
-    """Yield a line for each threshold: the share of words found by class, and of texts without personal data in which a word is found.
+    """Yield for each threshold the share of words found by class, over the texts that were kept back.
 
-    It reads the texts that were kept back.
+    A line also has the share of texts without personal data in which a word is found.
     """
     apart: dict[str, list[int]] = {}
     for at, index in enumerate(rows.indices):

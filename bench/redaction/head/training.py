@@ -18,9 +18,9 @@ Array = np.ndarray[Any, Any]
 def batches(
     which: Iterable[int], size: Callable[[int], int], most: int, part: int, dice: random.Random | None
 ) -> list[list[int]]:
-    """Return batches of texts of similar length, each of about ``most`` rows with padding; shuffled where there are dice.
+    """Return batches of texts of similar length, each of about ``most`` rows with padding.
 
-    ``part``: how many texts are sorted by length at a time.
+    ``part``: how many texts are sorted by length at a time. With a generator ``dice`` texts and batches are shuffled.
     """
     order = list(which)
     if dice:

@@ -59,7 +59,7 @@ def row(t: MaterialText) -> Row:
 
 
 class LetterNet(nn.Module):
-    """The net of letters: embeddings of character groups and features, convolutions over the characters around, and a layer that gives the scores."""
+    """The net of letters: embeddings of character groups, features, convolutions, and a layer that gives the scores."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -179,9 +179,9 @@ def _eight(values: Array) -> tuple[Array, Array]:
 
 
 def describe_found(texts: Sequence[MaterialText], odds: Iterator[Array]) -> Iterator[str]:
-    """Yield a line for each threshold: the share of values found by entity, and how much of what is found is personal data.
+    """Yield for each threshold the share of values found by entity, over the texts that were kept back.
 
-    It reads the texts that were kept back.
+    A line also has the share of found characters that are personal data.
     """
     pairs = list(zip(texts, odds, strict=True))
     for least in (0.5, 0.7, 0.8, 0.9):

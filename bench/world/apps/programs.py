@@ -33,10 +33,11 @@ def _served(
     name: str, requirements: Sequence[str], command: Sequence[str], ready: str, environment: Mapping[str, str],
     packages: Sequence[str], needs: Sequence[str], modules: Sequence[str],
 ) -> Iterator[ServedSite]:  # fmt: skip
-    """Run a program in a new folder until the block ends; give its address. Raises MaterialUnavailable where something that it needs is missing.
+    """Run a program in a new folder until the block ends; give its address.
 
-    In the command `{port}` is the port and `{another}` a second one; its first word is a program of the environment. `packages` are of Debian, unpacked into
-    the folder in `$DEBIAN`; `needs` are programs that the machine must have; `modules` are of npm, in `$MODULES`.
+    In the command `{port}` is the port and `{another}` a second one; its first word is a program of the environment. `packages` are of Debian, unpacked
+    into the folder in `$DEBIAN`; `needs` are programs that the machine must have; `modules` are of npm, in `$MODULES`. Raises MaterialUnavailable where one of
+    them is missing.
     """
     try:
         for each in needs:
