@@ -1,6 +1,7 @@
-"""Adds up JUnit reports and prints `N passed, N failed, N skipped`; exits 1 when one failed or none ran.
+"""Sums up JUnit reports and prints `N passed, N failed, N skipped`.
 
-The first argument is the number of failed parts of the run that are not tests; each counts as one failure.
+The first argument is the number of parts of the test run that failed. If it exceeds the number of failed tests, it is
+printed instead of that number. Exit status 1: a test or a part failed, or no test ran.
 """
 
 import sys
@@ -11,6 +12,7 @@ _BAD = {"failure", "error"}
 
 
 def main(other_failures: int, reports: list[Path]) -> int:
+    """Print how many tests passed, failed and were skipped in these reports. Return the exit status."""
     passed = skipped = 0
     failed = 0
     for report in reports:
@@ -28,14 +30,16 @@ def main(other_failures: int, reports: list[Path]) -> int:
 
 
 def failures(report: Path) -> set[str]:
-    """Return the names of a report's tests that did not pass."""
+    """Return the names of the tests that failed in a report; an empty set if the report does not exist."""
     if not report.exists():
         return set()
     return {_name(case) for case in ElementTree.parse(report).iter("testcase") if _BAD & {child.tag for child in case}}
 
 
 def causes(report: Path) -> int:
-    """Return how many things went wrong in a report: a fixture that failed for several tests is one."""
+    """Return the number of distinct causes of failures in a report: a fixture that fails for several tests is one
+    cause.
+    """
     if not report.exists():
         return 0
     found: set[str | None] = set()
@@ -48,9 +52,9 @@ def causes(report: Path) -> int:
 
 
 def mark_passed(report: Path, again: Path, failed: set[str]) -> list[str]:
-    """Has a report say that its failed tests passed, as a second report does; returns their names.
+    """Mark the failed tests of a report as passed if they ran in a second report, and return their names.
 
-    A test that the second report does not know stays failed.
+    The second report is of a run in which these tests passed. A test that is missing in it stays failed.
     """
     ran = {_name(case) for case in ElementTree.parse(again).iter("testcase")}
     tree = ElementTree.parse(report)

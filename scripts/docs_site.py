@@ -1,9 +1,11 @@
-"""Makes the documentation's site: `make docs`, which gives the Zensical of docs/site/requirements.lock.
+"""Builds the documentation's website, for `make docs`.
 
 python scripts/docs_site.py OUT ZENSICAL
 
-The pages of docs/ are laid out in OUT/pages, with a reference of commands and of Python made from the code, and with the replays that the tutorials make.
-Fails where a tutorial does not work, a link leads nowhere, a list is shown as text, or a page asks another host for something.
+ZENSICAL is the program that renders the pages; docs/site/requirements.lock names its version. The script copies the
+pages of docs/ into OUT/pages. It adds reference pages of commands and Python names, made from the code, and the replays
+that the tutorials make. Exit status 1: a list would be shown as plain text, or a page loads something from another
+host. A tutorial that fails raises AssertionError; a dead link makes ZENSICAL fail.
 """
 
 import ast
@@ -41,7 +43,7 @@ ELSEWHERE = "https://github.com/pagereel/pagereel/blob/main/"
 
 
 def lay_out(pages: Path) -> None:
-    """Copy docs/ and what it links to, the links as they are on the site."""
+    """Copy docs/ and the changelog into the folder `pages`, and adapt the links of all pages to the website."""
     shutil.rmtree(pages, ignore_errors=True)
     shutil.copytree(ROOT / "docs", pages, ignore=shutil.ignore_patterns("site", "evidence"))
     for name in ("index.md", "site.css", "site.js"):
@@ -52,6 +54,8 @@ def lay_out(pages: Path) -> None:
 
 
 def _linked(text: str, page: Path) -> str:
+    """Return a page's Markdown with its relative links changed to the addresses that they have on the website."""
+
     def moved(link: re.Match[str]) -> str:
         path, anchor = link[1], link[2] or ""
         file = (
@@ -72,7 +76,7 @@ def _linked(text: str, page: Path) -> str:
 
 
 def commands() -> str:
-    """Return the page of all commands, from their help."""
+    """Return the reference page of all commands as Markdown: the `--help` text of each."""
     listing = _help()
     lines = ["# Commands", "", "What `--help` of each command prints.", ""]
     for name in re.findall(r"(?m)^  ([a-z]+)\s{2,}\S", listing.split("Options:")[1]):
@@ -84,13 +88,14 @@ def commands() -> str:
 
 
 def _help(*words: str) -> str:
+    """Return the text that `pagereel … --help` prints for a command."""
     command = [sys.executable, "-c", "from pagereel.cli import main; main()", *words, "--help"]
     done = subprocess.run(command, capture_output=True, text=True, check=True, env={"COLUMNS": "96", "PATH": ""})
     return done.stdout
 
 
 def python() -> str:
-    """Return the page of all public names, from their docstrings."""
+    """Return the reference page of all public Python names as Markdown, made from their docstrings."""
     lines = ["# Python", "", "What can be imported from `pagereel`; [what stays](../stability.md) of it."]
     if not (ROOT / "docs" / "stability.md").exists():
         lines[-1] = "What can be imported from `pagereel`."
@@ -110,7 +115,7 @@ def python() -> str:
 
 
 def _options(settings: type) -> Iterator[str]:
-    """Yield a row for each option of a call: its name, its default, and what the class's source says below it."""
+    """Yield a table row for each option of a settings class: name, default, and the docstring below it in the source."""
     body = ast.parse(textwrap.dedent(inspect.getsource(settings))).body[0].body  # type: ignore[attr-defined]
     for option, said in itertools.pairwise(body):
         if isinstance(option, ast.AnnAssign) and isinstance(said, ast.Expr):
@@ -122,6 +127,7 @@ def _options(settings: type) -> Iterator[str]:
 
 
 def _signature(name: str, value: object) -> str:
+    """Return the signature of a function or class as text, on several lines if it is wider than the page."""
     try:
         text = str(inspect.signature(value))  # type: ignore[arg-type]
     except (TypeError, ValueError):
@@ -138,7 +144,7 @@ def _in_lines(call: re.Match[str]) -> str:
 
 
 def _prose(docstring: str | None) -> str:
-    """Return a docstring as Markdown: its fields a list, names of ours without their modules."""
+    """Return a docstring as Markdown: its `:param:` fields as a list, names of pagereel without their modules."""
     text = re.sub(r":\w+:`~?([^`<]+?)`", lambda name: f"`{name[1].removeprefix('pagereel.')}`", docstring or "")
     text = text.replace("``", "`")
     text = re.sub(r"(?m)(?:^(?:>>>|\.\.\.) .*\n?)+", lambda lines: f"```pycon\n{lines[0].rstrip()}\n```\n", text)
@@ -148,7 +154,7 @@ def _prose(docstring: str | None) -> str:
 
 
 class _Asked(HTMLParser):
-    """What a page makes a browser ask other hosts for."""
+    """Collects the addresses on other hosts that an HTML page loads scripts, styles or pictures from."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -162,6 +168,7 @@ class _Asked(HTMLParser):
 
 
 def main(out: Path, zensical: Path) -> int:
+    """Build the website in `out` with the program `zensical`. Return the exit status."""
     pages, html = out / "pages", out / "html"
     lay_out(pages)
     (pages / "reference").mkdir()

@@ -1,10 +1,11 @@
-"""Draws names and docstrings by chance, for a reader who has not seen the code: what is not understood at first reading is renamed or rewritten.
+"""Draws a random sample of names and docstrings, for a reader who does not know the code.
 
     python scripts/draw_names.py --seed 7 [--count 100]
     python scripts/draw_names.py --all [--under recorder]
 
-A name is given as `path: Class.method(parameters)`, without anything else of the file; a docstring with the name that it
-belongs to. Names of tests are left out, and those that Python or a library fixes. `--all` prints each name with its docstring.
+Names and docstrings that the reader does not understand are improved afterwards. A name is printed as
+`path: Class.method(parameters)`, a docstring together with its name. Names of tests, and names that Python or a library
+fixes, are left out. `--all` prints every name with its docstring.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ _COMMENT_BEFORE: Final = re.compile(r"/\*\*((?:(?!\*/).)*)\*/\s*\Z", re.DOTALL)
 
 
 class Named(NamedTuple):
-    """A definition: its file, its name with what encloses it, and its docstring or comment, "" without one."""
+    """A definition: its file, its qualified name, and its docstring or comment ("" without one)."""
 
     path: str
     name: str
@@ -36,6 +37,7 @@ class Named(NamedTuple):
 
 
 def main(arguments: list[str]) -> int:
+    """Print the sample, or with `--all` every name. Return the exit status."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seed", type=int)
     parser.add_argument("--count", type=int, default=100)
@@ -62,7 +64,7 @@ def main(arguments: list[str]) -> int:
 
 
 def list_files(under: str) -> list[str]:
-    """Return the checked-in Python and TypeScript files below a folder, without tests."""
+    """Return the committed Python and TypeScript files below a folder, without tests."""
     listed = subprocess.run(
         ["git", "ls-files", under or "."], cwd=ROOT, capture_output=True, text=True, check=True
     ).stdout.splitlines()
@@ -74,7 +76,9 @@ def list_files(under: str) -> list[str]:
 
 
 def read_definitions(path: str) -> Iterator[Named]:
-    """Yield the file itself, and each function, method and class in it; of TypeScript what it exports."""
+    """Yield a file itself and its definitions: in Python all functions, methods and classes, in TypeScript the exported
+    names.
+    """
     text = (ROOT / path).read_text(encoding="utf-8")
     if path.endswith(".py"):
         tree = ast.parse(text)

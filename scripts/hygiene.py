@@ -1,4 +1,8 @@
-"""Fails when a committed file carries what belongs to one machine (absolute paths, an index's address), or a commit's subject has no form."""
+"""Checks committed files and commit subjects. Exit status 1: a check failed.
+
+A file must not contain absolute paths of one machine, or the address of a package index. A subject must have 12 to 72
+characters, begin with a capital letter, and end without a full stop.
+"""
 
 import re
 import subprocess
@@ -17,6 +21,7 @@ SUBJECT = re.compile(r"[A-Z].{10,70}[^.\s]")
 
 
 def main() -> int:
+    """Print each violation. Return the exit status."""
     files = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=True).stdout.split(b"\0")
     found = 0
     for name in sorted(filter(None, (file.decode() for file in files))):
@@ -37,7 +42,7 @@ def main() -> int:
 
 
 def subjects() -> list[str]:
-    """Return the commits to be checked, each as its hash and its subject; none where the history is cut before them."""
+    """Return the hash and subject of each commit to check; nothing in a shallow clone that lacks the first of them."""
     command = ["git", "log", "--no-merges", "--format=%h %s", f"{SUBJECTS_SINCE}..HEAD"]
     log = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     return log.stdout.splitlines() if log.returncode == 0 else []

@@ -1,6 +1,8 @@
-"""Makes the pictures of docs/library.md: a library of runs like the demo's, its list in a browser, its charts, and the deck.
+"""Makes the pictures of docs/library.md: the list of runs in a browser, the charts, and the deck.
 
 python scripts/library_pictures.py out/demo/demo.reel docs
+
+The pictures show a library of invented runs, which are varied copies of the demo's recording.
 """
 
 from __future__ import annotations
@@ -32,7 +34,7 @@ DAY = 86_400_000.0
 
 
 def filled(folder: Path, demo: Path) -> None:
-    """Make a library of runs like the demo's: as a day goes on, an agent's new version fails more often."""
+    """Make a library in `folder` of 40 varied copies of the recording `demo`; the later ones fail more often."""
     dice = random.Random(17)
     folder.mkdir()
     (folder / "library.toml").write_text('index = "off"\n')  # the demo's people are made up
@@ -66,7 +68,10 @@ def filled(folder: Path, demo: Path) -> None:
 
 @contextlib.contextmanager
 def served(folder: Path) -> Iterator[tuple[str, str]]:
-    """Serve it, and give the address and a cookie."""
+    """Serve the library in `folder` until the block ends.
+
+    Yield its address, and the cookie that grants access to it.
+    """
     command = "import sys; from pagereel.cli import main; sys.exit(main(sys.argv[1:]))"
     process = subprocess.Popen([sys.executable, "-P", "-c", command, "serve", str(folder), "--port", "0"], stdout=subprocess.PIPE, text=True)  # fmt: skip
     try:
@@ -82,7 +87,7 @@ def served(folder: Path) -> Iterator[tuple[str, str]]:
 
 
 def taken(browser: Browser, address: str, target: Path, *, height: int, cookie: str = "") -> None:
-    """Take a picture of a page, in few colours."""
+    """Save a screenshot of the page at `address` as a PNG of 48 colours; `height` in px."""
     page = browser.new_page(viewport={"width": 1000, "height": height})
     if cookie:
         page.set_extra_http_headers({"Cookie": cookie})
@@ -94,7 +99,7 @@ def taken(browser: Browser, address: str, target: Path, *, height: int, cookie: 
 
 
 def drawn(folder: Path, target: Path) -> None:
-    """Draw the deck as SVG."""
+    """Save a picture of the deck that shows the library in `folder` to `target`, as SVG."""
     from pagereel.cli.deck.app import DeckApp
     from pagereel.cli.deck.deck_library import DeckLibrary
 
@@ -110,6 +115,7 @@ def drawn(folder: Path, target: Path) -> None:
 
 
 def main(demo: Path, docs: Path) -> None:
+    """Save the three pictures into the folder `docs`."""
     with tempfile.TemporaryDirectory() as name:
         home = Path(name)
         filled(home / "runs", demo)

@@ -1,8 +1,8 @@
-"""Writes tests/golden/VERSION/: one of each kind of file that this version of pagereel makes, for all later versions to read.
+"""Writes tests/golden/VERSION/: one file of each kind that this version of pagereel makes, for tests of later versions.
 
-`.venv/bin/python scripts/make_golden.py` is run once for each release (docs/releasing.md) and never again for it: what tests/golden/ has
-of a released version stays as that version wrote it. The run is of a small shop that stands on no server, and fails at its payment; everybody in it is
-invented, and nothing in the files says which machine wrote them.
+Run `.venv/bin/python scripts/make_golden.py` once for each release (docs/releasing.md), and never again for the same
+release: the files of a released version stay as that version wrote them. They show the run of an invented shop without
+a server, which fails at the payment. All persons are invented, and no file names the machine that wrote it.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ POLICY = 'base = "vendor"\nrequire_models = false\n\n[[patterns]]\nregex = "BX-\
 
 
 def answer(route: Route, *, pays: bool) -> None:
-    """Answer as the shop's server does; `pays` says whether it takes the card."""
+    """Answer a request of the shop's page in place of a server; `pays`: the card is accepted."""
     if not route.request.url.endswith("/api/pay"):
         route.fulfill(body=PAGE, content_type="text/html")
     elif pays:
@@ -54,7 +54,7 @@ def answer(route: Route, *, pays: bool) -> None:
 
 
 def work(browser: Browser, reel: Path, *, pays: bool, encrypt_to: list[str | bytes] | None = None) -> None:
-    """Record an agent that fills in the form and pays."""
+    """Record an agent that fills in the checkout form and pays; `pays`: the card is accepted."""
     context = browser.new_context(viewport={"width": 800, "height": 500})
     context.route("**/*", lambda route: answer(route, pays=pays))
     with record(
@@ -90,7 +90,7 @@ def work(browser: Browser, reel: Path, *, pays: bool, encrypt_to: list[str | byt
 
 
 def write(folder: Path) -> None:
-    """Write one of each kind of file into an empty folder."""
+    """Write one file of each kind into an empty folder."""
     key = folder / "team.key"
     key.write_text("a passphrase that everybody may read\n")
     private, public = new_key_pair()

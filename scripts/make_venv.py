@@ -1,4 +1,4 @@
-"""Makes the virtual environment, also where Debian's Python comes without `ensurepip` (package python3-venv)."""
+"""Creates a virtual environment, even if Debian's Python lacks `ensurepip` (package python3-venv)."""
 
 import subprocess
 import sys
@@ -8,6 +8,7 @@ from pathlib import Path
 
 
 def main(folder: Path) -> int:
+    """Create the environment in `folder`. Return the exit status: 2 if there is neither ensurepip nor pip."""
     if find_spec("ensurepip"):
         venv.create(folder, with_pip=True, symlinks=True)
         return 0

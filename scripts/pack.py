@@ -1,7 +1,9 @@
-"""Packs the player's texts as they stand in nearly every replay, as small as deflate can: dist/shell.deflate, a thirtieth less than zlib makes of them.
+"""Compresses the player's scripts and styles with Zopfli into dist/shell.deflate, 3 % smaller than zlib would.
 
-`--check` fails when the file does not hold the texts as they are in dist/ now. What it holds is compared and not its bytes, for Zopfli weighs its choices in
-floating point, which not every processor rounds alike. A build takes the file only where it holds the texts it would pack itself (player_build/html_file.py).
+Nearly every replay contains these texts. A build uses the file only if it holds the texts that the build would
+otherwise compress itself (player_build/html_file.py). With `--check` nothing is written; exit status 1: the texts in
+the file differ from those in dist/. The decompressed texts are compared, because Zopfli's output depends on the
+processor's floating-point rounding.
 """
 
 import sys
@@ -17,7 +19,7 @@ HEAD, TAIL = 2, 4
 
 
 def texts() -> bytes:
-    """Return what the first script of a replay unpacks, of this checkout, whatever is installed."""
+    """Return the player's texts that a replay's first script unpacks, from this checkout and not an installed package."""
     with tempfile.TemporaryDirectory() as folder:
         lay_out(Path(folder))
         sys.path.insert(0, folder)
@@ -27,6 +29,7 @@ def texts() -> bytes:
 
 
 def main(arguments: list[str]) -> int:
+    """Write dist/shell.deflate, or with `--check` compare it. Return the exit status."""
     wanted = texts()
     if "--check" in arguments:
         fresh = PACKED.exists() and zlib.decompress(PACKED.read_bytes(), -zlib.MAX_WBITS) == wanted

@@ -1,10 +1,11 @@
-"""Makes a replay of every trace.zip and reel of a test run, and a summary of them in Markdown: what action.yml runs, and any other CI can.
+"""Builds a replay of every trace.zip and reel of a test run, and a summary in Markdown. action.yml runs this in CI.
 
     python scripts/replays_of.py test-results --output replays --redaction vendor --summary "$GITHUB_STEP_SUMMARY"
 
-It needs the `pagereel` command alone. Names of folders and files can hold personal data as pages do: unless redaction is off, a run is called by what masking leaves of
-its name, and a recording that cannot be read by its number. Prints `count=…` and `failed=…` for $GITHUB_OUTPUT. A recording that cannot be read costs its own line; exit status 2 where that was
-every one of them.
+It needs only the `pagereel` command. Names of folders and files can contain personal data: unless redaction is off, a
+replay gets the masked form of its recording's name, and an unreadable recording a number. The script prints `count=…`
+and `failed=…` for $GITHUB_OUTPUT. An unreadable recording becomes a line of the summary; exit status 2: all are
+unreadable.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ MOST_LINES = 200
 
 @dataclass(frozen=True)
 class Run:
-    """One recording, and what became of it."""
+    """The result for one recording: its name, its replay if one was built, its outcome, and the causes of a failure."""
 
     name: str
     replay: Path | None
@@ -38,12 +39,14 @@ class Run:
 
 
 def recordings(folder: Path) -> Iterator[Path]:
-    """Yield the recordings of a folder and all below it."""
+    """Yield the recordings in a folder and its subfolders, in order of their paths."""
     yield from sorted({path for pattern in RECORDINGS for path in folder.rglob(pattern) if path.is_file()})
 
 
 def name_of(recording: Path, folder: Path) -> str:
-    """Return a file's name that says which test it was: its folders' names; for a reel its own, too."""
+    """Return a name for a recording's replay that tells its test: the names of its folders, and the file's name of a
+    reel.
+    """
     parts = list(recording.relative_to(folder).parts[:-1])
     if recording.name != "trace.zip" or not parts:
         parts.append(recording.stem)
@@ -51,12 +54,12 @@ def name_of(recording: Path, folder: Path) -> str:
 
 
 def sign(text: str) -> str:
-    """Return a text as a name that all file systems take."""
+    """Return a text as a file name that is valid on every file system."""
     return re.sub(r"[^\w.-]+", "-", text) or "run"
 
 
 def free(name: str, taken: set[str]) -> str:
-    """Return a name that no other run has, on file systems without upper case as well."""
+    """Return `name`, with a number if it is in `taken` (regardless of case), and add it to `taken`."""
     stem, number = name, 1
     while name.lower() in taken:
         number += 1
@@ -66,7 +69,7 @@ def free(name: str, taken: set[str]) -> str:
 
 
 def asked(command: list[str], *words: str) -> tuple[dict[str, object], str]:
-    """Return what a command prints as JSON, and its last sentence where it failed."""
+    """Run a command with `--json`. Return the object that it printed, and "" or the last line of its error message."""
     try:
         done = subprocess.run(
             [*command, *words, "--json"],
@@ -88,7 +91,10 @@ def asked(command: list[str], *words: str) -> tuple[dict[str, object], str]:
 
 
 def build(command: list[str], recording: Path, name: str, output: Path, redaction: str, taken: set[str]) -> Run:
-    """Build one replay, and ask it what went wrong. It is masked with its name as its title, which then names the file."""
+    """Build a replay of one recording, and query it for the causes of a failure. Return the result.
+
+    With redaction the name is masked as the replay's title, and the masked title names the file.
+    """
     masked = redaction != "off"
     made = output / f".{len(taken)}.html"
     title = ["--title", name] if masked else []
@@ -109,7 +115,7 @@ def build(command: list[str], recording: Path, name: str, output: Path, redactio
 
 
 def summary(runs: list[Run]) -> str:
-    """Return the summary in Markdown: those that failed first, each with what went wrong."""
+    """Return the summary as Markdown: a table of the runs with the causes of each failure, failed runs first."""
     if not runs:
         return "## Replays\n\nNo recording was found.\n"
     failed = [run for run in runs if run.outcome == "failed"]
@@ -136,13 +142,13 @@ def summary(runs: list[Run]) -> str:
 
 
 def code(text: str) -> str:
-    """Return a text from a page or a test as Markdown shows it and nothing else: in a code span, on one line of a table."""
+    """Return a text from a page or test as a Markdown code span on one line, so that none of it is read as markup."""
     plain = " ".join(text.split())[:300].replace("`", "'").replace("|", "\\|")
     return f"`{plain}`" if plain else ""
 
 
 def main(arguments: list[str]) -> int:
-    """Build all replays and write the summary."""
+    """Build all replays and write the summary. Return the exit status."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("folder", type=Path)
     parser.add_argument("--output", type=Path, default=Path("replays"))

@@ -1,20 +1,18 @@
-"""Runs pytest once for each room's folder under tests/, and ends with `N passed, N failed, N skipped`.
+"""Runs pytest once for each room's folder under tests/, in parallel, and prints `N passed, N failed, N skipped`.
 
-A process for each room: Playwright's sync API leaves an event loop running in the thread for as long as a session-wide
-browser is open, in which another room's own `sync_playwright()` or asyncio test cannot start. A long room is dealt out to
-several such processes, by file: what a file's tests share is made once. PYTHONSAFEPATH keeps the
-checkout out of sys.path, in sub-processes of the tests too, so that all of them import the installed wheel. What Python
-compiles and pytest rewrites is kept, whatever the environment says of it: the tests begin some hundred Pythons.
+Each room has its own process, because Playwright's sync API leaves an event loop running in the thread, in which other
+tests cannot start Playwright or asyncio. A large room is split by files into several processes (parts). PYTHONSAFEPATH
+keeps the checkout out of sys.path, also in subprocesses, so that all tests import the installed wheel.
+PYTHONDONTWRITEBYTECODE is removed from the environment, because the tests start Python hundreds of times.
 
-Two parts run at a time for each core (PAGEREEL_TEST_LANES): a browser's tests spend half of their time waiting. What
-a part prints appears when it has ended.
+Two parts run at a time for each core (or PAGEREEL_TEST_LANES in total), because browser tests mostly wait. The output
+of a part is printed when it has ended.
 
-A handful of tests that failed run once more when nothing else runs. One that passes then is named at the end as
-unsteady: it depends on how busy the machine is, which is a fault of the test or of what it tests, but not of the change
-that happens to be tested. PAGEREEL_TEST_AGAIN=0 turns this off.
+At most five failures are tried again at the end, one part after the other. A test that then passes is reported as
+unsteady: it depends on how busy the machine is. PAGEREEL_TEST_AGAIN=0 turns this off.
 
-Arguments go to pytest. Naming tests or folders runs those alone, in one process. PAGEREEL_TEST_RUN names the reports, so that
-`make test` and `make test-slow` keep each its own.
+Arguments are passed on to pytest. If they name tests or folders, only those run, in one process. PAGEREEL_TEST_RUN is
+the prefix of the report files, so that `make test` and `make test-slow` keep separate reports.
 """
 
 import os
@@ -46,6 +44,7 @@ RUN = os.environ.get("PAGEREEL_TEST_RUN") or "python"
 
 
 def main(arguments: list[str]) -> int:
+    """Run all parts and print their results. Return the exit status."""
     os.chdir(ROOT)
     environment = {**os.environ, "PYTHONSAFEPATH": "1"}
     environment.pop("PYTHONDONTWRITEBYTECODE", None)
@@ -77,10 +76,10 @@ def main(arguments: list[str]) -> int:
 
 
 def deal() -> dict[str, list[str]]:
-    """Return the parts of the run and pytest's paths of each, in the order in which they begin.
+    """Return the parts of the test run in the order in which they start, each with its paths for pytest.
 
-    A room's files are dealt out by their size, the largest first: it goes well enough with the time that a file takes, and no
-    table of times has to be kept.
+    The files of a large room are spread over its parts by size, the largest first, because a file's size roughly
+    predicts its duration.
     """
     rooms: dict[str, list[Path]] = {}
     for path in sorted(Path("tests").glob("*/**/test_*.py")):
@@ -99,21 +98,25 @@ def deal() -> dict[str, list[str]]:
 
 
 def of(part: str, paths: list[str]) -> list[str]:
-    """Pytest's arguments for one part. Each has a cache of its own, since two that end together would write over each other's."""
+    """Return pytest's arguments for one part.
+
+    Each part has its own cache folder, because parallel parts would overwrite it.
+    """
     return ["-q", f"--junitxml={report(part)}", "-o", f"cache_dir=out/pytest/{part}", *paths]
 
 
 def report(part: str) -> Path:
-    """Return the file with how each of a part's tests ended."""
+    """Return the path of the JUnit report of a part."""
     return REPORTS / f"{RUN}-{part}.xml"
 
 
 def run_again(
     pytest: list[str], parts: dict[str, list[str]], ended_badly: dict[str, int], environment: dict[str, str]
 ) -> list[str]:
-    """Run what failed once more, one part after the other; name the tests that passed then.
+    """Run the failed tests once more, one part after the other. Return the names of those that passed.
 
-    A part whose tests all passed then is taken out of `ended_badly`, and its report says that they passed.
+    A part is removed from `ended_badly` if all its failed tests passed, and its report then shows them as passed.
+    Nothing is run if more than five causes failed, or if pytest itself broke.
     """
     if any(status != TESTS_FAILED for status in ended_badly.values()):
         return []
@@ -139,12 +142,12 @@ def run_again(
 
 
 def lanes() -> int:
-    """Return how many parts run at a time: two for each core, and no more than eight, since each has a browser's memory."""
+    """Return how many parts run at a time: two for each core and at most eight, because each needs a browser's memory."""
     return int(os.environ.get("PAGEREEL_TEST_LANES") or min(8, 2 * (os.cpu_count() or 1)))
 
 
 def run(command: list[str], environment: dict[str, str]) -> tuple[int, float, str]:
-    """Return the exit status of a part's tests, the seconds they took, and what they printed."""
+    """Run the pytest command of one part. Return its exit status, its duration in seconds, and its output."""
     begin = time.monotonic()
     done = subprocess.run(
         command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", check=False

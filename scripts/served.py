@@ -1,4 +1,4 @@
-"""Serves a folder's files on this machine, for a script that opens them in a browser."""
+"""Serves the files of a folder over HTTP on loopback, for scripts that open them in a browser."""
 
 import contextlib
 import functools
@@ -15,7 +15,7 @@ class _Files(http.server.SimpleHTTPRequestHandler):
 
 @contextlib.contextmanager
 def served(folder: Path) -> Iterator[str]:
-    """Yield the address of a folder, which ends with a slash."""
+    """Serve a folder until the block ends. Yield its address, which ends with a slash."""
     handler = functools.partial(_Files, directory=folder)
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()

@@ -1,9 +1,9 @@
-"""Runs the steps of the Dockerfile without Docker: each RUN line in a shell, with an environment of its own for the Python of its first line.
+"""Runs the RUN lines of the Dockerfile in a shell, without Docker, in a new virtual environment.
 
     python scripts/try_dockerfile.py [FOLDER]
 
-Steps that change the machine (users, lists of packages) are said and left out; packages are installed, where this is root's machine. At the end the image's
-command masks and builds a recording. Exit status 1 where a step fails.
+Commands that would change the machine (users, package lists) are left out; packages are installed, which needs root. At
+the end the image's own command builds a masked replay of a recording. Exit status 1: a command failed.
 """
 
 from __future__ import annotations
@@ -23,18 +23,20 @@ RECORDING = "tests/golden/0.1.0/failed.reel"
 
 
 def steps(dockerfile: str) -> list[str]:
-    """Return the commands that build the image, in order."""
+    """Return the shell commands of a Dockerfile's RUN lines, in order."""
     return re.findall(r"(?m)^RUN (.+)$", dockerfile)
 
 
 def here(step: str, source: Path) -> str:
-    """Return a step as it runs outside of an image: without what changes the machine, and on a copy of the source."""
+    """Return a RUN command as it is run on this machine: without its changes of the machine, on the source copy
+    `source`.
+    """
     parts = [part for part in step.split(" && ") if not part.startswith((*MACHINES, "mkdir", "chown"))]
     return " && ".join(parts).replace("/src", str(source))
 
 
 def main(folder: Path) -> int:
-    """Run all steps, then the image's command. Return the exit status."""
+    """Run all RUN commands in `folder`, then the image's command. Return the exit status."""
     source = folder / "src"
     source.mkdir(parents=True)
     archive = subprocess.run(["git", "archive", "HEAD"], cwd=ROOT, stdout=subprocess.PIPE, check=True).stdout

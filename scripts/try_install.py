@@ -1,12 +1,13 @@
-"""Installs what a release is as a new user does, and says what each extra costs: seconds, megabytes, and what works then.
+"""Installs a release as a new user would, and measures each extra: seconds, megabytes, and whether it works.
 
-    python scripts/try_install.py dist-release/*                     # wheel and sdist without extras, for each Python that is here
+    python scripts/try_install.py dist-release/*       # wheel and sdist without extras, with each Python found
     python scripts/try_install.py dist-release/* --extras all-of-them --write docs/installing.md
 
-Each install goes into an environment of its own, from an empty cache, with compilers that fail. Then pagereel is imported, says its help and what it can do
-(`doctor`), and records a page, builds the replay and opens it in the browser of this machine. Extras are installed with the oldest Python, and once all of them
-together with each other. Exit status 1 where something does not work or a bound is broken: a plain install of 60 s, an import of
-50 ms, a help of 0.4 s. An install's time includes the download; import and help are times of the processor, so that a busy machine does not count.
+Each install has a new virtual environment, an empty cache and compilers that fail. Afterwards the script measures
+`import pagereel` and `pagereel --help`, runs `pagereel doctor`, records a page, builds the replay and opens it in a
+browser. Each extra is installed with the oldest Python, and all of them together with every other. Exit status 1:
+something does not work, or a limit is exceeded: 60 s for a plain install including the download, 50 ms of CPU time for
+the import, 0.4 s of CPU time for the help.
 """
 
 from __future__ import annotations
@@ -63,7 +64,7 @@ with sync_playwright() as playwright:
 
 @dataclass(frozen=True)
 class Measure:
-    """What one install took, and what it can do."""
+    """The measurements of one install, and the result of trying the installed package."""
 
     python: str
     extra: str
@@ -79,13 +80,13 @@ class Measure:
 
     @property
     def bad(self) -> bool:
-        """Whether a bound is broken, or what must work did not."""
+        """Return whether a limit is exceeded, or the installed package does not work."""
         slow = self.extra == "none" and self.seconds > INSTALL
         return slow or self.importing > IMPORT or self.helping > HELP or self.works.startswith("no")
 
 
 def pythons() -> Iterator[str]:
-    """Yield the Pythons of this machine, by their path."""
+    """Yield the path of an interpreter for each supported Python version that this machine has, the oldest first."""
     folder = Path(os.environ.get("PYENV_ROOT", "~/.pyenv")).expanduser() / "versions"
     for version in PYTHONS:
         here = sys.version_info[:2] == tuple(map(int, version.split(".")))
@@ -96,13 +97,13 @@ def pythons() -> Iterator[str]:
 
 
 def extras() -> list[str]:
-    """Return the extras that are for users, in the order of pyproject.toml."""
+    """Return the names of all extras except `dev`, in the order of pyproject.toml."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     return [name for name in project["optional-dependencies"] if name != "dev"]
 
 
 def plan(packages: list[Path], pythons: list[str], chosen: list[str]) -> Iterator[tuple[str, Path, str]]:
-    """Yield what is to be installed: with which Python, from which file, with which extras."""
+    """Yield the installs to measure, each as interpreter, package file and extras (joined by commas)."""
     yield from ((python, package, "") for package in packages for python in pythons)
     yield from ((pythons[0], packages[0], extra) for extra in chosen)
     if len(chosen) > 1:
@@ -110,7 +111,7 @@ def plan(packages: list[Path], pythons: list[str], chosen: list[str]) -> Iterato
 
 
 def measure(python: str, package: Path, extra: str) -> Measure:
-    """Install into a new environment, and try what must work."""
+    """Install a package file with an extra into a new environment, try it, and return the measurements."""
     with tempfile.TemporaryDirectory(prefix="pagereel-install-") as temporary:
         folder = Path(temporary)
         environment = without_compilers(folder)
@@ -142,7 +143,10 @@ def measure(python: str, package: Path, extra: str) -> Measure:
 
 
 def works(python: Path, folder: Path, extra: str, environment: dict[str, str]) -> str:
-    """Return what was tried: what `doctor` finds, and a page recorded, built and opened, masked where the extra brings that."""
+    """Try an installed package: run `doctor`, record a page, build its replay and open it. Return the result as text.
+
+    The text is ``yes``, ``masked`` with the cost of `pagereel setup` for extras that mask, or ``no: `` and the reason.
+    """
     wanted = set(extra.split(",")) - {""}
     masked = bool(wanted & {"redaction", "all"})
     if masked:
@@ -166,7 +170,7 @@ def works(python: Path, folder: Path, extra: str, environment: dict[str, str]) -
 
 
 def without_compilers(folder: Path) -> dict[str, str]:
-    """Return the environment of an install: an empty cache, and compilers that fail."""
+    """Return environment variables for an install with an empty cache, and with compilers in `folder` that always fail."""
     (folder / "bin").mkdir()
     for name in COMPILERS:
         (folder / "bin" / name).write_text("#!/bin/sh\nexit 1\n")
@@ -186,7 +190,7 @@ def without_compilers(folder: Path) -> dict[str, str]:
 
 
 def median(command: list[object], environment: dict[str, str], times: int = 7) -> float:
-    """Return the processor's seconds that a command takes, after a first time that compiles."""
+    """Run a command `times` times, after one run to warm up. Return its median CPU time in seconds."""
     took = []
     for _ in range(times + 1):
         begin = processor()
@@ -196,23 +200,23 @@ def median(command: list[object], environment: dict[str, str], times: int = 7) -
 
 
 def processor() -> float:
-    """Return the processor's seconds of all processes that were waited for."""
+    """Return the CPU time in seconds that all ended child processes have used."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
 
 
 def size(folder: Path) -> int:
-    """Return the bytes of a folder's files, without what Python compiles."""
+    """Return the size of a folder's files in bytes, without compiled Python files."""
     return sum(path.lstat().st_size for path in folder.rglob("*") if path.is_file() and path.suffix != ".pyc")
 
 
 def version_of(python: Path) -> str:
-    """Return an interpreter's version."""
+    """Return the version of a Python interpreter, such as ``3.12.4``."""
     return subprocess.run([python, "-V"], capture_output=True, text=True, check=True).stdout.split()[-1]
 
 
 def table(measures: list[Measure]) -> str:
-    """Return the measures in Markdown."""
+    """Return the measurements as a Markdown table."""
     rows = [
         "| extra | Python | installed in (of it the processor) | on the disk | `import pagereel` | `pagereel --help` | records, builds, opens |",
         "|---|---|---|---|---|---|---|",
@@ -226,7 +230,7 @@ def table(measures: list[Measure]) -> str:
 
 
 def write(page: Path, measures: list[Measure]) -> None:
-    """Put the table between its marks on a page of the docs."""
+    """Replace the table of measurements in a documentation page, between its two HTML comments."""
     head, _, rest = page.read_text("utf-8").partition(BEGIN)
     load = f"{min(LOADS):.0f} to {max(LOADS):.0f}"
     busy = "; other jobs kept it busy, so go by the processor's seconds" if max(LOADS) > BUSY else ""
@@ -235,7 +239,10 @@ def write(page: Path, measures: list[Measure]) -> None:
 
 
 def main() -> int:
-    """Measure, print the table, and write it into a page where one is named."""
+    """Measure all installs, print the table, and write it into a page if `--write` names one.
+
+    Return the exit status.
+    """
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("packages", type=Path, nargs="+", help="the wheel, the sdist, or both")
     parser.add_argument("--extras", default="", help="names with a comma between, or all-of-them")

@@ -1,9 +1,10 @@
-"""Tries npm/'s reporter with a real Playwright Test: a project of three tests, of which one fails, on the browser of this machine.
+"""Tests the reporter in npm/ with the real Playwright Test, in a new project of three tests, one of which fails.
 
     python scripts/try_playwright_test.py [--allure] [--keep FOLDER]
 
-Playwright Test comes from npm, without its browsers. The replay must be in Playwright's HTML report (with --allure in Allure's results as well), open there from disk, and the summary must say what
-went wrong first. Exit status 1 where one of it does not hold.
+Playwright Test is installed from npm without its browsers; the tests use the Chromium of this machine. The script
+checks that the failed test's replay is in Playwright's HTML report (with --allure also in Allure's report) and plays
+from there, and that the summary names the first cause. Exit status 1: a check failed.
 """
 
 from __future__ import annotations
@@ -56,7 +57,7 @@ test.fail("is known to fail", async ({ page }) => {
 
 
 def main() -> int:
-    """Make the project, run it, and hold what it left to what must be there."""
+    """Make the project in a folder and run the checks. Return the exit status."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--allure", action="store_true", help="with Allure's reporter as well, from npm")
     parser.add_argument("--keep", type=Path, help="make the project here, and keep it")
@@ -66,7 +67,7 @@ def main() -> int:
 
 
 def tried(folder: Path, *, allure: bool) -> int:
-    """Return the exit status."""
+    """Make the project in `folder`, run its tests, and print whether each check holds. Return the exit status."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "package.json").write_text('{"name": "try", "private": true, "type": "module"}')
     (folder / "shop.spec.ts").write_text(TESTS)
@@ -108,7 +109,9 @@ def tried(folder: Path, *, allure: bool) -> int:
 
 
 def plays(report: Path) -> bool:
-    """Open the report in the browser, go to the failed test, follow the link to its replay, and ask the player what it shows."""
+    """Return whether the replay linked from the failed test in Playwright's HTML report shows the page with the
+    failure.
+    """
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
@@ -124,7 +127,7 @@ def plays(report: Path) -> bool:
 
 
 def plays_from_allure(report: Path) -> bool:
-    """Serve Allure's report, go to the failed test, download its replay, and ask the player what it shows."""
+    """Return whether the replay downloaded from the failed test in Allure's report shows the page with the failure."""
     from playwright.sync_api import sync_playwright
 
     with served(report) as home, sync_playwright() as playwright:
@@ -144,7 +147,7 @@ def plays_from_allure(report: Path) -> bool:
 
 
 def at_the_end(page: Page, address: str) -> str:
-    """Return the text that the replay at an address shows at its end."""
+    """Open the replay at an address, seek to its end, and return the text that its page shows."""
     page.goto(address)
     page.evaluate("async () => { await pagereel.ready; await pagereel.seek(pagereel.duration); }")
     return str(page.evaluate("pagereel.frame.contentDocument.body.innerText"))

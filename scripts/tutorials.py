@@ -1,9 +1,10 @@
-"""Runs what the tutorials tell a reader to do, in their order, in one folder.
+"""Executes the code and commands of the tutorials in docs/, in the order in which readers follow them, in one folder.
 
 python scripts/tutorials.py FOLDER
 
-A Python block with `title="NAME"` is saved as that file; of a console block each line that begins with `$ ` is run. A command ends with 0, or with
-what `# exits with N` after it says. Raises AssertionError with the command and its output where it does not.
+A Python block with `title="NAME"` is saved as a file of that name. In a console block each line that begins with `$ `
+is run as a command. It must exit with status 0, or with N if `# exits with N` follows it; otherwise AssertionError is
+raised with the command and its output.
 """
 
 import os
@@ -19,7 +20,7 @@ EXITS = re.compile(r"\s*# exits with (\d+)$")
 
 
 def run(folder: Path) -> None:
-    """Run all tutorials in a folder, which is made."""
+    """Execute all tutorials in a folder, which is created if needed. Raises AssertionError for a command that fails."""
     folder.mkdir(parents=True, exist_ok=True)
     # The commands of this environment, as a reader's shell would find them.
     path = os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"]))
@@ -34,6 +35,7 @@ def run(folder: Path) -> None:
 
 
 def _command(tutorial: str, line: str, folder: Path, environment: dict[str, str]) -> None:
+    """Run a command of a tutorial. Raises AssertionError unless it exits with the expected status."""
     expected = int(found[1]) if (found := EXITS.search(line)) else 0
     command = EXITS.sub("", line)
     done = subprocess.run(

@@ -1,7 +1,8 @@
-"""Runs mypy --strict from outside the checkout: on the installed wheel, or with `--tree` on the checkout itself.
+"""Runs mypy --strict outside the checkout, on the installed wheel or, with `--tree`, on the checkout.
 
-Users import the wheel, so that is what CI checks, with tests/typing/, which holds what the public names are typed as. `--tree [room …]` is for the moment of writing: mypy follows neither
-setuptools' package-dir nor its editable installs, so the rooms are laid out as the package they become, by links.
+CI checks the wheel, because users import it, together with tests/typing/, which states the types of public names.
+`--tree [ROOM …]` is for development. mypy does not understand setuptools' package-dir or editable installs, so the
+rooms are linked into a folder as the package `pagereel`.
 """
 
 import os
@@ -16,7 +17,7 @@ TYPING = ROOT / "tests" / "typing"
 
 
 def lay_out(folder: Path) -> None:
-    """Make `folder` look as site-packages would with the rooms in it."""
+    """Link all rooms into `folder` as the package `pagereel`, as they would be in site-packages."""
     rooms = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["setuptools"]["package-dir"]
     package = folder / "pagereel"
     package.mkdir()
@@ -29,6 +30,7 @@ def lay_out(folder: Path) -> None:
 
 
 def main(arguments: list[str]) -> int:
+    """Run mypy. Return its exit status."""
     with tempfile.TemporaryDirectory() as temporary:
         elsewhere = Path(temporary)
         modules, uses = ["pagereel"], sorted(path.stem for path in TYPING.glob("*_types.py"))
