@@ -47,7 +47,7 @@ class Job:
         return run_job(self)
 
     def failed(self, error: str) -> JobOutcome:
-        """Return the outcome of this job for a process that died while running it."""
+        """Return the failed outcome of this job, for a worker process that died while running it."""
         return _failed_outcome(self, time.monotonic(), error, 2)
 
 
@@ -68,8 +68,9 @@ class JobOutcome:
 
 
 def _choose_destinations(names: Sequence[str], folder: str | None, ending: str) -> list[str]:
-    """Return the path of each recording's replay. If recordings have the same name (`*/trace.zip`), the names of their
-    folders are put before it.
+    """Return the path of each recording's replay.
+
+    If several recordings have the same file name (`trace.zip`), the names of their folders are put before it.
     """
     places = [remote_stores.build_replay_path(name, folder, ending) for name in names]
     parents = [name.replace("\\", "/").split("/")[:-1] for name in names]
@@ -135,7 +136,7 @@ def build_many(
 
 
 def run_job(job: Job) -> JobOutcome:
-    """Build one recording's replay, on any machine. Never raises: the outcome has the error."""
+    """Build one recording's replay, on any machine. Never raises: an error is returned in the outcome."""
     begin = time.monotonic()
     try:
         stamp = compute_build_stamp(job)

@@ -1,4 +1,4 @@
-"""Records browser-use: each of its steps with what the model saw, said and did, and the results.
+"""Records browser-use: each step with the model's input, reasoning and actions, and the results of the actions.
 
     with record_cdp(address, "run.reel") as session:
         watch = BrowserUseWatch(session)
@@ -6,7 +6,8 @@
         agent = Agent(task, llm=watch.model(llm), browser=browser, register_new_step_callback=watch.thought)
         await agent.run(on_step_end=watch.acted)
 
-Nothing of browser-use is imported. Fields that its objects lack (they differ from 0.5 to 0.13) are left out.
+Nothing of browser-use is imported. Its objects differ between versions (0.5 to 0.13); fields that they lack are left
+out.
 """
 
 from __future__ import annotations
@@ -40,9 +41,8 @@ class BrowserUseWatch:
         self._asked: list[dict[str, Any]] = []
 
     def model(self, llm: M) -> M:
-        """Return the same model, with its calls recorded from now on.
-
-        Its method `ainvoke` is wrapped, as browser-use itself does to count tokens.
+        """Return the model `llm` itself, after wrapping its method `ainvoke` so that its calls are recorded from now
+        on.
         """
         ask = llm.ainvoke  # type: ignore[attr-defined]
 

@@ -1,8 +1,8 @@
 """Records a browser that another program drives: Puppeteer, Selenium, browser-use, an MCP server, or a person.
 
-The recorder connects as one more client of the browser's debugging port and changes nothing for the driver
-(`no_defaults`, Playwright 1.60 and newer). It runs in a thread with its own event loop, so that new tabs are
-recorded even while the driver's code blocks.
+The recorder connects to the browser's debugging port as an additional client, and changes nothing for the program that
+drives it (`no_defaults`, Playwright 1.60 and newer). It runs in a thread with its own event loop, so that new tabs are
+recorded even while that program's code blocks.
 """
 
 from __future__ import annotations
@@ -39,9 +39,8 @@ def record_cdp(url: str, path: str | os.PathLike[str], **options: Unpack[RecordO
 
 
 class CdpRecording:
-    """A recording in a thread of its own of a browser that another program drives.
-
-    It has the methods of `Session`; the caller calls them from any thread.
+    """A recording, in its own thread, of a browser that another program drives. It has the methods of `Session`, which
+    may be called from any thread.
     """
 
     def __init__(self, url: str, path: str | os.PathLike[str], options: RecordOptions) -> None:
@@ -153,7 +152,7 @@ class CdpRecording:
 
     @property
     def session(self) -> AsyncSession:
-        """Return the recorder's session in the thread, for methods that this class lacks.
+        """Return the recorder's session that runs in the thread, for the methods that this class does not have.
 
         :raises UsageError: the recording has not been started.
         """
@@ -195,6 +194,8 @@ class CdpRecording:
     def screenshot(
         self, label: str = "", *, boxes: Sequence[Sequence[Any]] = (), image: bytes | None = None, **attributes: Any
     ) -> int:
-        """Record what the model saw: `image`, or a screenshot of the page opened last. Return the event's id."""
+        """Record a picture that the model was given: `image`, or by default a screenshot of the page opened last.
+        Return the event's id.
+        """
         number: int = self._run_in_loop(self.session.screenshot(label, boxes=boxes, image=image, **attributes), 60.0)
         return number

@@ -1,8 +1,8 @@
-"""Reports when a Playwright browser context was opened, and before it closes, whichever code does so.
+"""Reports when any code opens or closes a Playwright browser context.
 
-The public classes of Playwright are wrapped, not instances or fixtures. So contexts of pytest-playwright's fixtures, of
-`browser.new_context()`, of `browser.new_page()` and of a test's own `sync_playwright()` are all reported, and no
-private name of Playwright or of another plugin is needed. The wrappers change no argument, result or error.
+The public classes of Playwright are wrapped, not instances or fixtures. So contexts of pytest-playwright's fixtures,
+of `browser.new_context()`, of `browser.new_page()` and of a test's own `sync_playwright()` are all reported, and no
+private name of Playwright or of another plugin is used. The wrappers change no argument, result or error.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any, Protocol
 
 
 class ContextWatcher(Protocol):
-    """The callbacks for opened and closing contexts. No callback may raise."""
+    """The callbacks that :class:`ContextWatch` calls for opened and closing contexts. No callback may raise."""
 
     def on_context_opened(self, context: Any) -> None: ...
     def on_context_closing(self, context: Any) -> None: ...
@@ -22,7 +22,7 @@ class ContextWatcher(Protocol):
 
 
 class ContextWatch:
-    """Reports every opened and closing context to a watcher, from :meth:`start` to :meth:`stop`."""
+    """Calls a watcher's callbacks for every opened and closing context, from :meth:`start` to :meth:`stop`."""
 
     def __init__(self, watcher: ContextWatcher) -> None:
         self._watcher = watcher

@@ -38,8 +38,9 @@ class ScreenSession(TurnSession, Protocol):
 
 
 class CuaWatch:
-    """A callback handler for `ComputerAgent(callbacks=[…])`. Use one for each agent; it does not change what it is
-    given.
+    """A callback handler for `ComputerAgent(callbacks=[…])`.
+
+    Use one object for each agent; it does not change its arguments.
     """
 
     def __init__(self, session: ScreenSession) -> None:
@@ -53,7 +54,7 @@ class CuaWatch:
         self._seen = False
 
     async def on_run_start(self, kwargs: dict[str, Any], old_items: list[Any]) -> None:
-        """Handle the beginning of a run: all its messages are new, and will be recorded."""
+        """Handle the beginning of a run: all its messages count as new, and will be recorded."""
         self._end_turn()
         self._told = 0
 
@@ -76,7 +77,7 @@ class CuaWatch:
         return output
 
     async def on_responses(self, kwargs: dict[str, Any], responses: dict[str, Any]) -> None:
-        """Record a turn: the new messages that the model was given, and its answer."""
+        """Record a turn of the agent: the messages that the model was given since its last call, and its answer."""
         self._end_turn()
         self._turn += 1
         output = [item for item in responses.get("output") or () if isinstance(item, dict)]
@@ -105,7 +106,7 @@ class CuaWatch:
         self._session.llm_call(**{name: value for name, value in fields.items() if value is not None})
 
     async def on_computer_call_start(self, item: dict[str, Any]) -> None:
-        """Record an action, placed on the screen that the agent saw last."""
+        """Record an action as a tool call, and mark its position on the screen that the agent saw last."""
         action = item.get("action")
         if self._seen:  # the first call usually only looks at the screen
             self._session.screen(action=action)
@@ -172,8 +173,9 @@ def _read_tool_call(item: dict[str, Any]) -> dict[str, Any] | None:
 
 
 def _call_title(name: str, arguments: Any) -> str:
-    """Return a tool call as a short title: `click 310, 88`, `search: vase`. A typed text may be a password, and is left
-    out.
+    """Return a short title for a tool call: `click 310, 88`, `search: vase`.
+
+    A typed text is left out, because it may be a password.
     """
     given = arguments if isinstance(arguments, dict) else {}
     if name == _COMPUTER:
@@ -184,7 +186,7 @@ def _call_title(name: str, arguments: Any) -> str:
 
 
 def _read_item_text(output: list[dict[str, Any]], kind: str) -> str:
-    """Return the text of all output items of a type: messages have it in `content`, reasoning in `summary`."""
+    """Return the joined text of all output items of one type, such as ``message`` or ``reasoning``."""
     found: list[str] = []
     for item in output:
         if item.get("type") != kind:

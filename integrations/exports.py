@@ -162,9 +162,9 @@ def find_exporter(form: str) -> Exporter:
 
 
 def find_format_of_file(name: str) -> str | None:
-    """Return the format of a file by its name's ending; None for an unknown ending.
+    """Return the name of the format that a file name's ending stands for; None for an unknown ending.
 
-    Exporters of other packages are loaded only if none of pagereel's matches.
+    Exporters of other packages are loaded only if no format of pagereel matches.
     """
     return _match_ending(name.lower(), EXPORTERS) or _match_ending(name.lower(), _load_package_exporters())
 

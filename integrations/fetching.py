@@ -31,7 +31,9 @@ ROUNDS: Final = 3
 
 @dataclass
 class FetchReport:
-    """The result of a fetch: how many resources and bytes came, and which addresses failed."""
+    """The result of fetching missing resources: the number of resources and bytes that came, and the addresses that
+    failed.
+    """
 
     count: int = 0
     bytes: int = 0

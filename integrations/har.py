@@ -64,9 +64,7 @@ def to_har(path: Path) -> dict[str, Any]:
 def _convert_messages(
     begin: float, events: Iterable[dict[str, Any]], bodies: dict[str, dict[str, Any]]
 ) -> dict[str, Any]:
-    """Return the messages of a WebSocket or an event stream, in the fields that Chromium's developer tools add to
-    HAR.
-    """
+    """Return the messages of a WebSocket or an event stream in the HAR fields that Chromium's developer tools use."""
     sockets, stream = [], []
     for event in events:
         body = bodies.get(str(event.get("body"))) or {}

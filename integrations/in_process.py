@@ -1,9 +1,9 @@
 """Records the model calls of this process (`models`), with one line of code and without patching a library.
 
-A given client is observed through its HTTP client's event hooks, a public interface of httpx and httpx2: they report
-each request, and the response's stream is copied while the caller reads it, unchanged. Without a client, environment
-variables direct clients to a proxy on loopback until the recording ends; every library that reads them, and is created
-from then on, uses it.
+A client given to `models` is observed through the event hooks of its HTTP client, a public interface of httpx and
+httpx2. The hooks report each request, and the response's stream is copied while the caller reads it. If no client is
+given, environment variables direct clients to a proxy on loopback until the recording ends. They affect every library
+that reads them, for clients created from then on.
 """
 
 from __future__ import annotations
@@ -80,7 +80,9 @@ class Models:
         return client
 
     def lead(self) -> None:
-        """Direct clients that are created from now on through a proxy in this process, by environment variables."""
+        """Set environment variables so that clients created from now on send their calls through a proxy in this
+        process.
+        """
         try:
             from pagereel.integrations.proxy import ModelProxy, parse_upstreams
         except ImportError:
@@ -106,7 +108,7 @@ class Models:
         self._undo.append(stop_watching)
 
     def close(self) -> None:
-        """Stop observing, and record the calls that have not ended. A second call does nothing."""
+        """Stop observing, and record the calls that are not finished. A second call does nothing."""
         undo, self._undo = self._undo, []
         for each in undo:
             each()
@@ -196,9 +198,9 @@ def _has_event_hooks(client: Any) -> bool:
 
 
 def _tee_stream(stream: Any, exchange: WireExchange, session: Session, ended: Callable[[WireExchange], None]) -> Any:
-    """Return a stream that passes on the bytes of `stream` and copies them into the exchange.
+    """Return a stream that yields the bytes of `stream` unchanged and copies them into the exchange.
 
-    It has the class that the client needs: httpx's or httpx2's, sync or async.
+    Its class is the one that the client needs: httpx's or httpx2's, sync or async.
     """
     library: Any = next(
         sys.modules[name]

@@ -186,6 +186,6 @@ def _read_runnable_name(serialized: dict[str, Any] | None, kwargs: dict[str, Any
 
 
 def _message_text(message: Any) -> Any:
-    """Return the text of a model's answer; together with its tool calls if it has any."""
+    """Return the text of a model's answer; if the answer has tool calls, a dictionary of the text and the calls."""
     asked = [{"name": c.get("name"), "arguments": c.get("args")} for c in getattr(message, "tool_calls", None) or ()]
     return {"content": message.content, "tool_calls": asked} if asked else message.content

@@ -55,7 +55,9 @@ _GOOD: Final = {
 
 
 class RecordingSource(Protocol):
-    """The recordings that an MCP server can open, and the arguments by which a tool call names one."""
+    """The interface of a set of recordings that an MCP server can open, with the arguments by which a tool call names
+    one.
+    """
 
     @property
     def named(self) -> Mapping[str, Any]:
@@ -70,13 +72,14 @@ class RecordingSource(Protocol):
         """Return the descriptions of the tools that only this source has."""
 
     def open_run(self, arguments: dict[str, Any]) -> tuple[RecordedRun, Check]:
-        """Open the recording that a call names. Return it with the leak check for texts made of it.
+        """Open the recording that a tool call names, and return it with the function that checks texts for known
+        values.
 
         :raises UsageError: no recording is named, or it does not exist.
         """
 
     def compare_with_good_run(self, arguments: dict[str, Any]) -> ToolResult:
-        """Return the differences between the recording that a call names and the good one.
+        """Return the differences between the recording that a tool call names and the good one, which it names too.
 
         :raises UsageError: one of them is not named, or does not exist.
         """
@@ -86,7 +89,7 @@ class RecordingSource(Protocol):
 
 
 class LocalRecordings:
-    """The recordings on this machine, named by path. `reel`: the default for calls that name none."""
+    """The recordings on this machine, which tool calls name by path. `reel`: the recording for calls that name none."""
 
     named = _NAMED
     good = _GOOD
@@ -266,7 +269,7 @@ def build_error_reply(number: Any, code: int, text: str, data: Any = None) -> di
 
 
 def _check_request_meta(number: Any, meta: object) -> dict[str, Any] | None:
-    """Return the error reply to a request whose `_meta` is incomplete; None where it is complete."""
+    """Return an error reply if the `_meta` of a request is incomplete; None if it is complete."""
     said = meta if isinstance(meta, dict) else {}
     version = said.get(VERSION)
     if not isinstance(version, str) or not isinstance(said.get(_CAPABILITIES), dict):

@@ -1,8 +1,8 @@
-"""MCP over HTTP (*Streamable HTTP* of the specification): one message in a POST, its reply as JSON.
+"""Serves MCP over HTTP (*Streamable HTTP* of the specification): a POST has one message, and its reply is JSON.
 
-There are no sessions and no stream from the server: each message is answered by itself, in the form of 2026-07-28
-or, after a handshake, in the earlier one. A message of 2026-07-28 repeats some fields in headers, for proxies; if
-header and body differ, the message is refused.
+There are no sessions, and the server sends no stream: each message is answered independently, in the protocol's form of
+2026-07-28 or in the earlier form, which begins with a handshake. A message of 2026-07-28 repeats some fields in
+headers, for proxies; if header and body differ, the message is refused.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The tools by which a coding agent reads a recording: their descriptions, and the functions that run them."""
+"""Defines the tools by which a coding agent reads a recording: their descriptions, and the functions that run them."""
 
 from __future__ import annotations
 

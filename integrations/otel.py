@@ -119,8 +119,9 @@ def _begin_tool_call(session: Session, reading: SpanReading, span: ReadableSpan)
 
 
 def _trace_attributes(reading: SpanReading, span: ReadableSpan) -> dict[str, Any]:
-    """Return the span's remaining attributes and its ids in the trace. An attribute without a dot in its name gets the
-    prefix ``span.``.
+    """Return the span's remaining attributes, and its trace id and span id.
+
+    An attribute's name without a dot gets the prefix ``span.``.
     """
     context = span.get_span_context()
     found = {name: value for name, value in reading.attributes.items() if name not in (SESSION, REPLAY)}

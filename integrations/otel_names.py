@@ -1,6 +1,6 @@
-"""The span attribute names of different frameworks, and the function that reads a span by them.
+"""Reads OpenTelemetry spans by the attribute names of different frameworks.
 
-Covers OpenTelemetry's `gen_ai.*`, present and former, OpenLLMetry (`traceloop.*`, `llm.*`) and OpenInference
+It knows OpenTelemetry's `gen_ai.*`, present and former, OpenLLMetry (`traceloop.*`, `llm.*`) and OpenInference
 (`openinference.*`, `llm.*`).
 """
 
@@ -72,7 +72,7 @@ LONG = frozenset(
 
 @dataclass
 class SpanReading:
-    """The content of a span: a model call, a tool call or a step of the recording."""
+    """The content of an OpenTelemetry span, as a model call, a tool call or a step of the recording."""
 
     kind: str
     """`llm`, `tool`, `step`, or empty: the span is not recorded."""
@@ -131,12 +131,15 @@ def read_span(name: str, attributes: Mapping[str, Any], events: Sequence[Any] = 
 
 
 def first_attribute(attributes: Mapping[str, Any], names: Sequence[str]) -> Any:
-    """Return the value of the first of `names` that the attributes have; None where they have none."""
+    """Return the value of the first name in `names` that the attributes contain; None if they contain none."""
     return next((attributes[name] for name in names if attributes.get(name) is not None), None)
 
 
 def decode_json(value: Any) -> Any:
-    """Return a value, parsed if it is JSON text: attributes cannot hold objects."""
+    """Return a value, parsed if it is JSON text.
+
+    Span attributes cannot hold objects, so they hold JSON text instead.
+    """
     if isinstance(value, str) and value[:1] in ("{", "["):
         try:
             return json.loads(value)
@@ -167,7 +170,7 @@ def _read_messages(
 
 
 def _read_indexed_list(attributes: Mapping[str, Any], prefix: str) -> list[dict[str, Any]]:
-    """Return the list that attributes such as `gen_ai.prompt.0.content` spell out item by item."""
+    """Return the list whose items are spread over attributes such as `gen_ai.prompt.0.content`."""
     found: dict[int, dict[str, Any]] = {}
     for name, value in attributes.items():
         if name.startswith(f"{prefix}."):

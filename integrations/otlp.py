@@ -107,7 +107,7 @@ def _build_call_span(call: Record, ids: _SpanBuilder) -> Record:
 
 
 def _custom_attributes(record: Record) -> Record:
-    """Return a call's custom attributes with the prefix ``pagereel.``, and its agent."""
+    """Return a call's custom attributes, with the prefix ``pagereel.``, and the name of its agent."""
     attributes = record.get("attributes")
     whose: Record = {"gen_ai.agent.name": record["agent"]} if record.get("agent") else {}
     if not isinstance(attributes, dict):
@@ -136,8 +136,10 @@ class _SpanBuilder:
         message: object = None,
         kind: int = _INTERNAL,
     ) -> Record:
-        """Return a span with the recording's id as trace. `own` and `parent` identify the span and its parent; `t` and
-        `duration` in ms.
+        """Return a span of the recording's trace.
+
+        `own` and `parent` are the values from which the ids of the span and its parent are derived; `t` and `duration`
+        in ms.
         """
         status: Record = {"code": _ERROR if failed else _OK}
         if failed and message:

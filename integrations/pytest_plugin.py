@@ -1,15 +1,16 @@
-"""The pytest plugin: `--replay retain-on-failure` keeps the replay of a failing test beside its trace.
+"""The pytest plugin: `--replay retain-on-failure` keeps the replay of a failing test, beside its trace if there is one.
 
     --replay
     off|on|retain-on-failure|retain-on-failure-and-retries|retain-on-first-failure|on-first-retry|on-all-retries
     --replay-redaction vendor|strict|internal|off, or a policy file
-    --replay-suite suite.html: the whole run as one file
-    --replay-film gif|webp|mp4|webm: a film beside each replay of a test that failed
-    --replay-compare retries, --replay-baseline DIR: what `testing.comparisons` does
+    --replay-suite suite.html: write one file for the whole run
+    --replay-film gif|webp|mp4|webm: make a film beside each replay of a failed test
+    --replay-compare retries, --replay-baseline DIR: compare runs, see `testing.comparisons`
 
-Names, folders and the time of the decision are those of pytest-playwright's `--tracing`, the modes those of Playwright
-Test's `trace`. pytest-playwright is not needed. If it is installed and Playwright's own Chromium is not, its tests use
-the Chromium that `pagereel setup` found. With `off`, nothing is imported and only the options' hook is registered.
+The names of files and folders are those of pytest-playwright's `--tracing`, and the modes are those of Playwright
+Test's `trace`. pytest-playwright is not required. If it is installed but Playwright's own Chromium is not, its tests
+use the Chromium that `pagereel setup` found. With `--replay off` only the options are registered, and nothing is
+imported.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ _FAILED = {"setup": "Set-up failed", "call": "Test failed", "teardown": "Tear-do
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add the options and the ini options of the same names."""
+    """Add the plugin's command-line options, and the ini options of the same names, to pytest's parser."""
     add_options(parser)
 
 
@@ -117,14 +118,14 @@ class ReplayPlugin:
             self.watch.start()
 
     def collect_suite(self, destination: Path) -> None:
-        """Write the whole run into the file `destination`, instead of one replay for each test."""
+        """Make the plugin write one file, `destination`, for the whole run, instead of one replay for each test."""
         from pagereel.integrations.testing.suite_collection import SuiteCollection
 
         self.suite = SuiteCollection.for_process(self.config, destination, self.redaction)
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_configure_node(self, node: Any) -> None:
-        """Tell an xdist worker in which folder to put its recordings."""
+        """Send an xdist worker the folder for its recordings."""
         from pagereel.integrations.testing.suite_collection import FOLDER
 
         if self.suite is not None:
@@ -240,9 +241,7 @@ class ReplayPlugin:
         return (yield)
 
     def _resume_open_contexts(self, before: Attempt | None) -> None:
-        """Continue to record the contexts that are still open after the previous test, because their fixture has a
-        wider scope.
-        """
+        """Record also contexts that are still open from the previous test, because their fixture has a wider scope."""
         from pagereel.integrations.testing.attempts import call_or_warn
 
         for recording in before.recordings if before is not None else ():
@@ -325,7 +324,7 @@ class ReplayPlugin:
     def _choose_builder(self) -> Builder:
         """Return the function that builds a replay in the background.
 
-        Allure copies the file at once, so with it the function builds the replay before the next test begins.
+        With Allure it is a function that builds the replay at once, because Allure copies the file immediately.
         """
         if getattr(self.config.option, "allure_report_dir", None):
             from pagereel.player_build import build

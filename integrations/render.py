@@ -18,8 +18,9 @@ HANGING = 120_000
 
 
 def add_js_timeout(function: str, patience: int = HANGING) -> str:
-    """Return the source of a JavaScript function for Playwright's `evaluate`, which has no timeout: `function`,
-    rejected after `patience` ms.
+    """Return the source of a JavaScript function that calls `function` and rejects after `patience` ms.
+
+    Playwright's `evaluate`, for which it is, has no timeout.
     """
     return f"""async (given) => {{
   let timer;
@@ -70,12 +71,15 @@ def _screenshot_replay(reel: Path, at: float) -> bytes:
 def open_replay_page(
     reel: Path, size: tuple[int, int] = (1280, 800), *, bare: bool = True, switches: Sequence[str] = ()
 ) -> Iterator[Any]:
-    """Yield a Playwright page that shows the replay of a recording, without a network, in a window of `size` CSS px.
+    """Yield a Playwright page that shows the replay of a recording, without network access, in a window of `size` CSS
+    px.
 
-    `bare`: it shows the recorded page alone, without the player around it. The recording is not masked here.
+    `bare`: only the recorded page is shown, without the player around it. `switches`: command-line options of Chromium.
+    The recording is not masked here.
 
     :raises UsageError: the browser does not start. SetupError: no browser is installed. BuildError: the browser does
-    not show the replay, or no longer does. Also the errors of ``build()``.
+    not
+        show the replay, or stops showing it. Also the errors of ``build()``.
     """
     from playwright.sync_api import Error, sync_playwright
 

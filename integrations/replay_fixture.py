@@ -1,4 +1,4 @@
-"""The class of the pytest fixture `replay`, through which a test adds steps, notes and marks to its own replay."""
+"""Defines the class of the pytest fixture `replay`, by which a test adds steps, notes and marks to its own replay."""
 
 from __future__ import annotations
 

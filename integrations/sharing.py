@@ -1,4 +1,4 @@
-"""Opens a masked copy of a recording that may be shown, and checks files made of it for known values."""
+"""Opens a masked copy of a recording, which may be shared, and checks files made of it for known values."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ Made = TypeVar("Made", bound=str | bytes)
 
 @dataclass(frozen=True)
 class SharedRecording:
-    """A masked recording, and the gate for files made of it."""
+    """A masked recording, and the gate that checks files made of it."""
 
     path: Path
     gate: Gate | None = None
     """None: nothing was masked here, so there are no known values to search for."""
 
     def check_no_leak(self, made: Made, what: str) -> Made:
-        """Return a finished text or file unchanged.
+        """Return the finished text or file `made` unchanged.
 
-        :raises GateError: it contains a known value. `what` names it in the error.
+        :raises GateError: it contains a known value. `what` names the file in the error's message.
         """
         if self.gate is not None:
             self.gate.raise_on_leak(made, what)
@@ -39,8 +39,8 @@ def shared(path: Path, redaction: Redaction) -> Iterator[SharedRecording]:
     """Yield a masked copy of the recording at `path`, redacted with `redaction`; the recording itself if it is masked
     already.
 
-    The masked copy is cached. Each file made of it must pass `check` before anybody sees it. With None the recording is
-    used unmasked. Raises the errors of `redact()`.
+    The masked copy is cached. The gate must check each file made of it before anybody sees that file. If `redaction` is
+    None, the recording is used unmasked. Raises the errors of `redact()`.
     """
     with _open_masked(path, redaction, gate=False) as (masked, report):
         if report is None:
@@ -53,8 +53,8 @@ def shared(path: Path, redaction: Redaction) -> Iterator[SharedRecording]:
 
 @contextlib.contextmanager
 def shareable(path: Path, redaction: Redaction) -> Iterator[Path]:
-    """Yield the path of a masked copy of a recording that passed the gate as a whole, for formats that do not check
-    their own output.
+    """Yield the path of a masked copy of a recording that passed the gate, for formats that do not check their own
+    output.
     """
     with _open_masked(path, redaction, gate=True) as (masked, _):
         yield masked
@@ -62,8 +62,9 @@ def shareable(path: Path, redaction: Redaction) -> Iterator[Path]:
 
 @contextlib.contextmanager
 def _open_masked(path: Path, redaction: Redaction, *, gate: bool) -> Iterator[tuple[Path, RedactionReport | None]]:
-    """Yield the path of the redacted reel, which is cached, and the redaction's report; the recording itself and None
-    if it was masked before.
+    """Yield the path of the masked copy of a recording, and the redaction's report.
+
+    The copy is cached. For a recording that was masked before, yield its own path and None.
     """
     redaction = normalize_redaction(redaction)
     if redaction is None:

@@ -61,7 +61,7 @@ def _bind_arguments(function: Callable[..., Any], args: Any, kwargs: Any) -> Any
 
 
 class ToolCall:
-    """A recorded tool call, to be used with `with`: it writes the call at the beginning, and the result or error at the
+    """A recorded tool call, for use with `with`: the call is recorded when the block begins, its result or error at the
     end.
     """
 
@@ -72,7 +72,7 @@ class ToolCall:
         self._result: Any = None
 
     def note_result(self, result: R) -> R:
-        """Keep the tool's result for the end of the call, and return it unchanged."""
+        """Store the tool's result, so that it is recorded at the end of the call, and return it unchanged."""
         self._result = result
         return result
 

@@ -1,8 +1,8 @@
-"""Makes training pairs from a recording: state, action, reasoning and outcome of every action in a step that succeeded.
+"""Makes training pairs from a recording: for each successful action its page state, reasoning and outcome.
 
-There is one record for each successful Playwright call that acts, and for each successful tool call, if a step around
-the call has ``success=True`` and none has failed. The state is the text of the pages just before the call, as `pagereel
-query … text` gives it.
+A pair is made of each Playwright call that changes a page, and of each tool call, if the call succeeded. One of the
+steps around the call must have ``success=True``, and none may have failed. The state is the text of the pages just
+before the call, as `pagereel query … text` prints it.
 """
 
 from __future__ import annotations
@@ -63,10 +63,10 @@ LONGEST = 100_000
 
 
 def iter_training_pairs(path: Path) -> Iterator[Record]:
-    """Yield the training pairs of the reel at `path`, in order of time.
+    """Yield the training pairs of the reel at `path`, in order of time, as dictionaries.
 
-    Fields: `goal` (titles of the steps around, the outermost first), `reasoning`, `state` (`pages`: number, url, title,
-    text; `t`), `action`, `outcome`.
+    Their fields: `goal` (the titles of the steps around the action, the outermost first), `reasoning`, `state` (the
+    open `pages` with number, url, title and text, at the time `t`), `action`, `outcome`.
     """
     reading = RecordedRun(path)
     steps = {step["id"]: step for step in reading.steps()}

@@ -14,7 +14,10 @@ _LONG = 2_000
 
 
 def iter_markdown_lines(reading: RecordedRun, replay: str | None = None) -> Iterator[str]:
-    """Yield the lines of the transcript. `replay`: the address of the built file, to which each time is then a link."""
+    """Yield the lines of the transcript.
+
+    `replay`: the address of the built file; if it is given, each time is a link to it.
+    """
     when = _TimeFormatter(replay)
     overview = reading.overview()
     several = len(overview["agents"]) > 1

@@ -1,4 +1,4 @@
-"""The interface of a recording session that recorders of agents call."""
+"""Defines the interface of a recording session that the recorders of agents (`browser_use`, `cua`) use."""
 
 from __future__ import annotations
 
@@ -6,7 +6,10 @@ from typing import Any, Protocol
 
 
 class TurnSession(Protocol):
-    """A session that records steps, model calls and tool calls, as `record` and `record_cdp` return."""
+    """The interface of a session that records steps, model calls and tool calls.
+
+    `record` and `record_cdp` return such ones.
+    """
 
     def step(self, title: str, *, reasoning: str | None = None, **attributes: Any) -> Any: ...
     def llm_call(self, **fields: Any) -> int: ...

@@ -1,7 +1,7 @@
 """Makes the text of a recorded page safe to give to a coding agent.
 
-A page may contain "ignore your instructions" for a later reader, in characters that a person does not see. So the text
-is put between two lines that the page cannot predict, and invisible characters are written as escapes.
+A page may contain instructions for an agent ("ignore your instructions"), even in invisible characters. So the text is
+enclosed by two lines that the page cannot predict, and invisible characters are written as escapes.
 """
 
 from __future__ import annotations
@@ -57,8 +57,9 @@ def _character_name(char: str) -> str:
 
 
 def fence_text(text: str, what: str) -> str:
-    """Return the text between two lines that the text does not contain. ``what`` describes the text in pagereel's own
-    words.
+    """Return the text, enclosed by two marker lines that do not occur in it.
+
+    ``what``: pagereel's description of the text.
     """
     shown, invisible = escape_invisible(text)
     word = secrets.token_hex(8)

@@ -19,16 +19,17 @@ __all__ = ["playwright_test"]
 
 
 def playwright_test(path: Path, unmasked: Path | None = None) -> str:
-    """Return the source of a test that repeats the actions in the recording at `path`.
+    """Return the source of a Playwright test that repeats the actions in the recording at `path`.
 
-    A typed text that is masked becomes a fixture, which the environment fills. At the end of each step an
-    expectation checks the page by its ARIA snapshot, if a browser is installed to open the replay. The top of the
-    file names what the test does not repeat.
+    A masked typed text becomes a fixture, whose value an environment variable gives. At the end of each step the test
+    compares the page with its recorded ARIA snapshot, if a browser is installed that can open the replay. A comment at
+    the top of the file lists the actions that the test does not repeat.
 
-    :param unmasked: the recording before it was masked, if it is at hand. It tells which words in locators,
-        addresses and headings are stand-ins; these become fixtures, too. None of it is written.
+    :param unmasked: the same recording before it was masked. It is used to find out which words in locators, addresses
+    and
+        headings are stand-ins, so that these become fixtures, too. The test contains no text of it.
 
-    :raises LookupError: the recording holds no call and no action of a person.
+    :raises LookupError: the recording holds neither a Playwright call nor an action of a person.
     """
     reading = RecordedRun(path)
     about = str(reading.header.get("agent") or reading.header.get("title") or path.stem)
@@ -107,7 +108,7 @@ def _write_person_actions(path: Path, source: TestSource, outlines: ReplayInspec
 
 
 class _TestPages:
-    """The pages (tabs) that the generated test has opened, each with the name of its variable."""
+    """The pages (tabs) that the generated test has opened, each with the name of its variable in the test."""
 
     LATE = 2_000
     """Ms after a call in which a new page counts as opened by that call."""
@@ -119,8 +120,9 @@ class _TestPages:
         self.latest = min(self._openers, default=1)
 
     def get_variable(self, number: int) -> str:
-        """Return the name of a page's variable; write the code that opens the page if the test has not opened it
-        yet.
+        """Return the variable's name of a page.
+
+        If the test has not opened the page yet, write the line that opens it.
         """
         self.latest = number
         if number not in self._names:
@@ -136,7 +138,7 @@ class _TestPages:
         return self._names[number]
 
     def find_popup(self, opener: int, start: float, end: float) -> int | None:
-        """Return the number of the page that opened during a call (from `start` to `end` ms); None where none did."""
+        """Return the number of the page that opened between `start` and `end` (ms); None if none did."""
         for number, (by, t) in self._openers.items():
             if by == opener and start <= t <= end + self.LATE and number not in self._names:
                 return number

@@ -90,10 +90,9 @@ _READS: Final = frozenset(
 def write_call_line(
     call: Mapping[str, Any], page: str, source: TestSource, outlines: ReplayInspector | None = None
 ) -> str | None:
-    """Return the line of Python that repeats a call.
+    """Return the line of Python that repeats a call; None for a call that only reads the page.
 
-    The line is a comment where the recording does not describe the call fully. None: the call only reads the page, and
-    need not be repeated.
+    If the recording does not describe the call fully, the line is a comment.
     """
     method = str(call["method"])
     params = call.get("params")
@@ -154,10 +153,9 @@ def _write_select_options(
     names: list[str],
     outlines: ReplayInspector | None,
 ) -> str:
-    """Return the arguments of a `select_option()` call with the closing bracket, from the list of conditions in the
-    protocol's message.
+    """Return the arguments of a `select_option()` call, with the closing bracket, as Python code.
 
-    The options of a masked recording have other words than those of the site, so they are chosen by index.
+    A masked recording does not hold the real texts of the options, so its options are selected by index.
     """
     options = params.get("options")
     if source.masked and outlines is not None and (chosen := _find_chosen_indexes(call, outlines)) is not None:
@@ -176,10 +174,9 @@ def _write_select_options(
 
 
 def _find_chosen_indexes(call: Mapping[str, Any], outlines: ReplayInspector) -> list[int] | None:
-    """Return the indexes of the options that a call selected.
+    """Return the indexes of the options that a call selected; None if the replay does not show the element.
 
-    They are read from the replay a moment after the call, or at the call's end if the page was left by then. None: the
-    replay does not show the element.
+    They are read from the replay shortly after the call, or at the end of the call if the page was left after it.
     """
     code, end = to_safe_locator(call.get("locator")), float(call["t"]) + float(call.get("duration") or 0)
     if code is None or call.get("page") is None:

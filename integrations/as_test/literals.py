@@ -53,7 +53,7 @@ def _escape_character(c: str, quote: str) -> str:
 
 
 def to_comment(text: object) -> str:
-    """Return a text in one line of at most 100 characters, to follow a ``#``."""
+    """Return a text as one line of at most 100 characters that can follow a ``#``."""
     words = " ".join(str(text).split())
     words = "".join(c if c.isprintable() else "�" for c in words)
     return truncate_text(words, 100)
@@ -66,11 +66,11 @@ def to_regex_call(source: str, flags: str = "") -> str:
 
 
 def to_safe_locator(code: object, text: Callable[[str], str] | None = None, root: str = "page") -> str | None:
-    """Return a recorded locator as code, if it does nothing but find an element; None for any other code.
+    """Return a recorded locator as Python code if it only finds an element; None for any other code.
 
-    The code comes from an untrusted file: only Playwright's methods for finding elements are accepted, with literals
-    and such locators as arguments. `text` converts each string in it to code; without it strings are literals. `root`:
-    the variable from which locators given as arguments start.
+    The locator comes from an untrusted file: only Playwright's methods that find elements are accepted, with literals
+    and other locators as arguments. `text`: the function that converts each string in the locator to code; by default
+    strings become literals. `root`: the variable on which locators given as arguments begin.
     """
     if not isinstance(code, str) or len(code) > 5_000:
         return None
@@ -89,7 +89,10 @@ def to_safe_locator(code: object, text: Callable[[str], str] | None = None, root
 
 
 def find_by_locator(root: Any, code: str) -> Any:
-    """Evaluate a locator, which was accepted as safe code, on a Playwright page or frame."""
+    """Evaluate a locator that :func:`to_safe_locator` accepted, on a Playwright page or frame.
+
+    Return Playwright's locator.
+    """
 
     def evaluate_argument(node: ast.expr) -> Any:
         if (isinstance(node, ast.Call) and ast.unparse(node.func) != "re.compile") or isinstance(node, ast.Attribute):
@@ -117,14 +120,16 @@ def find_by_locator(root: Any, code: str) -> Any:
 
 
 def list_locator_texts(code: str) -> list[str]:
-    """Return the strings in a locator, the last first. The last one names the element most closely."""
+    """Return the strings in a locator, the last one first, because the last one names the element most closely."""
     found = [node for node in ast.walk(ast.parse(code, mode="eval")) if isinstance(node, ast.Constant)]
     found.sort(key=lambda node: node.col_offset, reverse=True)
     return [node.value for node in found if isinstance(node.value, str)]
 
 
 def _write_call_chain(node: ast.expr, text: Callable[[str], str], root: str) -> str | None:
-    """Return a chain of locator methods as code without its root (`page.`); None where it calls anything else."""
+    """Return a chain of locator methods as code, without `page.` at its beginning; None if another function is
+    called.
+    """
     if isinstance(node, ast.Call):
         given = _write_call_arguments(node, text, root)
         if given is None:

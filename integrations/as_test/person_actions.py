@@ -45,9 +45,8 @@ class _PersonAction:
 
 
 def iter_action_lines(path: Path, outlines: ReplayInspector, source: TestSource) -> Iterator[str]:
-    """Yield a line of test code for each action of a person.
-
-    Playwright's :meth:`Locator.normalize` (1.59 and newer) gives the locators of the elements.
+    """Yield a line of test code for each action of a person. Playwright's :meth:`Locator.normalize` (1.59 and newer)
+    chooses the locators.
     """
     names: dict[int, str] = {}
     for action in _merge_actions(_iter_actions_with_paths(path)):
@@ -90,7 +89,9 @@ def _write_action_code(action: _PersonAction, found: str, source: TestSource) ->
 
 
 def _iter_actions_with_paths(path: Path) -> Iterator[_PersonAction]:
-    """Yield a person's actions in order of time, with the path to each element."""
+    """Yield each action of a person in order of time, with the path from the page's document to the element of the
+    action.
+    """
     model = PageModel()
     pressed: dict[int, float] = {}
     last = float(-BY_ITSELF)

@@ -40,7 +40,10 @@ _PICKED: Final = "data-pagereel-picked"
 
 
 class ReplayInspector:
-    """A replay in a headless browser, for ARIA snapshots and locators. It is built and opened on first use."""
+    """A recording's replay in a headless browser, of which ARIA snapshots and locators are read.
+
+    It opens on first use.
+    """
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -101,10 +104,11 @@ class ReplayInspector:
         return places or None
 
     def find_best_locator(self, t: float, page: int, path: list[int | str]) -> str | None:
-        """Return the locator that Playwright recommends for an element at `t` ms, as code; None where the element is
-        not found.
+        """Return the locator that Playwright recommends for an element at `t` ms, as code; None if the element is not
+        found.
 
-        `path`: the path from the page's document to the element: indexes of children, ``shadow``, or ``frame``.
+        `path`: the way from the page's document to the element. It consists of indexes of children, and of ``shadow``
+        or ``frame`` where it enters a shadow root or an iframe.
         """
         frame = self.open_frame_at(t, page)
         if frame is None:
@@ -138,8 +142,9 @@ class ReplayInspector:
             self._page.evaluate(_FORGET, mark)
 
     def open_frame_at(self, t: float, page: int) -> Any:
-        """Return the frame that shows a page at `t` ms; None where the replay cannot be opened, or does not show the
-        page.
+        """Seek the replay to `t` ms, and return the iframe that shows a page, as Playwright's frame.
+
+        None: the replay cannot be opened, or does not show the page at that time.
         """
         if self.why:
             return None

@@ -67,8 +67,9 @@ class TestSource:
         self.lines.append(f"# {to_comment(text)}")
 
     def add_skipped(self, what: object, why: str = "not told") -> str:
-        """Return a comment that names an action which the test does not repeat; the top of the file lists these,
-        too.
+        """Record that the test does not repeat an action, for the list at the top of the file.
+
+        Return a comment that says so.
         """
         self.left.append(to_comment(what))
         return f"# {why}: {to_comment(what)}"
@@ -90,9 +91,10 @@ class TestSource:
         return self.stand_ins[text]
 
     def address_to_code(self, url: str) -> str:
-        """Return an address as code.
+        """Return a page's address as code.
 
-        Its site is a constant that an environment variable can change; a stand-in in it becomes a fixture.
+        The address's site becomes a constant that an environment variable can change. A masked rest of the address
+        becomes a fixture.
         """
         parts = urlsplit(url)
         if parts.scheme not in ("http", "https") or not parts.netloc:
@@ -127,7 +129,9 @@ class TestSource:
         return name
 
     def _describe_limits(self) -> str:
-        """Return the sentences for the top of the file: what the test needs, and which actions it does not repeat."""
+        """Return sentences for the top of the file: the values that the test needs, and the actions that it does not
+        repeat.
+        """
         lines = []
         asked = [name.upper() for name, (recorded, _) in self.fixtures.items() if recorded is None]
         stand_ins = [name.upper() for name, (recorded, _) in self.fixtures.items() if recorded is not None]

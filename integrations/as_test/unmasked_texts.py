@@ -1,4 +1,4 @@
-"""The texts of a recording before it was masked, to find out which words of the masked recording are stand-ins."""
+"""Finds out which words of a masked recording are stand-ins, from the texts of the recording before it was masked."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _KINDS: Final = frozenset({"call", "document", "snapshot", "mutation", "title"})
 
 
 class UnmaskedTexts:
-    """The set of all texts in an unmasked recording. It answers only whether it contains a text."""
+    """The set of all texts in an unmasked recording, which can only be asked whether it contains a text."""
 
     def __init__(self, path: Path) -> None:
         self._texts: set[str] = set()

@@ -1,4 +1,4 @@
-"""Records the desktop of a person or program: the screen after changes, clicks, the pointer, kinds of keys, the active window."""
+"""Records a desktop: its screen, mouse clicks and movement, key presses without typed text, and the active window."""
 
 from .recording import describe_desktop_limits, record_desktop
 

@@ -1,4 +1,4 @@
-"""Records the events of a desktop as screens and inputs of a session."""
+"""Records a desktop into a session: pictures of the screen, and the inputs of mouse and keyboard."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _TURN: Final = 0.25
 
 
 def describe_desktop_limits(environment: Mapping[str, str] = os.environ, platform: str = sys.platform) -> str:
-    """Return a sentence that says what of a desktop cannot be recorded on this machine; "" where everything can.
+    """Return a sentence on the parts of a desktop that cannot be recorded on this machine; "" if all can be recorded.
 
     :raises UsageError: nothing can be recorded.
     """
@@ -55,7 +55,7 @@ def describe_desktop_limits(environment: Mapping[str, str] = os.environ, platfor
 
 
 def record_desktop(session: Session, stop: Callable[[], bool]) -> None:
-    """Record the desktop into `session` until ``stop()`` returns True; it is called four times a second.
+    """Record the desktop into `session` until ``stop()`` returns True. ``stop()`` is called four times a second.
 
     :raises UsageError: the extra ``desktop`` is not installed, or the display cannot be opened.
     """
@@ -83,7 +83,7 @@ def _take_screenshot(camera: Any) -> Any:
 
 
 def _pictures_differ(one: Any, other: Any) -> bool:
-    """Return whether two screenshots differ by more than the size of a caret."""
+    """Return whether the changed area of two screenshots is larger than a blinking text caret."""
     return not _fits_into(_changed_area_size(one, other), _CARET)
 
 
@@ -117,13 +117,15 @@ class _DesktopRecorder:
         self._place: tuple[int, int] | None = None
 
     def record_by_polling(self, stop: Callable[[], bool]) -> None:
-        """Take a screenshot each second, where the system does not report changes."""
+        """Take a screenshot each second until ``stop()`` returns True, on systems that do not report changes of the
+        screen.
+        """
         while not stop():
             self._record_screen()
             time.sleep(_POLL)
 
     def record_x11_changes(self, stop: Callable[[], bool]) -> None:
-        """Take a screenshot when X11 reports a change, and record inputs."""
+        """Take a screenshot whenever X11 reports a change, and record inputs, until ``stop()`` returns True."""
         with X11Display() as display:
             self._title = display.read_window_title()
             self._record_screen()

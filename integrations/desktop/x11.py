@@ -1,6 +1,6 @@
-"""Reads the events of an X11 display: drawing (DAMAGE), keys and pointer (RECORD), and the active window.
+"""Reads the events of an X11 display: screen changes (DAMAGE), keys and pointer (RECORD), the active window.
 
-Of keys that type text only the fact is reported, not the letter.
+A key that types text is reported without the text.
 """
 
 from __future__ import annotations
@@ -26,18 +26,20 @@ _HELD: Final = ((4, "ctrl"), (8, "alt"), (64, "super"))
 
 
 def missing_extra_error() -> UsageError:
-    """Return the error to raise where the libraries of the extra ``desktop`` are not installed."""
+    """Return the error for a missing extra ``desktop``."""
     return UsageError("`record --desktop` needs the extra `desktop`: pip install 'pagereel[desktop]'.")
 
 
 def display_open_error(error: Exception) -> UsageError:
-    """Return the error to raise where the display cannot be opened."""
+    """Return the error for a display that cannot be opened."""
     return UsageError(f"The display {os.environ.get('DISPLAY')} cannot be opened: {error}.")
 
 
 @dataclass(frozen=True, slots=True)
 class DesktopInput:
-    """One input. ``kind`` is ``move``, ``type`` (a key that types text), or ``act``, which has an ``action``."""
+    """One input: ``kind`` is ``move`` (of the pointer), ``type`` (a key that types text), or ``act`` (any other input,
+    which ``action`` describes).
+    """
 
     kind: str
     place: tuple[int, int] | None = None
@@ -46,7 +48,7 @@ class DesktopInput:
 
 @dataclass(slots=True)
 class DisplayChanges:
-    """The events of a display since it was last asked for them."""
+    """The changes of a display since the last call of :meth:`X11Display.wait_for_changes`."""
 
     drawn: tuple[int, int] | None = None
     """Width and height in px of the largest changed area; None: nothing changed."""
@@ -55,7 +57,7 @@ class DisplayChanges:
 
 
 class X11Display:
-    """A connection to an X11 display. The extension RECORD needs a second connection, which a thread reads."""
+    """A connection to an X11 display, with a second connection for the extension RECORD, which a thread reads."""
 
     def __init__(self) -> None:
         try:
@@ -99,7 +101,7 @@ class X11Display:
             os.close(end)
 
     def wait_for_changes(self, seconds: float) -> DisplayChanges:
-        """Wait for events for at most `seconds`, and return those that have come."""
+        """Wait at most `seconds` for changes of the display, and return all that have come."""
         if not self._x.pending_events() and not self._inputs:
             select.select([self._x.fileno(), self._wake[0]], [], [], seconds)
         happened = DisplayChanges()
@@ -116,7 +118,7 @@ class X11Display:
         return happened
 
     def request_next_change(self) -> None:
-        """Tell the display that the changes so far were handled, so that it reports the next one."""
+        """Make the display report its next change; it reports none until the previous ones are marked as handled."""
         if self._damage is not None:
             self._x.damage_subtract(self._damage)
             self._x.flush()

@@ -1,4 +1,4 @@
-"""Encodes pictures with their durations as GIF, WebP, MP4 or WebM. Equal pictures give equal bytes."""
+"""Encodes pictures with their durations as GIF, WebP, MP4 or WebM. The same pictures always give the same bytes."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ PIXELS: Final = 420_000_000
 
 @dataclass(frozen=True)
 class FilmQuality:
-    """The quality of an encoded film: its scale, its frame rate and its compression."""
+    """One quality in which a film can be encoded: its scale, its frame rate and its compression."""
 
     scale: float = 1.0
     """Of its width and height."""
@@ -40,13 +40,13 @@ class FilmQuality:
 
     @property
     def size_share(self) -> float:
-        """Return the estimated file size as a share of that of the best quality, 0 to 1."""
+        """Return the estimated file size in this quality, divided by the file size in the best quality (0 to 1)."""
         return float(self.scale**1.5 * 0.72**self.level / self.every**0.7)
 
 
 @dataclass(frozen=True)
 class FilmPictures:
-    """The pictures of a film, to be encoded in one quality."""
+    """The pictures of a film, together with the quality in which they are to be encoded."""
 
     shots: Sequence[FilmShot]
     count: int
@@ -66,9 +66,9 @@ class FilmPictures:
         return width, height
 
     def select_pictures(self) -> list[tuple[int, Path]]:
-        """Return the pictures to encode, each with the number of its first frame.
+        """Return the pictures to encode, each with the number of the frame from which it shows.
 
-        At a lower frame rate, of several pictures between two frames only the last is kept.
+        At a lower frame rate, only the last of the pictures between two frames is kept.
         """
         every = self.quality.every
         found = {shot.frame // every * every: shot.picture for shot in self.shots}
@@ -92,7 +92,7 @@ class FilmPictures:
 
 
 def encode_gif(pictures: FilmPictures) -> bytes:
-    """Encode the film as an animated GIF that repeats."""
+    """Return the film as the bytes of an animated GIF that repeats."""
     from PIL import Image
 
     chosen = pictures.select_pictures()
@@ -124,8 +124,9 @@ def encode_gif(pictures: FilmPictures) -> bytes:
 
 
 def _make_palette(sheet: Image.Image, size: int) -> Image.Image:
-    """Return a picture that holds a GIF's palette: the exact colours of large areas, and the nearest colours for the
-    rest.
+    """Return a picture with a palette of `size` colours for a GIF.
+
+    The palette has the exact colours of large areas of `sheet`, and colours close to its other ones.
     """
     from PIL import Image
 
@@ -144,12 +145,12 @@ def _make_palette(sheet: Image.Image, size: int) -> Image.Image:
 
 
 def _are_similar_colours(one: Sequence[int], other: Sequence[int]) -> bool:
-    """Return whether Pillow may confuse two colours, because it looks colours up in steps of four."""
+    """Return whether two RGB colours are so close that Pillow may take one for the other."""
     return all(abs(a - b) < _STEP for a, b in zip(one, other, strict=True))
 
 
 def encode_webp(pictures: FilmPictures) -> bytes:
-    """Encode the film as an animated WebP that repeats."""
+    """Return the film as the bytes of an animated WebP that repeats."""
     from PIL import Image
 
     class LazyFrames(Image.Image):
@@ -177,13 +178,13 @@ def encode_webp(pictures: FilmPictures) -> bytes:
 
 
 def encode_mp4(pictures: FilmPictures) -> bytes:
-    """Encode the film as H.264 in MP4, with a chapter for each outermost step."""
+    """Return the film as the bytes of an MP4 (H.264), with a chapter for each outermost step."""
     options = {"crf": str(20 + 4 * pictures.quality.level), "preset": "medium", "tune": "animation", "threads": "1"}
     return _encode_video(pictures, "mp4", "libx264", options, {"movflags": "+faststart"})
 
 
 def encode_webm(pictures: FilmPictures) -> bytes:
-    """Encode the film as VP9 in WebM, with a chapter for each outermost step."""
+    """Return the film as the bytes of a WebM (VP9), with a chapter for each outermost step."""
     options = {
         "crf": str(30 + 6 * pictures.quality.level),
         "b": "0",

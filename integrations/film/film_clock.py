@@ -1,4 +1,4 @@
-"""Maps a film's time to the run's time: idle spans are shortened, and the moment of the failure is held."""
+"""Maps times of a film to times of the recorded run: the film shortens idle spans, and pauses at the failure."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ LAST: Final = 1_600.0
 
 @dataclass(frozen=True)
 class FilmSegment:
-    """A part of a film that plays at one speed, from a time on.
+    """A part of a film that plays at one speed.
 
-    Times in ms: `film` is its beginning on the film's clock, `run` on the run's.
+    Times in ms: `film` is the time at which the part begins in the film, `run` the time at which it begins in the run.
     """
 
     film: float
@@ -35,7 +35,7 @@ class FilmSegment:
 
 
 class FilmClock:
-    """The mapping of a film's time to the run's time and back. All times in ms."""
+    """Converts times of a film to times of the recorded run, and back. All times are in ms."""
 
     def __init__(self, changes: Iterable[float], start: float, end: float, failure: float | None = None) -> None:
         """Cut the spans without `changes`, and hold the end, and also the `failure` if it is within the part."""
@@ -57,7 +57,7 @@ class FilmClock:
         self._skipped = [(each.run, after.run) for each, after in pairwise(self.stretches) if each.speed > 1]
 
     def _extend_to(self, run: float, speed: float, stops: list[float]) -> None:
-        """Extend the film to the time `run`; if the failure lies before it, hold the picture there."""
+        """Extend the film up to the run's time `run` (ms). If `stops` has an earlier time, the film pauses there."""
         if stops and stops[0] < run:
             self._add_segment(max(stops[0], self._run), speed)
             self._add_still(FAILURE)
@@ -77,14 +77,14 @@ class FilmClock:
         self.length += lasting
 
     def to_run_time(self, film: float) -> float:
-        """Return the time of the run that the film shows at the time `film`."""
+        """Return the time of the run (ms) that the film shows at its time `film` (ms)."""
         place = max(bisect_right(self.stretches, film, key=_film_time) - 1, 0)
         found = self.stretches[place]
         until = self.stretches[place + 1].run if place + 1 < len(self.stretches) else math.inf
         return min(found.run + (film - found.film) * found.speed, until)
 
     def to_film_time(self, run: float) -> float:
-        """Return the earliest time at which the film shows the time `run`."""
+        """Return the earliest time of the film (ms) at which it shows the run's time `run` (ms)."""
         place = bisect_left(self.stretches, run, key=_run_time)  # The first stretch that begins at this time or later.
         moving = self.stretches[place - 1] if place else None
         if moving is not None and moving.speed and (place == len(self.stretches) or run < self.stretches[place].run):
@@ -92,12 +92,14 @@ class FilmClock:
         return self.stretches[place].film if place < len(self.stretches) else self.length
 
     def list_skipped_spans(self) -> list[tuple[float, float]]:
-        """Return the idle spans of the run that the film shortens, in ms, in order."""
+        """Return the idle spans of the run that the film shortens, in order, each as beginning and end in ms of the
+        run.
+        """
         return self._skipped
 
     def to_json(self) -> list[dict[str, float]]:
-        """Return the mapping as `--json` prints it: for each part its time in the film in seconds, its time in the run
-        in ms, and its speed.
+        """Return the parts of the film for `--json`: each with its beginning in the film (s) and in the run (ms), and
+        its speed.
         """
         return [
             {"film": round(each.film / 1000, 3), "run": round(each.run, 1), "speed": round(each.speed, 3)}

@@ -33,7 +33,9 @@ SMALLEST: Final = 160
 
 @dataclass(frozen=True)
 class FilmSettings:
-    """The settings of a film: which part of the run, how large, in what look. Times in ms of the run."""
+    """The settings of a film: the part of the run that it shows (ms of the run), its size, and the parts of the player
+    in it.
+    """
 
     start: float | None = None
     """None: when there is first something to see."""
@@ -47,7 +49,7 @@ class FilmSettings:
 
 @dataclass(frozen=True)
 class Film:
-    """An encoded film, with its clock, size and quality."""
+    """An encoded film: its bytes, its clock, its size and its quality."""
 
     data: bytes
     clock: FilmClock
@@ -65,21 +67,23 @@ def make_film(
     settings: FilmSettings | None = None,
     progress: Progress = lambda _done, _total: None,
 ) -> Film:
-    """Return a film of a recording as ``mp4``, ``webm``, ``gif`` or ``webp``. The recording is not masked here: redact
-    it before (`shareable`).
+    """Return a film of a recording as ``mp4``, ``webm``, ``gif`` or ``webp``.
 
-    :raises UsageError: the part contains nothing, or no quality fits into `max_size`. SetupError: a package or a browser is
-    missing. BuildError: the replay does not open.
+    The recording is not masked here: redact it before (`shareable`).
+
+    :raises UsageError: nothing is visible in the chosen part of the run, or no quality fits into `max_size`.
+    SetupError: a
+        package or a browser is missing. BuildError: the replay does not open.
     """
     check_packages(form)
     return run_interruptible(lambda going: _make_film(recording, form, settings or FilmSettings(), going), progress)
 
 
 def run_interruptible(work: Callable[[Progress], Made], progress: Progress) -> Made:
-    """Run `work` in a new thread and return its result.
+    """Run `work` in a new thread, and return its result.
 
-    Playwright's sync API refuses a thread with a running event loop. An interrupt of the calling thread ends the work
-    when it next reports progress.
+    A new thread is needed because Playwright's sync API does not work in a thread with a running event loop. If the
+    calling thread is interrupted, the work stops when it next reports progress.
     """
     stop = threading.Event()
 

@@ -80,7 +80,7 @@ SHOW: Final = add_js_timeout("""async ([t, place, words, failed]) => {
 
 @dataclass(frozen=True)
 class FilmShot:
-    """A screenshot that the film shows from a frame on."""
+    """A screenshot, and the number of the frame from which the film shows it."""
 
     frame: int
     picture: Path
@@ -89,7 +89,7 @@ class FilmShot:
 
 @dataclass(frozen=True)
 class FilmLook:
-    """Which of the player's parts a film shows in addition to the page."""
+    """The parts of the player that a film shows in addition to the recorded page."""
 
     drawn: bool = True
     """Whether the pointer, clicks and keys are drawn over the page, and captions stand under it."""
@@ -100,13 +100,13 @@ class FilmLook:
 
     @property
     def bar_height(self) -> int:
-        """Return the height of the line of text under the page, in CSS px."""
+        """Return the height of the caption bar under the page, in CSS px."""
         return round(BAR * self.zoom) if self.drawn else 0
 
     def compute_window_size(self, page: tuple[int, int], size: tuple[int, int] | None) -> tuple[int, int]:
-        """Return the width and height of the film in px, both even as H.264 needs them.
+        """Return the width and height of the film in px, as even numbers, which H.264 needs.
 
-        `page`: the size of the largest page; `size`: the wanted size, if any.
+        `page`: the size of the largest recorded page; `size`: the size that the user wants, if any.
         """
         if size is None:
             scale = min(1.0, WIDEST / page[0], TALLEST / page[1])
@@ -116,7 +116,7 @@ class FilmLook:
         return max(2, size[0] // 2 * 2), max(2, (size[1] + 1) // 2 * 2)
 
     def list_style_variables(self) -> dict[str, str]:
-        """Return the CSS variables of the film's style, by name."""
+        """Return the CSS variables that style the player for the film, by name."""
         return {
             "--bar": f"{self.bar_height}px",
             "--zoom": f"{self.zoom:.3f}",
@@ -127,7 +127,7 @@ class FilmLook:
 
 
 class ReplayCamera:
-    """The browser page that shows the replay, styled for screenshots."""
+    """A browser page that shows a replay, styled for screenshots."""
 
     def __init__(self, page: Any, look: FilmLook) -> None:
         """Dress the page. `open_replay_page` turns Playwright's errors, here and below, into a BuildError."""
@@ -136,8 +136,9 @@ class ReplayCamera:
         page.evaluate(DRESS, [STYLE, look.list_style_variables()])
 
     def show_moment(self, run: float, said: FilmCaption) -> float:
-        """Show the replay at the time `run` (ms) with the caption `said`. Return for how many ms the page keeps moving
-        by itself (animations, videos) before the next recorded event.
+        """Seek the replay to the run's time `run` (ms), and show the caption `said`.
+
+        Return for how many ms the page moves by itself (animations, videos) until the next recorded event.
         """
         return float(self._page.evaluate(SHOW, [run, said.place, said.words, said.failed]))
 
@@ -152,8 +153,7 @@ def photograph_film(
 ) -> list[FilmShot]:
     """Write the pictures of a film into `folder`, and return them.
 
-    A screenshot is taken at each frame at which something may have changed; one that equals the picture before it is
-    dropped.
+    A screenshot is taken at each planned frame. It is dropped if it equals the picture before it.
     """
     planned, shots, last = set(plan.frames), list[FilmShot](), b""
     moves, at = -1.0, (-1.0, FilmCaption(0.0, ""))

@@ -1,4 +1,4 @@
-"""Plans a film of a recording: when its replay changes, how large its pages are, and what the captions say."""
+"""Plans a film of a recording: the frames at which its replay changes, the size of its pages, and its captions."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class FilmCaption:
 
 @dataclass
 class FilmPlan:
-    """What a film of one part of a recording shows, and when. Times in ms of the run, except `frames`."""
+    """The plan of a film of one part of a recording. Times are in ms of the run; `frames` are numbers of frames."""
 
     clock: FilmClock
     frames: list[int]
@@ -59,7 +59,9 @@ class FilmPlan:
         return math.ceil(self.clock.length / FRAME)
 
     def caption_at(self, frame: int) -> FilmCaption:
-        """Return the caption at a frame: the step, the failure, or the length of a shortened span."""
+        """Return the caption that shows at a frame: the step, the failure, or the length of the idle span that is
+        shortened there.
+        """
         run = self.clock.to_run_time(frame * FRAME)
         skipped = self.clock.list_skipped_spans()
         if place := bisect_left(skipped, run, key=lambda each: each[0]):
@@ -73,11 +75,11 @@ class FilmPlan:
 def plan_film(
     run: RecordedRun, start: float | None = None, end: float | None = None, *, story: bool = False
 ) -> FilmPlan:
-    """Return the plan for the part of a masked recording from `start` to `end` ms.
+    """Return the plan of a film of the part of a masked recording from `start` to `end` ms.
 
-    `story`: the film also shows the lists beside the page.
+    `story`: the film also shows the player's lists beside the page.
 
-    :raises UsageError: the part contains nothing.
+    :raises UsageError: nothing is visible in this part.
     """
     seen, opening = _ReplayChanges(story), OpeningTime()
     with run.open_reel() as reel:
@@ -122,7 +124,9 @@ def plan_film(
 
 
 def find_failure(run: RecordedRun) -> tuple[float, str] | None:
-    """Return when the run failed, in ms, and the first cause as a sentence; None for a run that did not fail."""
+    """Return the time at which the run failed (ms), and its first cause as a sentence; None for a run that did not
+    fail.
+    """
     if run.outcome.outcome != "failed":
         return None
     failure = find_first_failure(run)
@@ -178,7 +182,7 @@ class _ReplayChanges:
             self._track_playback(t, event)
 
     def _iter_drawing_times(self, kind: str, t: float, event: Any) -> Iterator[float]:
-        """Yield the times at which the pointer, clicks and keys that the player draws over the page change."""
+        """Yield the times at which the player's drawing of the pointer, clicks and keys over the page changes."""
         if kind == "pointer":
             for dt, *_ in event["points"]:
                 yield t + dt
@@ -209,6 +213,6 @@ class _ReplayChanges:
             self.moving.append((self._playing.pop(key), t))
 
     def largest_page_size(self, end: float) -> tuple[int, int]:
-        """Return the width and height of the largest page up to the time `end`."""
+        """Return the largest width and the largest height in px that pages had up to the time `end` (ms)."""
         sizes = [(w, h) for t, w, h in self._sizes if t <= end] or [(1280.0, 720.0)]
         return max(1, round(max(w for w, _ in sizes))), max(1, round(max(h for _, h in sizes)))

@@ -1,4 +1,4 @@
-"""Writes a comment on a pull request about a recording: title, outcome, first cause, a picture, and the folded steps."""
+"""Writes a pull request comment about a recording: title, outcome, first cause, a picture, and the steps."""
 
 from __future__ import annotations
 
@@ -25,11 +25,10 @@ _MARKS: Final = {True: "passed", False: "**failed**", None: "done"}
 
 
 def pull_request_comment(recording: Path, replay: str | None = None, picture: str | None = None) -> str:
-    """Return the comment as Markdown, at most 65,000 characters. The recording is not masked here: redact it before
-    (`shareable`).
+    """Return a comment about a recording as Markdown, at most 65,000 characters.
 
     `replay`: the address of the built file, to which the times are links. `picture`: the address of a strip or film to
-    show.
+    show. The recording is not masked here: redact it before (`shareable`).
     """
     run = RecordedRun(recording)
     outcome, steps = run.outcome, run.steps()
@@ -67,7 +66,9 @@ def pull_request_comment(recording: Path, replay: str | None = None, picture: st
 
 
 def _write_folded_steps(steps: list[Record], replay: str | None, room: int) -> str:
-    """Return the steps in a `<details>` element, as many as fit into `room` characters."""
+    """Return the steps as a collapsed `<details>` element of at most `room` characters, if needed without the last
+    steps.
+    """
     begin, end = f"\n<details><summary>Steps ({len(steps):,})</summary>\n\n", "\n</details>\n"
     room -= len(begin) + len(end) + 80
     lines: list[str] = []
@@ -94,7 +95,9 @@ def _iter_step_lines(steps: list[Record], replay: str | None) -> Iterator[str]:
 
 
 def escape_markdown(text: object, longest: int = _LONG) -> str:
-    """Return a text of the recording as one line of Markdown without markup, mentions, issue numbers and links."""
+    """Return a text of the recording as one line of Markdown, in which markup, mentions, issue numbers and links have
+    no effect.
+    """
     line = " ".join(str(text).split())
     line = line if len(line) <= longest else f"{line[:longest]}…"
     line = _MENTION.sub(_JOINER, line)

@@ -65,8 +65,8 @@ def _draw_strip(recording: Path, progress: Progress) -> bytes:
 
 
 def list_decisive_moments(run: RecordedRun, plan: FilmPlan) -> list[FilmCaption]:
-    """Return the decisive moments of a run, at most nine: the first content, the ends of its outermost steps (failed
-    ones first), and its failure or its end.
+    """Return the decisive moments of a run, at most nine, each with its caption: the first content, the ends of its
+    outermost steps (failed ones first), and its failure or its end.
     """
     first, last = plan.clock.to_run_time(0.0), plan.clock.to_run_time(plan.clock.length)
     failure = plan.failure
@@ -111,5 +111,5 @@ def list_decisive_moments(run: RecordedRun, plan: FilmPlan) -> list[FilmCaption]
 
 
 def _step_end_time(step: Record) -> float:
-    """Return the time at which a step ended, in ms; the time at which it began if it never ended."""
+    """Return the time at which a step ended, in ms; for a step that never ended the time at which it began."""
     return float(step["t"]) + max(float(step.get("duration") or 0.0) - 1, 0.0)

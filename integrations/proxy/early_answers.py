@@ -1,7 +1,8 @@
-"""Connections on which an answer is noticed while its request is still being sent.
+"""Connections that notice an answer while its request is still being sent.
 
-httpcore reads no answer before it has sent the whole request. But a provider may refuse a request (413) after reading
-the beginning of its body, and then read no more: without this module, client and provider would wait for each other.
+httpcore reads an answer only after it has sent the whole request. But a provider may refuse a request (status 413)
+after reading the beginning of its body, and then stop reading. Without this module, client and provider would then wait
+for each other forever.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ _BLOCK: Final = 1 << 16
 
 
 class ReadAheadNetwork(httpcore2.AnyIOBackend):
-    """A network backend for httpcore whose connections can be read ahead."""
+    """A network backend for httpcore that opens connections as :class:`ReadAheadStream`."""
 
     async def connect_tcp(
         self, host: str, port: int, timeout: float | None = None, local_address: str | None = None,
@@ -38,8 +39,9 @@ class ReadAheadStream(httpcore2.AsyncNetworkStream):
         self._ahead: asyncio.Task[bytes] | None = None
 
     def read_ahead(self) -> asyncio.Task[bytes]:
-        """Begin to read. Return the task, which is done when the server has sent something or has closed the
-        connection.
+        """Begin to read the next bytes.
+
+        Return the task, which ends when the server has sent something or closed the connection.
         """
         if self._ahead is None:
             self._ahead = asyncio.ensure_future(self._inner.read(_BLOCK))

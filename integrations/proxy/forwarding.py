@@ -1,7 +1,7 @@
-"""Passes one request from the client to the provider, and the answer back, each part as it arrives, and notes all parts.
+"""Forwards one request from the client to the provider, and the answer back, each part as it arrives, and keeps copies.
 
-This is an ASGI application without Starlette, whose streamed answers read from the client themselves, and would consume
-the rest of a request whose answer has begun.
+This is an ASGI application without Starlette. Starlette's streamed answers read from the client themselves, and would
+consume the rest of a request whose answer has begun.
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ Ask = Callable[[NextPart], Awaitable[httpcore2.Response]]
 
 
 class ClientRequest:
-    """A client's request to the proxy, and the methods to answer it.
+    """A client's request to the proxy, with the methods to answer it.
 
-    :param noted: the list to which the parts of its body are added.
+    :param noted: the list to which copies of the parts of its body are added.
     """
 
     def __init__(self, receive: Callable[[], Any], send: Callable[[Any], Any], noted: list[bytes]) -> None:
@@ -51,7 +51,7 @@ class ClientRequest:
         self._unread = False
 
     async def receive_request(self) -> None:
-        """Receive the parts of the request until the client disconnects, or has its answer."""
+        """Receive the parts of the request, until the client disconnects or has received its answer."""
         while (message := await self._receive())["type"] == "http.request":
             if part := message.get("body"):
                 self._noted.append(part)
@@ -66,7 +66,7 @@ class ClientRequest:
         return await self._parts.get()
 
     async def discard_rest(self, patience: float | None = None) -> None:
-        """Discard the remaining parts of the request, waiting for its end at most `patience` seconds."""
+        """Receive and discard the remaining parts of the request, for at most `patience` seconds."""
         self._unread = True
         while not self._parts.empty():
             self._parts.get_nowait()
@@ -103,9 +103,9 @@ async def answer_client(answering: Coroutine[Any, Any, None], request: ClientReq
 
 
 async def forward_request(request: ClientRequest, exchange: WireExchange, now: Callable[[], float], ask: Ask) -> None:
-    """Send the request to the provider with `ask`, and pass the answer on as it arrives.
+    """Send the client's request to the provider with the function `ask`, and pass the answer on as it arrives.
 
-    If the provider's answer breaks off, the answer to the client is left without an end.
+    If the provider's answer is cut off, the answer to the client is cut off, too.
     """
     try:
         answer = await ask(request.next_body_part)
@@ -169,7 +169,7 @@ def decode_headers(headers: Headers) -> list[tuple[str, str]]:
 
 
 def _build_error(kind: str, message: str, difference: dict[str, Any] | None = None) -> dict[str, Any]:
-    """Return an error body in the form that the providers' client libraries show."""
+    """Return the body of an error in the JSON form from which the providers' client libraries read the message."""
     error = {"type": kind, "message": message, **({"difference": difference} if difference else {})}
     return {"type": "error", "error": error}
 

@@ -1,7 +1,7 @@
 """Records the model calls of programs whose provider address cannot be changed, through the user's own mitmproxy.
 
-mitmproxy is started with an addon of pagereel's and a certificate authority that lives as long as the run. Only
-connections to the providers' hosts are decrypted; all others pass unchanged, so that a browser sees the servers' own
+mitmproxy is started with pagereel's addon, and with a certificate authority that is deleted after the run. It decrypts
+only connections to the providers' hosts. All other connections pass unchanged, so that a browser gets the servers' own
 certificates.
 """
 
@@ -155,8 +155,9 @@ class Interceptor:
                     return
 
     def _read_reports(self, stream: IO[bytes]) -> bool:
-        """Read the addon's reports from a connection to its end. Return False if the other side does not know the
-        secret token.
+        """Read the addon's reports from a connection until it ends.
+
+        Return False if the sender does not know the secret token.
         """
         known = False
         while line := stream.readline(_LINE):
@@ -200,14 +201,15 @@ class Interceptor:
 
 
 def _host_and_port(url: str) -> str:
-    """Return the host and port of an address, as mitmproxy's option for allowed hosts compares them."""
+    """Return the host and port of an address in the form that mitmproxy's option for allowed hosts expects."""
     parts = urlsplit(url)
     return f"{parts.hostname}:{parts.port or _PORTS.get(parts.scheme, 443)}"
 
 
 def _read_trusted_certificates(environment: Mapping[str, str]) -> bytes:
-    """Return the certificates that a process trusts already: those that its environment variables name, else the
-    system's, else certifi's.
+    """Return the certificates that a process trusts already.
+
+    They are those that its environment variables name, otherwise the system's, otherwise certifi's.
     """
     paths = ssl.get_default_verify_paths()
     candidates = [environment.get("SSL_CERT_FILE"), environment.get("REQUESTS_CA_BUNDLE"), paths.cafile]

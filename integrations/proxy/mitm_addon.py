@@ -24,7 +24,7 @@ _GONE = "Client disconnected."
 
 
 class TrafficReporter:
-    """The addon. mitmproxy calls its methods by their names."""
+    """The addon for mitmproxy, whose methods mitmproxy calls by name."""
 
     def __init__(self, port: int, token: str, paths: str) -> None:
         self._paths = re.compile(paths)
@@ -65,18 +65,18 @@ class TrafficReporter:
             flow.response.stream = self._make_reporting_copier(flow, "got")
 
     def response(self, flow: Any) -> None:
-        """Report the end of an answer."""
+        """Report that an answer has ended."""
         if "pagereel" in flow.metadata:
             self._queue_report("ended", flow.id)
 
     def error(self, flow: Any) -> None:
-        """Report an error of a flow. A client that disconnects is no error."""
+        """Report an error of a request or answer. A client that disconnects is no error."""
         if "pagereel" in flow.metadata:
             message = str(flow.error.msg if flow.error else "")
             self._queue_report("failed", flow.id, message="" if message == _GONE else message)
 
     def done(self) -> None:
-        """Send the remaining reports before mitmproxy ends."""
+        """Send the remaining reports, before mitmproxy exits."""
         self._queue.put(None)
         self._thread.join(5)
 

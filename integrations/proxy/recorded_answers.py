@@ -1,4 +1,7 @@
-"""Answers model requests from a recording: by the content of the request, and in the recorded order."""
+"""Answers requests to models from a recording.
+
+A request gets the recorded answer to the same request. Repeated requests get the answers in recorded order.
+"""
 
 from __future__ import annotations
 
@@ -49,10 +52,10 @@ class RecordedAnswer:
 
 @dataclass(slots=True)
 class UnansweredRequest:
-    """The result for a request that no recorded answer matches.
+    """The result for a request that has no matching recorded answer.
 
-    `message`: the reason in a sentence; `difference`: the first difference between this request and the recorded one
-    that was expected, as JSON.
+    `message`: the reason in a sentence; `difference`: the first difference from the recorded request that was expected
+    next, as JSON.
     """
 
     message: str
@@ -71,9 +74,9 @@ class _RecordedTraffic:
 
 
 class Answers:
-    """The recorded model traffic of a recording, to answer new requests from.
+    """The recorded answers of models in a recording, by which new requests are answered.
 
-    :raises UsageError: the file is no raw recording with model traffic.
+    :raises UsageError: the file is no unmasked recording with model traffic.
     """
 
     def __init__(self, path: Path) -> None:
@@ -94,9 +97,9 @@ class Answers:
             self._loose[_loose_request_key(each.method, place, each.sent)].append(each)
 
     def find(self, exchange: WireExchange) -> RecordedAnswer | UnansweredRequest:
-        """Return the recorded answer to a request.
+        """Return the recorded answer to a request, or why there is none.
 
-        Of several matching answers it is the first that was not given yet, or the last one again.
+        Of several matching answers it is the first that was not given yet. If all were given, it is the last one.
         """
         self._keys.learn_request_keys(exchange.sent_headers, exchange.url)
         sent = self._keys.mask_keys(decode_request_body(exchange))
@@ -115,7 +118,7 @@ class Answers:
 
     @property
     def left(self) -> int:
-        """Return the number of recorded answers that were never requested."""
+        """Return the number of recorded answers that were never given."""
         return sum(not each.given for each in self._all)
 
     def _explain_miss(self, method: str, place: str, sent: bytes) -> UnansweredRequest:
@@ -168,7 +171,7 @@ def _read_traffic(path: Path) -> _RecordedTraffic:
 
 
 def _restore_pictures(value: Json, read: _RecordedTraffic) -> Json:
-    """Return a message with its pictures and files put back in place of their references."""
+    """Return a recorded message in which references to pictures and files are replaced by their contents."""
     if isinstance(value, dict):
         return {name: _restore_pictures(inner, read) for name, inner in value.items()}
     if isinstance(value, list):
@@ -184,7 +187,9 @@ def _restore_pictures(value: Json, read: _RecordedTraffic) -> Json:
 
 
 def _rebuild_request_body(event: Event, read: _RecordedTraffic) -> str | None:
-    """Return a request's body, rebuilt from the messages that its model call names; None where that is not possible."""
+    """Return a request's body, rebuilt from the messages to which its recorded model call refers; None if one is
+    missing.
+    """
     numbers = read.told.get(cast(int, event.get("call")), {}).get("said")
     runs = cast("list[list[int]]", event.get("runs") or [])
     try:
@@ -261,7 +266,9 @@ def _parse_json(sent: bytes) -> Json:
 
 
 def _find_first_difference(one: Json, other: Json, path: str) -> tuple[str, str, str] | None:
-    """Return the first difference of two bodies: its path, and both values shortened; None where they are equal."""
+    """Return the first difference of two JSON bodies: its path, and both values shortened; None if the bodies are
+    equal.
+    """
     if isinstance(one, dict) and isinstance(other, dict):
         for name in [*one, *(name for name in other if name not in one)]:
             here = f"{path}.{name}" if path else name

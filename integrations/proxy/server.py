@@ -1,4 +1,4 @@
-"""The model proxy: an uvicorn server in one thread, and a reader of the recorded traffic in another."""
+"""The model proxy: an uvicorn server in one thread, and the recording of its traffic in another."""
 
 from __future__ import annotations
 
@@ -173,8 +173,9 @@ class ModelProxy:
 
 
 class _StoppableServer(uvicorn.Server):
-    """An uvicorn server that signals when it listens, and stops at once when told to: uvicorn itself checks only ten
-    times a second.
+    """A uvicorn server that signals when it listens, and that can be stopped at once.
+
+    uvicorn itself checks only ten times a second whether to stop.
     """
 
     def __init__(self, config: uvicorn.Config) -> None:
@@ -192,21 +193,22 @@ class _StoppableServer(uvicorn.Server):
         await self._ending.wait()
 
     def stop_soon(self) -> None:
-        """Accept no more requests, and end when those under way are answered."""
+        """Accept no more requests, and stop the server when the current ones are answered."""
         if self._loop is not None and not self._loop.is_closed():
             self._loop.call_soon_threadsafe(self._ending.set)
 
 
 def _is_from_other_server(record: logging.LogRecord) -> bool:
-    """Return whether a log record comes from another uvicorn server in this process; this one's events are in the
-    recording.
+    """Return whether a log record comes from another uvicorn server in this process, so that it is kept.
+
+    The proxy's own log records are dropped, because its events are in the recording.
     """
     return record.threadName != _THREAD
 
 
 def _strip_provider_path(upstream: UpstreamProvider, rest: bytes) -> bytes:
-    """Return the path and query of a request relative to the provider's address, without the prefix that clients
-    add.
+    """Return a request's path and query relative to the provider's address, without the path prefix that client
+    libraries add.
     """
     path, prefix = b"/" + rest, upstream.path.encode()
     return path.removeprefix(prefix) if path.startswith(prefix + b"/") else path

@@ -1,4 +1,4 @@
-"""Sends requests to model providers over httpcore's connection pools, which add nothing to a request.
+"""Sends requests to model providers through httpcore, which adds nothing to a request.
 
 httpcore is the transport of httpx. httpx itself would keep the cookies that providers set, and send them with later
 requests.
@@ -32,7 +32,8 @@ _KEPT: Final = 50
 
 
 class UpstreamClient:
-    """An HTTP client for providers, direct or over the proxies that the environment names. Use it in one event loop.
+    """An HTTP client for the model providers, which uses the proxies that the environment names. Use it in one event
+    loop.
 
     :param urls: the providers' addresses.
     :raises UsageError: the certificates that the environment names cannot be read.
@@ -48,11 +49,12 @@ class UpstreamClient:
     async def send_request(
         self, method: str, url: str, rest: bytes, headers: Headers, body: NextPart | None
     ) -> httpcore2.Response:
-        """Send a request, and return the answer as soon as its headers have arrived.
+        """Send a request to a provider, and return the answer as soon as its headers have arrived.
 
-        :param url: one of the providers' addresses.
-        :param rest: the part of the requested address that follows `url`.
-        :raises Exception: the provider does not answer (an error of httpcore's), or the address is invalid (ValueError).
+        :param url: the provider's address, one of those given to the constructor.
+        :param rest: the path and query of the request, relative to `url`.
+        :raises Exception: the provider does not answer (an error of httpcore's), or the address is invalid
+        (ValueError).
         """
         place = _parse_address(url)
         target = (place.path + rest) or b"/"

@@ -1,4 +1,7 @@
-"""The model providers: their addresses, and the environment variables by which their libraries take another address."""
+"""Lists the model providers, with their addresses and environment variables.
+
+From these environment variables the providers' client libraries read the address.
+"""
 
 from __future__ import annotations
 
@@ -64,7 +67,10 @@ def parse_upstreams(given: Iterable[str], environment: Mapping[str, str]) -> lis
 
 
 def _normalize_address(told: str) -> str:
-    """Return an address from an environment variable as a URL; Ollama's may be a host, with or without a port."""
+    """Return the address in an environment variable as a URL.
+
+    Ollama's variable may hold a host, with or without a port.
+    """
     if not told:
         return ""
     if "://" in told:
@@ -76,7 +82,9 @@ def _normalize_address(told: str) -> str:
 def build_environment(
     upstreams: Iterable[UpstreamProvider], origin: str, environment: Mapping[str, str]
 ) -> dict[str, str]:
-    """Return the environment variables that make a process ask the proxy at `origin` instead of the providers."""
+    """Return environment variables that make a process send its requests to the proxy at `origin` instead of the
+    providers.
+    """
     found = {name: f"{origin}/{each.name}{each.path}" for each in upstreams for name in each.variables}
     for name in ("NO_PROXY", "no_proxy"):
         others = [part for part in environment.get(name, "").split(",") if part]

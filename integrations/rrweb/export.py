@@ -188,7 +188,9 @@ class _RrwebWriter:
                     self._ops.write_op(document, op)
 
     def _is_about_unknown_node(self, document: DocumentModel, op: list[Any]) -> bool:
-        """Return whether an op is about a node that was not written, because rrweb has no content of templates."""
+        """Return whether an op changes a node that was not written, because rrweb does not have the content of
+        templates.
+        """
         node = document.nodes.get(op[1]) if isinstance(op[1], int) and op[0] != "sheet" else None
         return node is not None and _is_in_template(node)
 
@@ -259,7 +261,7 @@ def _is_in_template(node: Node) -> bool:
 
 
 def _iter_node_ids(trees: list[Any]) -> Iterator[int]:
-    """Yield the ids of moved nodes in trees, which stand there as numbers."""
+    """Yield the ids of moved nodes in serialized trees: a moved node is in a tree as its id, a number."""
     stack = list(reversed(trees))
     while stack:
         tree = stack.pop()
@@ -270,7 +272,7 @@ def _iter_node_ids(trees: list[Any]) -> Iterator[int]:
 
 
 def _sort_siblings(roots: list[Node]) -> list[Node]:
-    """Return nodes in document order, the siblings of each parent together."""
+    """Return nodes sorted so that the siblings of each parent are together, in document order."""
     by_parent: dict[int, list[Node]] = {}
     for root in roots:
         by_parent.setdefault(root.parent.id if root.parent is not None else 0, []).append(root)

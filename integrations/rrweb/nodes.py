@@ -62,8 +62,9 @@ class RrwebSerializer:
         return self._ids[key]
 
     def forget_ids(self, document: DocumentModel) -> None:
-        """Forget the ids of a document's nodes before it is written again, because rrweb would take a known id for the
-        node that it has.
+        """Forget the rrweb ids of a document's nodes, before the document is written again.
+
+        rrweb would take a known id for the node that it already has.
         """
         for key in [key for key in self._ids if key[0] == document.d]:
             del self._ids[key]
@@ -92,7 +93,7 @@ class RrwebSerializer:
     def serialize_additions(self, document: DocumentModel, root: Node, after: int | None, t: float) -> list[Json]:
         """Return the entries of rrweb's `adds` for a node and its descendants: parents first, siblings in order.
 
-        `after`: rrweb's id of the sibling before which the node is inserted.
+        `after`: rrweb's id of the next sibling, before which the node is inserted.
         """
         found: list[Json] = []
         stack = [root] if root.kind != SHADOW else list(reversed(list(root.children)))
@@ -167,7 +168,7 @@ class RrwebSerializer:
     def serialize_attributes(
         self, document: DocumentModel, node: Node, given: dict[str, str | None] | dict[str, str], t: float
     ) -> Json:
-        """Return attributes with absolute addresses, and null for each removed one."""
+        """Return attributes in rrweb's form: addresses are absolute, and the value of a removed attribute is null."""
         found: Json = {}
         for name, value in given.items():
             if node.name in ("iframe", "frame") and name in ("src", "sandbox"):
@@ -238,7 +239,7 @@ class RrwebSerializer:
     def inline_style_text(
         self, document: DocumentModel, text: str, t: float, start: str | None = None, depth: int = 0
     ) -> str:
-        """Return CSS with its imports inlined, and its addresses made absolute or replaced by data: URLs."""
+        """Return CSS in which imports are inlined, and addresses are absolute or replaced by data: URLs."""
         first = start if start is not None else self.base_url(document)
 
         def inline_import(match: re.Match[str]) -> str:

@@ -62,7 +62,7 @@ class RrwebOpWriter:
         return name in self._writers
 
     def write_op(self, document: DocumentModel, op: list[Any]) -> None:
-        """Write an op as rrweb's events. The op's kind must be ``in`` this object."""
+        """Write an op as rrweb's events. Pass only ops whose kind this object supports (``op[0] in writer``)."""
         self._writers[op[0]](document, op)
 
     def forget_style_sheets(self, document: DocumentModel) -> None:
@@ -70,8 +70,8 @@ class RrwebOpWriter:
         self._styles = {key for key in self._styles if key[0] != document.d}
 
     def write_node_states(self, document: DocumentModel, nodes: Iterable[Node]) -> None:
-        """Write the state of nodes as events, as far as rrweb's form of a node does not include it: control values,
-        scroll offsets.
+        """Write as events the state of nodes that rrweb's form of a node does not include: control values and scroll
+        offsets.
         """
         for node in list(nodes):
             state: dict[str, Any] = dict(node.state or {})
@@ -190,7 +190,7 @@ class RrwebOpWriter:
             self._events.add_mutation(attributes=[{"id": self._rrweb_id(document, node.id), "attributes": attributes}])
 
     def _write_canvas(self, document: DocumentModel, op: list[Any]) -> None:
-        """Write a canvas as rrweb's own sampling does: clear it, then draw the whole picture."""
+        """Write a canvas in the way of rrweb's own canvas recording: clear the canvas, then draw its whole picture."""
         node = document.nodes.get(op[1])
         if node is None or node.name != "canvas":
             return

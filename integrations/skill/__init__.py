@@ -35,8 +35,7 @@ DRAFT = "Draft: this has not been run."
 class Skill:
     """A drafted skill.
 
-    `values`: for each input the value in the first run, to try the skill with; None where the recording does not have
-    it.
+    `values`: the value of each input in the first run, to try the skill with; None if it is not recorded.
     """
 
     name: str
@@ -63,12 +62,17 @@ class Skill:
 def draft_skill(
     recordings: Sequence[str | os.PathLike[str]], *, name: str = "", redaction: Redaction = "vendor"
 ) -> Skill:
-    """Return the skill that recordings of one task have in common. It needs a browser to read what the pages showed.
+    """Return a skill made of the calls that several recordings of one task share.
+
+    A browser is needed, to read the texts that the pages showed.
 
     :param name: the skill's name; by default the name of the recordings' agent.
-    :param redaction: the policy by which all recordings are masked jointly; a masked value becomes an input. None: no masking.
+    :param redaction: the policy by which all recordings are masked jointly; a masked value becomes an input. None: no
+        masking.
+
     :raises UsageError: fewer than two recordings, one that failed, or no calls that all of them share. ReelError: a
-    file is no recording.
+    file
+        is no recording.
     """
     paths = [Path(path) for path in recordings]
     procedure = find_procedure(paths)
@@ -119,8 +123,9 @@ def _mask_lines(lines: Sequence[str], mask: Masker) -> list[str]:
 
 
 def _mask_texts(paths: Sequence[Path], asked: dict[tuple[str, str], str], redaction: Redaction) -> Callable[[str], str]:
-    """Replace the texts in `asked` by their masked form. Return the function that checks a finished text for known
-    values.
+    """Replace the texts in `asked` by their masked form.
+
+    Return the function that checks a finished text for known values.
     """
     policy = normalize_redaction(redaction)
     if policy is None:

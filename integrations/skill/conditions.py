@@ -1,4 +1,4 @@
-"""Finds the conditions of a skill: the lines that pages showed before and after each of its stages, in all runs."""
+"""Finds the conditions of a skill: the lines that the pages showed before and after each stage in all runs."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ _MOST: Final = 12
 
 @dataclass
 class SkillStage:
-    """A stage of a skill: the shared calls of one step of the first run.
+    """A stage of a skill: the shared calls within one step of the first run.
 
-    `first`, `last`: the numbers of its first and last call; `says`: the headings and alerts that the page showed after
-    it in all runs, as lines of ARIA snapshots.
+    `first`, `last`: the numbers of its first and last call. `says`: the headings and alerts that the page showed after
+    the stage in all runs, as lines of ARIA snapshots.
     """
 
     title: str
@@ -61,7 +61,9 @@ def find_end_lines(procedure: Procedure) -> list[str]:
 
 
 def find_start_lines(procedure: Procedure) -> list[str]:
-    """Return the lines of text that the pages show in every run before its second shared call, as a start condition."""
+    """Return the lines of text that the pages show in every run before the second shared call: the skill's start
+    condition.
+    """
     if len(procedure.shared) < 2:
         return []
     return _common_lines([

@@ -22,7 +22,7 @@ _TAKEN: Final = frozenset(
 
 @dataclass
 class SkillInput:
-    """One input of a skill, with its value in each run and the places of its use."""
+    """One input of a skill, with its value in each run and the slots of the calls that use it."""
 
     name: str
     about: str
@@ -40,13 +40,16 @@ class SkillInput:
 
 
 def find_masking_role(slot: Slot) -> Role:
-    """Return how a text at this place in a call is masked: as an address, a text of the page, or a typed value."""
+    """Return how the text in a slot of a call is masked: as an ``address``, as a ``text`` of the page, or as a typed
+    ``value``.
+    """
     return "address" if slot == ("param", "url") else "text" if slot[0] == "locator" else "value"
 
 
 def find_inputs(procedure: Procedure, mask: Masker) -> list[SkillInput]:
-    """Return the inputs of a procedure, each with the places of its use. Places with equal texts in each run are one
-    input.
+    """Return the inputs of a procedure, each with the slots of the calls that use it.
+
+    Slots whose texts are equal within each run are one input.
     """
     found: dict[tuple[str, ...], SkillInput] = {}
     for number, shared in enumerate(procedure.shared):
@@ -68,8 +71,9 @@ def find_inputs(procedure: Procedure, mask: Masker) -> list[SkillInput]:
 
 
 def _choose_name(procedure: Procedure, wanted: SkillInput, taken: set[str]) -> tuple[str, str]:
-    """Return a name and a description for an input, from the field that it is typed into, else from the element that it
-    names.
+    """Return a name and a description for an input.
+
+    They come from the field into which the input is typed, otherwise from the element that the input identifies.
     """
     uses = sorted(wanted.uses, key=lambda use: use[1][0] == "locator")
     number, slot = uses[0]

@@ -50,7 +50,7 @@ class SkillRun:
 
 @dataclass
 class SharedCall:
-    """A call that all runs make: the matching call of each run."""
+    """A call that all runs of a task make: the matching call of each run."""
 
     calls: tuple[RepeatableCall, ...]
 
@@ -60,19 +60,19 @@ class SharedCall:
         return self.calls[0]
 
     def list_texts_at(self, slot: Slot) -> tuple[str, ...]:
-        """Return the text at a place of the call, for each run."""
+        """Return the text in a slot of the call, for each run."""
         return tuple(call.slots[slot] for call in self.calls)
 
 
 @dataclass
 class Procedure:
-    """The runs, and the calls that they share."""
+    """The runs of one task, and the calls that all of them share."""
 
     runs: list[SkillRun]
     shared: list[SharedCall] = field(default_factory=list)
 
     def list_unshared_calls(self, number: int) -> list[RepeatableCall]:
-        """Return the calls of the run with this number that some other run does not make."""
+        """Return the calls of the run with this number that are missing in at least one other run."""
         kept = {id(shared.calls[number]) for shared in self.shared}
         return [call for call in self.runs[number].calls if id(call) not in kept]
 
@@ -168,7 +168,7 @@ def _called_method(call: ast.Call) -> str:
 
 
 def _align_calls(ours: Sequence[RepeatableCall], theirs: Sequence[RepeatableCall]) -> dict[int, int]:
-    """Return for each call of one run the matching call of another, by their numbers.
+    """Return for each call of one run the number of the matching call in another run.
 
     Calls match in order, as many as possible, and preferably with equal texts.
     """

@@ -83,7 +83,10 @@ class ScriptWriter:
         self.stages = [(stage, self._write_stage(stage)) for stage in stages]
 
     def render_script(self, about: str, status: str) -> str:
-        """Return the source of the script. `about`: its title; `status`: the sentence on whether it was run."""
+        """Return the source of the script.
+
+        `about`: its title; `status`: a sentence that says whether the script was run.
+        """
         body = [
             line for stage, lines in self.stages for line in (f"# {to_comment(self._stage_title(stage))}", *lines)
         ] or ["pass"]
@@ -125,7 +128,7 @@ class ScriptWriter:
         return self._names[number]
 
     def _insert_placeholders(self, record: Mapping[str, Any], number: int) -> dict[str, Any]:
-        """Return a recorded call with a unique placeholder for each input in it."""
+        """Return a recorded call in which a unique placeholder stands for each input."""
         made = dict(record)
         params = dict(made["params"]) if isinstance(made.get("params"), Mapping) else {}
         code = to_safe_locator(made["locator"]) if made.get("locator") is not None else None

@@ -24,7 +24,8 @@ PATIENCE: Final = 300
 class TrialResult:
     """The result of running a skill's script.
 
-    `status`: the sentence for both files; `said`: the last lines of the script's output, unmasked.
+    `status`: the sentence on the result for SKILL.md and skill.py; `said`: the last lines of the script's output,
+    unmasked.
     """
 
     ended_well: bool
@@ -33,9 +34,10 @@ class TrialResult:
 
 
 def try_once(skill: Skill, folder: Path, site: str) -> TrialResult:
-    """Run the script in `folder` against a site, and write the result into both files.
+    """Run the skill's script in `folder` against a site, and write the result into SKILL.md and skill.py.
 
-    An input's value comes from the environment variable with its name in capitals, else from the first recording.
+    The value of an input comes from the environment variable with its name in capitals, otherwise from the first
+    recording.
 
     :raises UsageError: an input has no value.
     """

@@ -1,8 +1,6 @@
-"""Bundles the recordings of many tests (a suite) into one HTML file, with a list of the tests and a search over all of them.
+"""Bundles the recordings of many tests (a suite) into one HTML file, with a list of the tests and a search over all.
 
-Call:
-
-    bundle(["test-results/**/*.reel"], "suite.html")
+Call: bundle(["test-results/**/*.reel"], "suite.html")
 """
 
 from __future__ import annotations

@@ -34,7 +34,7 @@ Progress = Callable[[str, int, int], None]
 
 @dataclass(frozen=True)
 class BundleReport:
-    """The result of bundling a suite: the file, its size, and how many tests ended how."""
+    """The result of bundling a suite: the written file, its size, and the number of tests by outcome."""
 
     destination: Path
     size: int
@@ -46,13 +46,13 @@ class BundleReport:
 
     @property
     def summary(self) -> str:
-        """Return a sentence on how many tests passed, failed and so on."""
+        """Return a sentence with the number of tests that passed, failed and so on."""
         return _summarize_outcomes(self.outcomes)
 
 
 @dataclass(frozen=True)
 class _MaskedSuite:
-    """The masked recordings and texts of a suite, and the gate for the file made of them."""
+    """The masked recordings and texts of a suite, and the gate that checks the file made of them."""
 
     recordings: list[Path]
     gate: Gate | None
@@ -182,10 +182,9 @@ def _apply_masked_texts(reported: Sequence[ReportedTest], texts: Sequence[Json])
 def _build_tests(
     shown: _MaskedSuite, words: SuiteSearchIndex, progress: Progress | None
 ) -> tuple[list[SuiteTest], list[Json]]:
-    """Return a test for each masked recording, and a list with the redaction report that each recording had before it
-    was masked for the suite.
+    """Return a test for each masked recording, and the report of each recording's earlier redaction.
 
-    Add the texts of the recordings to the search index `words`.
+    The texts of the recordings are added to the search index `words`.
     """
     tests: list[SuiteTest] = []
     reports: list[Json] = []
@@ -210,7 +209,7 @@ def _recording_name(path: Path) -> str:
 
 
 def _safe_name(name: str, number: int, gate: Gate | None) -> str:
-    """Return a masked file name; `recording N` if it still contains a known value."""
+    """Return a masked file name, or `recording N` if the name still contains a known value."""
     if gate is not None:
         try:
             gate.raise_on_leak(f'"{name}"', "the suite")

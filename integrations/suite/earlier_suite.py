@@ -18,7 +18,9 @@ _TURNS: Final = 2
 
 
 def read_earlier_outcomes(path: Path) -> dict[str, list[str]]:
-    """Return the earlier outcomes of each test by its id, the latest last, from the file of an earlier suite.
+    """Return the outcomes that each test had in earlier suites, by the test's id and in order of time.
+
+    They are read from the file of the previous suite.
 
     :raises UsageError: the file is no suite.
     """
@@ -45,10 +47,10 @@ def mark_outcome_changes(tests: Iterable[SuiteTest], before: dict[str, list[str]
 
 
 def _classify_change(outcome: str, before: Sequence[str]) -> str:
-    """Return the change since earlier suites.
+    """Return how a test's outcome changed since the earlier suites.
 
-    ``flaky``: the outcome keeps changing; ``new``: it fails now but passed before; ``fixed``: it passes now but failed
-    before; "": none of these.
+    ``flaky``: the outcome keeps changing; ``new``: the test fails now but passed before; ``fixed``: it passes now but
+    failed before; "": none of these.
     """
     last = before[-1] if before else ""
     ends = [each == "failed" for each in (*before, outcome) if each in ("failed", "passed")]

@@ -14,8 +14,8 @@ from .reports import ReportedTest, make_test_key
 def match_recordings(reported: Sequence[ReportedTest], paths: Sequence[Path]) -> list[list[int]]:
     """Return for each test of a report the numbers of its recordings in `paths`, in the order of its attempts.
 
-    A recording matches by the test's name that it holds. Another tool's recording matches by the path of an attachment,
-    or by its file's and folder's names if the report was made on another machine.
+    A recording of pagereel matches if the test's name is in its metadata. Another tool's recording matches if its
+    folder and file name are those of one of the test's attachments, so the report may come from another machine.
     """
     if not reported:
         return []

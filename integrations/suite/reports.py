@@ -48,8 +48,9 @@ class ReportedTest:
 
 
 def make_test_key(file: str, name: str) -> str:
-    """Return the name that JUnit's XML uses for a test (`tests.test_shop.TestPay.test_card`), from the parts of its
-    pytest id.
+    """Return the name by which JUnit's XML identifies a test (`tests.test_shop.TestPay.test_card`).
+
+    `file` and `name` are the parts of the test's pytest id.
     """
     return ".".join((re.sub(r"\.py$", "", file).replace("/", "."), name.replace("::", ".")))
 
@@ -100,7 +101,7 @@ def _iter_junit_tests(data: bytes) -> Iterator[ReportedTest]:
 
 
 def _split_class_name(file: str | None, of: str) -> tuple[str, list[str]]:
-    """Return the file and the classes of a test from its class name in JUnit's XML, ``tests.test_shop.TestPay``."""
+    """Return the file and the classes of a test, from its class name in JUnit's XML (``tests.test_shop.TestPay``)."""
     parts = of.split(".")
     at = next((n for n, part in enumerate(parts) if part[:1].isupper()), len(parts))
     return file or ("/".join(parts[:at]) + ".py" if of else ""), parts[at:]

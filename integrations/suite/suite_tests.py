@@ -1,4 +1,4 @@
-"""The tests of a suite, read from their recordings: name, outcome, retries, the first cause of a failure."""
+"""Describes the tests of a suite by their recordings: name, outcome, retries, and the first cause of a failure."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class TestedRun:
 
 @dataclass
 class SuiteTest:
-    """A test of the suite: all its recordings, or a report's result for a test without recordings."""
+    """A test of the suite: all its recordings, or the result in a report if the test has no recording."""
 
     name: str
     file: str = ""
@@ -78,22 +78,23 @@ class SuiteTest:
 
     @property
     def id(self) -> str:
-        """Return the test's id for links. It stays the same while the test's file and name do, and its number among
-        tests of the same name.
+        """Return the test's id for links.
+
+        It depends only on the test's file and name, and on its number among tests of the same name.
         """
         told = f"{self.file}\0{self.name}" + (f"\0{self.repeat}" if self.repeat else "")
         return hashlib.sha256(told.encode()).hexdigest()[:10]
 
     @property
     def title(self) -> str:
-        """Return file and name in the form of pytest's test ids: `tests/test_a.py::test_b`."""
+        """Return the test's file and name in the form of pytest's ids: `tests/test_a.py::test_b`."""
         return f"{self.file}::{self.name}" if self.file else self.name
 
     @property
     def run_to_show(self) -> TestedRun | None:
-        """Return the recording that the player opens for this test.
+        """Return the recording that the player opens for this test: the last one that failed, or else the last one.
 
-        It is the last one that failed, if any did. Of several contexts it is one in which the test did something, not
+        If the test had several browser contexts, it is a recording of one in which the test did something, and not of
         one that an earlier test left open.
         """
         bad = [run for run in self.runs if run.outcome in _BAD]
@@ -126,7 +127,7 @@ class SuiteTest:
             self.outcome = next((each for each in ("passed", "xfailed", "skipped") if each in outcomes), "unknown")
 
     def to_json(self) -> dict[str, Json]:
-        """Return the test's entry in the index of the file."""
+        """Return the test's entry in the index of the suite's file."""
         run = self.run_to_show
         fields: dict[str, Json] = {
             "id": self.id,
@@ -152,8 +153,9 @@ class SuiteTest:
 
 
 def sort_tests(tests: Sequence[SuiteTest]) -> list[SuiteTest]:
-    """Return the tests in the order of the list: failed ones by the time of the failure, then those that passed after a
-    retry, then all others.
+    """Return the tests in the order of the suite's list.
+
+    Failed tests come first, by the time of the failure; then tests that passed after a retry; then all others.
     """
 
     def sort_key(test: SuiteTest) -> tuple[int, float, str, str]:
@@ -166,9 +168,7 @@ def sort_tests(tests: Sequence[SuiteTest]) -> list[SuiteTest]:
 
 
 def read_test_run(recording: RecordedRun, number: int, stem: str) -> tuple[SuiteTest, TestedRun]:
-    """Return the test that a recording belongs to, and the recording as a run of it. The run is not added to the
-    test.
-    """
+    """Return the test that a recording belongs to, and the recording as a run of this test, not yet added to it."""
     metadata = recording.header.get("metadata")
     facts: dict[str, Any] = metadata if isinstance(metadata, dict) else {}
     file, name = _find_test_name(facts, recording, stem)
@@ -201,8 +201,8 @@ def read_test_run(recording: RecordedRun, number: int, stem: str) -> tuple[Suite
 
 
 def _find_test_name(facts: dict[str, Any], recording: RecordedRun, stem: str) -> tuple[str, str]:
-    """Return the file and the name of the test that a recording is of; for a recording of no test "" and its title or
-    file name.
+    """Return the file and the name of a recording's test; for a recording that is of no test "" and its title or file
+    name.
     """
     test = facts.get("test")
     if isinstance(test, str) and test:
@@ -249,15 +249,15 @@ def merge_report(tests: Iterable[SuiteTest], reported: Iterable[tuple[ReportedTe
 
 
 class SuiteSearchIndex:
-    """The search index of a suite: each line of text once, with the recordings that contain it and when it first
-    appeared in each.
+    """The search index of a suite: each line of text once, with the recordings that contain it and its first time in
+    each.
     """
 
     def __init__(self) -> None:
         self._kinds: dict[str, dict[str, list[Json]]] = {}
 
     def add_recording(self, path: Path, recording: RecordedRun, number: int) -> None:
-        """Add the lines of text in a recording."""
+        """Add the lines of text in the recording with this number."""
         seen: set[tuple[str, str]] = set()
         for kind, text, t in _iter_search_lines(path, recording):
             if (kind, text) not in seen:
@@ -265,7 +265,9 @@ class SuiteSearchIndex:
                 self._kinds.setdefault(kind, {}).setdefault(text, []).extend((number, round(t)))
 
     def to_slices(self) -> list[dict[str, Json]]:
-        """Return the lines grouped by kind, in slices small enough for the player to read each within a frame."""
+        """Return the lines grouped by kind, in slices so small that the player can parse one without delaying a screen
+        refresh.
+        """
         found: list[dict[str, Json]] = []
         room = 0
         for kind, lines in self._kinds.items():

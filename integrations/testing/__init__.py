@@ -1,1 +1,1 @@
-"""The parts of the pytest plugin: when a replay is kept, test outcomes, comparisons, background builds, links in reports."""
+"""The parts of the pytest plugin: recording modes, test outcomes, comparisons, background builds, links in reports."""

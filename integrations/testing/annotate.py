@@ -1,4 +1,7 @@
-"""Adds to a finished reel what was known only after the test: its outcome, its phases, and when it failed."""
+"""Adds to a finished reel the facts that are known only after the test.
+
+They are the test's outcome, its phases, and the time of its failure.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,7 @@ from pagereel.reel import Event, Reel, ReelWriter, open_reel, pick_header_fields
 
 @dataclass(frozen=True)
 class AddedNote:
-    """A note to add to a finished reel, at a time."""
+    """A note at a certain time that is to be added to a finished reel."""
 
     unix_ms: float
     text: str
@@ -27,7 +30,7 @@ class AddedNote:
 
 @dataclass(frozen=True)
 class RunPhase:
-    """A phase of a test (set-up, the test itself, tear-down), to add to a finished reel as a step."""
+    """A phase of a test (set-up, the test itself, tear-down) that is to be added to a finished reel as a step."""
 
     begin: float
     """Begin in Unix ms."""
@@ -78,7 +81,7 @@ def annotate_reel(
 
 
 class _PhaseSteps:
-    """The phases of a test that contain events, as steps of one reel."""
+    """The phases of a test that contain events, as the steps that are added to a reel."""
 
     def __init__(self, reel: Reel, phases: Sequence[RunPhase]) -> None:
         started = reel.header.get("started")
@@ -104,11 +107,11 @@ class _PhaseSteps:
         return round(min(max(0.0, unix_ms - self._started), self._last), 1)
 
     def find_step_at(self, t: float) -> int | None:
-        """Return the number of the step at the time `t`; of two steps that meet there, the earlier one."""
+        """Return the number of the step at the time `t` (ms); if two steps meet there, that of the earlier one."""
         return next((number for number, begin, end, _ in self._placed if begin <= t <= end), None)
 
     def assign_step(self, event: Event) -> Event:
-        """Return the event, assigned to the phase of its time if it has no step."""
+        """Return the event; if it has no step, it is assigned to the phase in which it happened."""
         name = "parent" if event["k"] == "step" else "step"
         t = event.get("t")
         if name in event and event[name] is None and isinstance(t, int | float):

@@ -1,4 +1,4 @@
-"""One attempt at a test: its recordings, its outcome, and its replays."""
+"""Records the attempts at a test: the browser contexts, the outcome and the replays of each."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MOST_LOCALS = 30
 
 
 class ReplayWarning(UserWarning):
-    """A warning: a replay could not be recorded or built. It does not change the test's result."""
+    """The warning that a replay could not be recorded or built. It does not change the test's result."""
 
 
 @dataclass
@@ -64,8 +64,9 @@ class Attempt:
     @overload
     def begin_recording(self, context: Any, is_async: Literal[True]) -> AsyncSession | None: ...
     def begin_recording(self, context: Any, is_async: bool) -> SyncSession | AsyncSession | None:
-        """Return a new session for a context, not yet entered; None if the context is recorded already or cannot be
-        recorded.
+        """Return a new session for a context, which the caller must still enter.
+
+        None: the context is recorded already, or cannot be recorded.
         """
         from pagereel.recorder import record
 
@@ -84,7 +85,10 @@ class Attempt:
         return next((one for one in self.recordings if one.context is context and one.session), None)
 
     def finish_recordings(self) -> None:
-        """End all running recordings. Of an async context whose loop is closed, the data received so far is kept."""
+        """End all running recordings.
+
+        If the event loop of an async context is closed, the recording keeps only the data received so far.
+        """
         for recording in self.recordings:
             session, recording.session = recording.session, None
             if session is not None:
@@ -97,7 +101,7 @@ class Attempt:
             recording.reel.unlink(missing_ok=True)
 
     def list_annotated_reels(self) -> list[Path]:
-        """Return the recordings of an ended attempt, after writing its outcome, phases and remarks into them."""
+        """Return the paths of an ended attempt's recordings, after adding its outcome, phases and notes to them."""
         from pagereel.integrations.testing.annotate import annotate_reel
 
         found = [recording.reel for recording in self.recordings if recording.reel.exists()]
@@ -108,9 +112,10 @@ class Attempt:
         return found
 
     def build_replays(self, folder: Path, redaction: Redaction, build: Builder) -> list[Path]:
-        """Build the replays into `folder`: `replay.html`, or `replay-1.html`, `replay-2.html`… for several contexts.
+        """Build the attempt's replays into `folder`, and return their paths.
 
-        `build`: the function that builds one replay, at once or in the background. Return the paths.
+        They are named `replay.html`, or `replay-1.html`, `replay-2.html`… for several contexts. `build`: the function
+        that builds one replay, at once or in the background.
         """
         reels = self.list_annotated_reels()
         built: list[Path] = []
@@ -123,8 +128,9 @@ class Attempt:
 
 
 def call_or_warn(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
-    """Call a function and return its result. An error becomes a warning, and None is returned: it must not fail a
-    test.
+    """Call a function and return its result.
+
+    If it raises, issue a warning and return None, so that the test does not fail.
     """
     try:
         return function(*args, **kwargs)
@@ -152,7 +158,7 @@ def number_file_name(stem: str, suffix: str, number: int, count: int) -> str:
 
 
 def output_folder(output: Path, nodeid: str, retry: int) -> Path:
-    """Return the folder for a test's files, named as pytest-playwright's `output_path` names it."""
+    """Return the folder for a test's files, with the same name as pytest-playwright's fixture `output_path`."""
     name = to_folder_name(nodeid) + (f"-retry{retry}" if retry else "")
     if len(name) >= 256:
         name = f"{name[:100]}-{hashlib.sha256(name.encode()).hexdigest()[:7]}-{name[-100:]}"

@@ -29,7 +29,7 @@ _ENDED: Final = "the process that builds replays ended before this one was built
 
 
 class BackgroundBuilds:
-    """A queue of replays that one background process builds. Call its methods from one thread."""
+    """A queue of replays that are built in one background process. Call its methods from one thread only."""
 
     def __init__(self, folder: Path, start: Path) -> None:
         """`folder`: the folder for waiting recordings, which must exist until :meth:`wait_for_all` returns. `start`: the
@@ -127,9 +127,7 @@ def _require_pipe(end: IO[str] | None) -> IO[str]:
 
 
 def serve() -> None:
-    """Run in the background process: build the job on each line of stdin (JSON), and answer each with a line, until
-    stdin ends.
-    """
+    """Run the background process: build the job on each line of stdin (JSON), and write a line with its result."""
     from pagereel.player_build import build_and_return_error
 
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Checks the browser that pytest-playwright starts, the kind of xdist process, and whether a context is open."""
+"""Finds a browser for pytest-playwright, and checks for xdist's controller and for open contexts."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 
 def find_fallback_chromium(config: pytest.Config) -> Path | None:
-    """Return the path of another Chromium for pytest-playwright if its own is not installed; None if none is needed."""
+    """Return the path of a Chromium for pytest-playwright's tests; None if they need no other one than Playwright's."""
     asked = config.getoption("--browser", None)
     if asked is None or config.getoption("--browser-channel", None) or set(asked) - {"chromium"}:
         return None  # pytest-playwright is not installed, or the user chose another browser.

@@ -1,8 +1,8 @@
-"""The pytest plugin's comparisons: a test's failed attempt with a later one that passed, and each test with its baseline.
+"""Compares a test's failed attempt with a later one that passed, and each test with its baseline.
 
-The option `--replay-compare retries` writes compare.html and compare.md beside the failed attempt's replay. The option
-`--replay-baseline DIR` writes baseline.html and baseline.md beside the test's replay; a test that differs from its
-baseline fails.
+The option `--replay-compare retries` of the pytest plugin writes compare.html and compare.md beside the failed
+attempt's replay. The option `--replay-baseline DIR` writes baseline.html and baseline.md beside the test's replay; a
+test that differs from its baseline fails.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _SENTENCES = 5
 
 @dataclass(frozen=True)
 class AttemptComparison:
-    """A written comparison of two attempts. `said`: its result in a sentence."""
+    """A comparison of two attempts that was written to files. `said`: its result in a sentence."""
 
     path: Path
     said: str
@@ -40,8 +40,8 @@ class AttemptComparison:
 class BaselineResult:
     """The result of comparing a test with its baseline.
 
-    `compared`: the written comparisons of runs that differ. `failure`: why the test fails, and how to accept the
-    change; "" if it does not fail. `missing`: commands that create a missing baseline.
+    `compared`: the written comparisons of runs that differ. `failure`: a message that says why the test fails and how
+    to accept the change; "" if it does not fail. `missing`: the commands that create a missing baseline.
     """
 
     compared: tuple[AttemptComparison, ...] = ()
@@ -57,9 +57,9 @@ class RetryComparisons:
         self._failed: tuple[Attempt, Path] | None = None
 
     def handle_attempt(self, attempt: Attempt, folder: Path) -> list[AttemptComparison]:
-        """Handle an ended attempt: keep it if it failed, compare it with the kept one if it passed.
+        """Keep an ended attempt that failed; compare one that passed with the kept one. Return the written comparisons.
 
-        `folder`: the attempt's replays. Return the written comparisons.
+        `folder`: the folder of the attempt's replays.
         """
         held, self._failed = self._failed, None
         made: list[AttemptComparison] = []
@@ -75,7 +75,7 @@ class RetryComparisons:
         return made
 
     def delete_kept_attempt(self) -> None:
-        """Delete the kept failed attempt, if any."""
+        """Delete the recordings of the failed attempt that was kept for a comparison, if any."""
         held, self._failed = self._failed, None
         if held is not None:
             held[0].delete_recordings()
@@ -97,8 +97,9 @@ class RetryComparisons:
 
 
 class BaselineComparisons:
-    """Compares tests with their baselines, which `pagereel baseline` made. A test's baseline is the folder below `root`
-    with the name of its output folder.
+    """Compares tests with their baselines, which `pagereel baseline` made.
+
+    The baseline of a test is a folder below `root` that has the name of the test's output folder.
     """
 
     def __init__(self, root: Path, start: Path, redaction: Redaction, fail_on: str = GATES) -> None:
@@ -109,9 +110,9 @@ class BaselineComparisons:
         self._fail_on = fail_on
 
     def compare_attempt(self, attempt: Attempt, folder: Path) -> BaselineResult:
-        """Compare an ended attempt with its test's baseline.
+        """Compare an ended attempt with its test's baseline, and return the result.
 
-        The comparisons, and a recording that the user may add to the baseline, are written into `folder`.
+        The comparisons are written into `folder`, and also a recording that the user may add to the baseline.
         """
         reels = attempt.list_annotated_reels()
         compared: list[AttemptComparison] = []

@@ -1,4 +1,4 @@
-"""Reads from a test's replay why the test failed, for the terminal's summary."""
+"""Reads the causes of a test's failure from its replay, for the summary in the terminal."""
 
 from __future__ import annotations
 
@@ -15,8 +15,9 @@ MOST: Final = 20
 
 
 def read_failure_causes(replay: Path) -> list[str]:
-    """Return why the run of a replay failed, as sentences; [] for a run that did not fail, or a replay that cannot be
-    read.
+    """Return the causes of a failure as sentences, read from a replay.
+
+    The list is empty for a run that did not fail, and for a replay that cannot be read.
     """
     from pagereel.reading import RecordedRun, describe_failure_location, find_first_failure, format_failure_chain
 

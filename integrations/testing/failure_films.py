@@ -16,7 +16,7 @@ MOST: Final = 20
 
 
 class FailureFilms:
-    """The replays of failed tests of which films are made."""
+    """The replays of failed tests of which films are made after the last test."""
 
     def __init__(self, form: str) -> None:
         self._form = form

@@ -1,4 +1,4 @@
-"""The pytest plugin's options, and the ini options of the same names."""
+"""Defines the pytest plugin's command-line options, and the ini options of the same names."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ REDACTIONS = ("vendor", "strict", "internal", "off")
 
 
 def add_options(parser: pytest.Parser) -> None:
-    """Add the options and the ini options of the same names."""
+    """Add the plugin's command-line options, and the ini options of the same names, to pytest's parser."""
     group = parser.getgroup("pagereel", "Replays (pagereel)")
     group.addoption(
         "--replay",
@@ -67,7 +67,7 @@ def add_options(parser: pytest.Parser) -> None:
 
 
 def read_suite_file(config: pytest.Config) -> Path | None:
-    """Return the path for the whole run's file from the command line or the ini file; None if it is not wanted."""
+    """Return the path of the suite's file from the command line or the ini file; None if no suite is to be written."""
     if given := config.getoption("replay_suite"):
         return config.invocation_params.dir / str(given)
     named = str(config.getini("replay_suite"))

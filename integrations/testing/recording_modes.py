@@ -1,4 +1,7 @@
-"""The modes of the pytest plugin, from Playwright Test: when a test is recorded, and when its replay is kept."""
+"""Decides by a mode of the pytest plugin whether a test is recorded, and whether its replay is kept.
+
+The modes are those of Playwright Test's `trace`.
+"""
 
 MODES = (
     "off",
@@ -16,12 +19,14 @@ judged by itself.
 
 
 def is_recorded(mode: str, retry: int) -> bool:
+    """Return whether an attempt is recorded in this mode; `retry` 0: the first attempt."""
     return {"on-first-retry": retry == 1, "on-all-retries": retry > 0, "retain-on-first-failure": retry == 0}.get(
         mode, True
     )
 
 
 def is_kept(mode: str, retry: int, failed: bool) -> bool:
+    """Return whether the replay of an attempt is kept in this mode; `retry` 0: the first attempt."""
     if mode in ("retain-on-failure", "retain-all-failures", "retain-on-first-failure"):
         return failed
     return failed or retry > 0 if mode == "retain-on-failure-and-retries" else True

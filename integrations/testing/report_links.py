@@ -24,7 +24,10 @@ LABELS = {PROPERTY: "Replay", COMPARISON: "Comparison", FILM: "Film"}
 
 
 def add_link(config: pytest.Config, report: pytest.TestReport, file: Path, name: str = PROPERTY) -> None:
-    """Add a link to `file` to each active test report. An error of one reporter does not stop the others."""
+    """Add a link to `file` to each test report that is being written.
+
+    If one reporter fails, the others get their links.
+    """
     from pagereel.integrations.testing.attempts import call_or_warn
 
     report.user_properties.append((name, to_report_path(config, file)))
@@ -33,20 +36,20 @@ def add_link(config: pytest.Config, report: pytest.TestReport, file: Path, name:
 
 
 def add_comparison_link(config: pytest.Config, report: pytest.TestReport, file: Path, text: str) -> None:
-    """Add a link to a comparison, with the sentence `text`, to each active test report."""
+    """Add a link to a comparison, with the sentence `text`, to each test report that is being written."""
     add_link(config, report, file, COMPARISON)
     report.user_properties.append((SUMMARY, text))
 
 
 class ComparisonReport:
-    """The part of the terminal's summary that lists comparisons."""
+    """The section of pytest's terminal summary that lists the comparisons."""
 
     def __init__(self) -> None:
         self._made: list[str] = []
         self._missing: list[str] = []
 
     def handle(self, report: pytest.TestReport) -> None:
-        """Collect the comparisons that are in a test report's properties."""
+        """Collect the comparisons that the plugin has added to a test report's properties."""
         for name, value in report.user_properties:
             if name in (COMPARISON, SUMMARY):
                 self._made.append(str(value) if name == COMPARISON else f"  {value}")
@@ -71,8 +74,8 @@ class ComparisonReport:
 
 
 def to_report_path(config: pytest.Config, file: Path) -> str:
-    """Return a file's path relative to the start folder of pytest if it is inside, else absolute, as pytest-playwright
-    does.
+    """Return a file's path relative to pytest's start folder, or the absolute path of a file outside it, as
+    pytest-playwright does.
     """
     try:
         return str(file.relative_to(config.invocation_params.dir))

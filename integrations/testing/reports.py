@@ -73,7 +73,7 @@ def failure_message(report: pytest.TestReport) -> str:
 
 
 def to_run_phase(item: pytest.Item, call: pytest.CallInfo[None], report: pytest.TestReport) -> RunPhase:
-    """Return the phase that a report is of (set-up, test or tear-down), to become a step of the replay."""
+    """Return the phase (set-up, test or tear-down) that a pytest report describes, to become a step of the replay."""
     from pagereel.integrations.testing.annotate import RunPhase
 
     return RunPhase(

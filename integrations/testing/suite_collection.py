@@ -21,7 +21,7 @@ FOLDER: Final = "pagereel_suite_recordings"
 
 @dataclass
 class _TestResult:
-    """The result of a test so far."""
+    """The result of a test, as far as its reports have arrived."""
 
     outcome: str = ""
     duration: float = 0.0
@@ -32,7 +32,7 @@ class _TestResult:
 
 @dataclass
 class SuiteCollection:
-    """The recordings and results of one test session, to be bundled."""
+    """The recordings and results of one test session, which are bundled into one file at its end."""
 
     destination: Path
     redaction: Any
@@ -44,7 +44,7 @@ class SuiteCollection:
 
     @classmethod
     def for_process(cls, config: pytest.Config, destination: Path, redaction: Any) -> SuiteCollection:
-        """Return the collection for this process. An xdist worker uses the folder of its controller."""
+        """Return the collection for this process. An xdist worker shares the folder of its controller."""
         given = getattr(config, "workerinput", {}).get(FOLDER)
         folder = Path(given) if given else Path(tempfile.mkdtemp(prefix="pagereel-suite-"))
         return cls(destination, redaction, folder, owns=not given)
@@ -74,12 +74,12 @@ class SuiteCollection:
 
     @property
     def waiting_count(self) -> int:
-        """Return the number of recordings in the folder."""
+        """Return the number of recordings in the folder that are not bundled yet."""
         return len(self._list_recordings())
 
     @property
     def leftover_message(self) -> str:
-        """Return a sentence that says where the recordings are if they could not be bundled; "" if there are none."""
+        """Return a sentence with the folder of recordings that could not be bundled; "" if there are none."""
         if not self.waiting_count:
             return ""
         return f"The recordings, not masked, are left in {self.folder}: pagereel bundle '{self.folder}/*.reel' bundles them; delete the folder after that."
@@ -88,7 +88,7 @@ class SuiteCollection:
         return sorted(self.folder.glob("*.reel"))
 
     def bundle_recordings(self) -> BundleReport | None:
-        """Bundle the recordings into the file; return None if no test ran."""
+        """Bundle the recordings into one file, and return the report; None if no test ran."""
         from pagereel.integrations.suite import bundle
 
         tests = [_to_reported_test(nodeid, seen) for nodeid, seen in self._tests.items()]

@@ -50,7 +50,7 @@ class AnthropicFormat:
         )
 
     def new_answer_reader(self) -> AnthropicAnswerReader:
-        """Return a new reader for the answer."""
+        """Return a new reader for one answer of this API."""
         return AnthropicAnswerReader()
 
 

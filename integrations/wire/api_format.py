@@ -1,4 +1,4 @@
-"""The interface of a model API's wire format: reads a request, and its answer, at once or event by event."""
+"""Defines the interface of a model API's wire format: it reads a request, and an answer, complete or event by event."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .json_values import Object, parse_arguments
 
 
 class AnswerReader(Protocol):
-    """Reads one answer of a model API into `answered`."""
+    """The interface of a reader of one answer of a model API. The content is collected in the attribute `answered`."""
 
     answered: ModelAnswer
     speaks: bool
@@ -36,7 +36,7 @@ class ModelApiFormat(Protocol):
 
 
 class PartialToolCalls:
-    """Tool calls whose ids, names and arguments arrive in parts in a stream."""
+    """Collects tool calls whose ids, names and arguments arrive in parts of a stream."""
 
     def __init__(self) -> None:
         self._calls: dict[object, tuple[list[str], list[str], list[str]]] = {}

@@ -13,16 +13,16 @@ LARGEST: Final = 256_000_000
 
 
 class Decoder(Protocol):
-    """A decompressor that is fed a body piece by piece."""
+    """The interface of a decompressor that gets a body piece by piece."""
 
     @property
     def is_complete(self) -> bool:
-        """Return whether the bytes so far are a complete body, which every program decompresses to the same data."""
+        """Return whether the bytes so far are a complete body that all programs decompress to the same data."""
 
     def feed(self, data: bytes) -> bytes:
         """Return the decompressed data of the next bytes.
 
-        :raises ValueError: they are invalid, or the body is too large.
+        :raises ValueError: the bytes are invalid, or the decompressed body is too large.
         """
 
 
@@ -77,8 +77,9 @@ def _find_decoder_factory(name: str) -> Callable[[], Any] | None:
 
 
 class _MultiPartDecoder:
-    """A decoder for one or several separately compressed parts (RFC 1952, 2.2; RFC 8878, 3.1), of which some programs
-    read only the first. Bytes after the last part are ignored.
+    """A decoder for a body of one or several separately compressed parts (RFC 1952, 2.2; RFC 8878, 3.1).
+
+    Some programs read only the first part. Bytes after the last part are ignored.
     """
 
     def __init__(self, begin: Callable[[], Any]) -> None:

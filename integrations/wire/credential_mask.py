@@ -1,4 +1,4 @@
-"""Masks credentials by where they stand: JSON fields with certain names, headers, URL parameters and command options."""
+"""Masks credentials by their names: in JSON fields, headers, URL parameters and command-line options."""
 
 from __future__ import annotations
 
@@ -38,15 +38,19 @@ _FORM: Final = re.compile(r"[\w.\[\]%-]{1,80}=[^&=\s]*(?:&[\w.\[\]%-]{1,80}=[^&=
 
 
 class CredentialMask:
-    """Masks credentials by where they stand. `found` is called with each masked value."""
+    """Masks the values of JSON fields, headers, URL parameters and options whose names are those of credentials.
+
+    `found` is called with each masked value.
+    """
 
     def __init__(self, found: Found) -> None:
         self._found = found
         self._clean: set[tuple[int, str] | None] = set()
 
     def mask_body(self, data: bytes) -> bytes:
-        """Return a body with its credentials masked: JSON, lines of JSON, a stream's events, a form, or text. A body
-        without credentials is returned unchanged.
+        """Return the body of a request or an answer with its credentials masked; without any, it is returned unchanged.
+
+        The body may be JSON, lines of JSON, an event stream, a form, or text.
         """
         whole = _parse_json(data)
         if isinstance(whole, dict | list):
@@ -76,10 +80,11 @@ class CredentialMask:
         return self._mask_value(value, "", "", 0)
 
     def _mask_value(self, value: Json, name: str, among: str, depth: int) -> Json:
-        """Return a JSON value with its credentials masked. `name`: the name of the field that holds it.
+        """Return a JSON value with its credentials masked.
 
-        `among`: ``headers`` within an object of HTTP headers, ``secrets`` within an object whose own name says that it
-        holds credentials, "" elsewhere; a name may be a credential in one of them and not in another.
+        `name`: the name of the field that holds the value. `among`: the kind of the object that holds the field,
+        because a name may mean a credential in one kind only: ``headers`` for HTTP headers, ``secrets`` for an object
+        whose own name says that it holds credentials, "" for any other.
         """
         if depth > _DEEPEST:
             return MASK
@@ -145,7 +150,7 @@ class CredentialMask:
     def _mask_string(self, value: str, among: str) -> str:
         """Return a string with its credentials masked.
 
-        A long string without any is cached as clean, because each request repeats all messages.
+        A long string without credentials is cached, because each request repeats all earlier messages.
         """
         key = (hash(value), among) if len(value) > _LONG else None
         if key in self._clean:
@@ -181,8 +186,10 @@ class CredentialMask:
         return _IN_ADDRESS.sub(lambda m: self._replace_group(m, 3) if is_credential_parameter(m[2]) else m[0], text)
 
     def _mask_option(self, match: re.Match[str]) -> str:
-        """Mask the value of a command-line option such as ``--token abc1`` or ``--token=abc``. After a space a value of
-        letters alone is not masked: in the sentence *the --token option* it is an ordinary word.
+        """Mask the value of a command-line option such as ``--token abc1`` or ``--token=abc``.
+
+        A value of letters alone that follows a space is not masked, because it may be an ordinary word, as in the
+        sentence *the --token option*.
         """
         if not is_credential_name(match[1]) or (match[2] == " " and match[3].strip(".,;:)").isalpha()):
             return match[0]
@@ -202,10 +209,10 @@ class CredentialMask:
 
 
 def _is_credential_name(name: str, among: str = "") -> bool:
-    """Return whether a value of this name is a credential.
+    """Return whether a field of this name holds a credential.
 
-    `among`: the kind of the object around it. Outside of headers, a name that only headers have counts if it begins
-    with ``x-``.
+    `among`: the kind of the object that holds the field (``headers``, ``secrets`` or ""). In an object of no special
+    kind, the name of a header counts only if it begins with ``x-``.
     """
     if among:
         return among == "secrets" or not is_plain_header(name)

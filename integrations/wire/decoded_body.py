@@ -1,4 +1,4 @@
-"""Decodes the body of a request or an answer, and chooses which of its bytes are kept."""
+"""Decompresses the body of a request or an answer, and decides which bytes of it are stored."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ _BY_BYTES = 1_000_000
 
 
 class DecodedBody:
-    """A body that arrived in pieces, with its `content-encoding`.
+    """A body that arrived in pieces, and its `content-encoding`.
 
-    `pieces`: the decompressed pieces, as far as possible; `understood`: whether all could be decompressed.
+    `pieces`: the pieces, decompressed as far as possible; `understood`: whether all of them could be decompressed.
     """
 
     def __init__(self, coding: str, came: Sequence[bytes]) -> None:
@@ -33,8 +33,9 @@ class DecodedBody:
             self.pieces = list(came)
 
     def choose_kept_bytes(self, keys: ProviderKeys) -> tuple[bytes, str, str]:
-        """Return the bytes to keep without any provider's key, their content coding, and the reason if no bytes are
-        kept.
+        """Return the bytes to store, without any provider's key, and their content coding.
+
+        The third value is the reason if no bytes are stored.
         """
         if self._whole:
             return keys.mask_keys(b"".join(self.pieces)), "", ""
@@ -46,7 +47,10 @@ class DecodedBody:
         return b"", "", f"it is compressed as {self._coding}, and cannot be read to its end"
 
     def _decode_possible_part(self) -> bytes | None:
-        """Return the beginning of the body that can be decompressed; None if that is empty or would take too long."""
+        """Return the beginning of the body as far as it can be decompressed.
+
+        None: the coding is unknown, or the body is so large that this would take too long.
+        """
         decoder = find_decoder(self._coding)
         if decoder is None or len(self._came) > _BY_BYTES:
             return None

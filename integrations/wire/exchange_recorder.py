@@ -1,4 +1,7 @@
-"""Records exchanges with providers as model calls, on a separate thread, so that its errors do not affect the traffic."""
+"""Records requests to model providers, with their answers, as model calls.
+
+A separate thread does it, so that errors do not affect the traffic.
+"""
 
 from __future__ import annotations
 
@@ -17,8 +20,9 @@ if TYPE_CHECKING:
 
 
 class WireReader:
-    """The thread that records the exchanges of one session. `only_models`: exchanges that are no model calls are
-    ignored.
+    """The thread that records the exchanges with model providers of one session.
+
+    `only_models`: exchanges that are no model calls are not recorded.
     """
 
     def __init__(self, session: Session, keys: ProviderKeys, *, only_models: bool = False) -> None:
@@ -36,7 +40,7 @@ class WireReader:
             self._thread.submit(self._record_exchange, exchange)
 
     def close(self) -> None:
-        """Record the queued exchanges. Later ones are ignored."""
+        """Record the queued exchanges, and end the thread. Exchanges that are queued later are ignored."""
         self._thread.shutdown(wait=True)
 
     def _record_exchange(self, exchange: WireExchange) -> None:

@@ -43,12 +43,15 @@ class GeminiFormat:
         )
 
     def new_answer_reader(self) -> GeminiAnswerReader:
-        """Return a new reader for the answer."""
+        """Return a new reader for one answer of this API."""
         return GeminiAnswerReader()
 
 
 def _read_tool_results(contents: list[tuple[int, Object]]) -> list[ToolCallResult]:
-    """Return the tool results since the model's last turn. They have a call's id only if the client sends it."""
+    """Return the tool results that follow the model's last turn.
+
+    A result has the id of its call only if the client sends it.
+    """
     last = max((n for n, (_, content) in enumerate(contents) if content.get("role") == "model"), default=-1)
     found = []
     for place, content in contents[last + 1 :]:

@@ -1,4 +1,4 @@
-"""Small functions that read values from untrusted JSON and never raise."""
+"""Reads values from untrusted JSON. No function of this module raises."""
 
 from __future__ import annotations
 
@@ -20,10 +20,12 @@ def parse_json(text: str | bytes) -> Json:
 
 
 def as_object(value: Json) -> Object:
+    """Return a value if it is a JSON object, else {}."""
     return value if isinstance(value, dict) else {}
 
 
 def as_list(value: Json) -> list[Json]:
+    """Return a value if it is a JSON list, else []."""
     return value if isinstance(value, list) else []
 
 
@@ -37,11 +39,12 @@ def list_indexed_objects(value: Json) -> list[tuple[int, Object]]:
 
 
 def as_text(value: Json) -> str:
+    """Return a value if it is a text, else ""."""
     return value if isinstance(value, str) else ""
 
 
 def as_count(value: Json) -> int | None:
-    """Return a number of tokens; None if the value is no such number."""
+    """Return a value if it is a valid number of tokens, else None."""
     return value if type(value) is int and value >= 0 else None
 
 
@@ -60,7 +63,7 @@ def parse_arguments(value: Json) -> Json:
 
 
 def other_parameters(body: Object, *known: str) -> Object:
-    """Return the fields of a request that are not in `known`: its parameters."""
+    """Return the fields of a request whose names are not in `known`: its parameters."""
     return {name: value for name, value in body.items() if name not in known and value is not None}
 
 

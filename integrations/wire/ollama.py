@@ -1,4 +1,7 @@
-"""Reads the wire format of Ollama's own API. Ollama also offers OpenAI's and Anthropic's formats, under their paths."""
+"""Reads the wire format of Ollama's own API.
+
+Ollama also offers the formats of OpenAI and Anthropic, under their paths.
+"""
 
 from __future__ import annotations
 
@@ -41,12 +44,12 @@ class OllamaFormat:
         )
 
     def new_answer_reader(self) -> OllamaAnswerReader:
-        """Return a new reader for the answer."""
+        """Return a new reader for one answer of this API."""
         return OllamaAnswerReader()
 
 
 def _read_tool_results(messages: list[tuple[int, Object]]) -> list[ToolCallResult]:
-    """Return the tool results since the model's last turn. Only their order says which call each belongs to."""
+    """Return the tool results that follow the model's last turn. Only their order tells which call each belongs to."""
     last = max((n for n, (_, message) in enumerate(messages) if message.get("role") == "assistant"), default=-1)
     calls = list_objects(messages[last][1].get("tool_calls")) if last >= 0 else []
     asked = [as_text(as_object(call.get("function")).get("name")) for call in calls]

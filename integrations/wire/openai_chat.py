@@ -55,12 +55,12 @@ class OpenAiChatFormat:
         )
 
     def new_answer_reader(self) -> OpenAiChatAnswerReader:
-        """Return a new reader for the answer."""
+        """Return a new reader for one answer of this API."""
         return OpenAiChatAnswerReader()
 
 
 class OpenAiChatAnswerReader:
-    """Reads one chat completion, of one or several choices."""
+    """Reads one answer of OpenAI's chat completions, with one or several choices."""
 
     def __init__(self) -> None:
         self.answered = ModelAnswer()

@@ -56,13 +56,14 @@ class OpenAiResponsesFormat:
         )
 
     def new_answer_reader(self) -> OpenAiResponsesReader:
-        """Return a new reader for the answer."""
+        """Return a new reader for one answer of this API."""
         return OpenAiResponsesReader()
 
 
 class OpenAiResponsesReader:
-    """Reads one response. A stream ends with an event that holds the whole response; if that is missing, the earlier
-    events count.
+    """Reads one answer of OpenAI's Responses API.
+
+    A stream ends with an event that holds the whole answer; if this event is missing, the earlier events are used.
     """
 
     def __init__(self) -> None:

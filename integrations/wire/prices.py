@@ -1,4 +1,7 @@
-"""Computes the cost of a call by the price list of the package `genai-prices`, if installed. Nothing is fetched."""
+"""Computes the cost of a model call by the price list of the package `genai-prices`, if it is installed.
+
+Nothing is fetched from the network.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,10 @@ _LIST = "genai-prices"
 
 
 def set_cost(call: ModelCall) -> None:
-    """Set a call's cost, and the price list's name and version; nothing for a model that is not in the list."""
+    """Set a call's cost in US dollars, and the price list's name and version.
+
+    A model that is not in the list has no cost.
+    """
     list_ = _load_price_list()
     answered = call.answered
     model = answered.model or (call.asked.model if call.asked else None)

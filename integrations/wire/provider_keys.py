@@ -1,4 +1,4 @@
-"""Masks providers' API keys: fields that carry keys are left out, and known keys are replaced by dots everywhere."""
+"""Masks the API keys of model providers: headers that hold keys are left out, and known keys are replaced by dots."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _KEPT_PREFIXES: Final = ("x-ratelimit-", "anthropic-ratelimit-")
 
 
 class ProviderKeys:
-    """The providers' keys that were seen in one recording, which are masked in all that is stored."""
+    """The API keys that were found in one recording; they are masked in everything that is stored."""
 
     def __init__(self, environment: Mapping[str, str] | None = None) -> None:
         self._known: dict[bytes, None] = {}
@@ -43,7 +43,7 @@ class ProviderKeys:
                 self.add_key(value)
 
     def add_key(self, value: str) -> None:
-        """Mask this value from now on, also as it is escaped in JSON and URLs."""
+        """Mask this key from now on, also in the escaped forms that it has in JSON and URLs."""
         value = value.strip()
         if len(value) < _SHORTEST or (value.isalpha() and is_credential_name(value)):
             return
@@ -61,7 +61,7 @@ class ProviderKeys:
             del self._known[next(iter(self._known))]
 
     def learn_value(self, value: str) -> None:
-        """Mask from now on the value of a header, parameter or field, and each key in it."""
+        """Mask from now on the value of a header, parameter or field, and each key that the value contains."""
         scheme, _, rest = value.strip().partition(" ")
         if rest and scheme.lower() in _SCHEMES:
             self.add_key(rest)
@@ -77,7 +77,7 @@ class ProviderKeys:
                 self.add_key(held)
 
     def learn_request_keys(self, headers: Iterable[tuple[str, str]], url: str) -> None:
-        """Learn the keys in a request's headers and URL."""
+        """Mask from now on the keys in a request's headers and URL."""
         for name, value in headers:
             if is_credential_header(name):
                 self.learn_value(value)
@@ -90,8 +90,9 @@ class ProviderKeys:
         return any(key in data for key in self._known)
 
     def mask_keys(self, data: bytes) -> bytes:
-        """Return the data with its keys masked. A value where a key is expected is masked too, and known from then
-        on.
+        """Return the data with its keys masked.
+
+        Values of fields that hold keys are masked as well, and are known from then on.
         """
         bare = self._places.mask_body(data)
         for key in sorted((key for key in self._known if key in bare), key=len, reverse=True):
@@ -113,7 +114,7 @@ class ProviderKeys:
 
 
 def mask_keys_in_url(url: str) -> str:
-    """Return a URL with the values of parameters that hold keys masked, and without user and password."""
+    """Return a URL without user and password, in which the values of parameters that hold keys are masked."""
     parts = urlsplit(url)
     pairs = parse_qsl(parts.query, keep_blank_values=True)
     if any(is_credential_parameter(name) for name, _ in pairs):
@@ -126,7 +127,7 @@ def mask_keys_in_url(url: str) -> str:
 
 
 def select_kept_headers(headers: Iterable[tuple[str, str]]) -> dict[str, str]:
-    """Return those headers of an answer that are kept, because clients use them."""
+    """Return the headers of an answer that are stored: those that client libraries use."""
     return {
         name.lower(): value
         for name, value in headers

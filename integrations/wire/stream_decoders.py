@@ -16,13 +16,13 @@ _MARKS: Final = re.compile(r'["\\{}\[\]]')
 
 
 class StreamDecoder(Protocol):
-    """A decoder that is fed bytes, cut anywhere, and yields the events in them."""
+    """The interface of a decoder that gets a stream's bytes in pieces and yields the events in them."""
 
     def feed(self, data: bytes) -> Iterator[Piece]:
         """Yield the events that the next bytes complete."""
 
     def flush(self) -> Iterator[Piece]:
-        """Yield the last event of a stream that ended without a final line end."""
+        """Yield the last event of a stream that did not end with a line break."""
 
 
 class _LineSplitter:
@@ -100,8 +100,9 @@ class JsonLinesDecoder:
 
 
 class JsonArrayDecoder:
-    """A decoder for a stream that is one JSON array: yields each object as soon as it is complete, as Gemini streams by
-    default.
+    """A decoder for a stream that is one JSON array, as Gemini sends by default.
+
+    It yields each object once it is complete.
     """
 
     def __init__(self) -> None:

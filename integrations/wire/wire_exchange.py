@@ -1,8 +1,8 @@
-"""Converts the bytes of one request to a model provider and its answer to a model call.
+"""Converts the bytes of a request to a model provider, and of its answer, to a model call.
 
-The proxy or client hook notes the bytes in a :class:`WireExchange`, with their times; :func:`read_exchange` makes a
-:class:`~pagereel.recorder.ModelCall` of it afterwards, on a separate thread. So the traffic does not wait for this
-work.
+The proxy or the client's hook stores the bytes with their times in a :class:`WireExchange`. Afterwards a separate
+thread makes a :class:`~pagereel.recorder.ModelCall` of it with :func:`read_exchange`, so that the traffic does not
+wait.
 """
 
 from __future__ import annotations
@@ -44,7 +44,10 @@ _CANCELLED: Final = "cancelled: the client did not wait for the answer's end"
 
 @dataclass(slots=True)
 class WireExchange:
-    """The bytes of one request and its answer, as they arrive. Times in ms on the recording's clock."""
+    """The bytes of one request to a model provider and its answer, as they arrived.
+
+    Times in ms on the recording's clock.
+    """
 
     provider: str
     method: str
@@ -68,7 +71,7 @@ class WireExchange:
 
 
 def find_format(url: str, method: str = "POST") -> ModelApiFormat | None:
-    """Return the wire format of a request to this URL; None if it is no model call."""
+    """Return the wire format of a request with this URL and method; None if it is no model call."""
     if method != "POST":
         return None
     path = urlsplit(url).path.rstrip("/")
@@ -134,7 +137,10 @@ def read_exchange(exchange: WireExchange, keys: ProviderKeys) -> ModelCall:
 def _read_answer(
     form: ModelApiFormat, call: ModelCall, exchange: WireExchange, pieces: list[bytes], mime: str
 ) -> float | None:
-    """Read the answer's decompressed pieces into the call. Return the time of a stream's first part."""
+    """Read the answer's decompressed pieces into the model call.
+
+    Return the time at which the first part of a streamed answer arrived (ms).
+    """
     answer: AnswerReader = form.new_answer_reader()
     call.answered = answer.answered
     if exchange.status >= 400:
@@ -158,8 +164,9 @@ def _read_answer(
 
 
 def _feed_events(answer: AnswerReader, events: Iterable[tuple[str, str]]) -> bool:
-    """Give the next events to an answer's reader. Return whether the last event was among them, after which some
-    libraries close the connection.
+    """Pass the next events to an answer's reader. Return whether the last event of the stream was among them.
+
+    After the last event some client libraries close the connection.
     """
     done = False
     for name, data in events:

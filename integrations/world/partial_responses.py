@@ -12,9 +12,9 @@ _PLACE: Final = "content-range"
 
 
 def cut_range(body: bytes, wanted: str, headers: Mapping[str, str]) -> dict[str, Any]:
-    """Return body and headers of the partial response for the range `wanted` (a ``Range`` header; RFC 9110, 14.2).
+    """Return the body and headers of the partial response for the ``Range`` header `wanted` (RFC 9110, 14.2).
 
-    `body` and `headers` are the recorded response; {} if its body is not the whole resource.
+    `body` and `headers` are the recorded response. If its body is not the whole resource, {} is returned.
     """
     asked = _RANGE.match(wanted.strip())
     told = next(

@@ -1,10 +1,9 @@
-"""Gives recorded responses in pieces, each at its recorded pace and after the request that it followed.
+"""Gives recorded responses in pieces, at the recorded pace, and not before the requests that came before them.
 
 Playwright can answer a routed request only with a complete response. So the page gets the whole response, with a number
-in a header, and a small script in the page passes the pieces to the reader. The script learns over a WebSocket, mocked
-by Playwright so that no request is made, when each piece is due. An ``EventSource`` gets a response with one event that
-has the number. The page does not see the end of that response, which would count as a lost connection; its messages
-come like those of a WebSocket.
+in a header, and a script in the page passes the pieces on when they are due. Messages on a WebSocket tell the script
+when that is; Playwright mocks this WebSocket, so no request is made. An ``EventSource`` gets a response with one event
+that has the number. The script hides the end of this response, which would count as a lost connection.
 """
 
 from __future__ import annotations
@@ -26,16 +25,15 @@ _EXPOSE: Final = "access-control-expose-headers"
 
 
 def parse_stream_number(url: str) -> int | None:
-    """Return the stream's number in the URL of a mocked WebSocket; None for the URL of a WebSocket of the page's
-    own.
-    """
+    """Return the stream's number in the URL of a mocked WebSocket; None for the URL of the page's own WebSockets."""
     number = url.removeprefix(_PLACE)
     return int(number) if number != url and number.isdecimal() else None
 
 
 def add_stream_headers(headers: Mapping[str, str], own: Mapping[str, str]) -> dict[str, str]:
-    """Return a response's headers with the headers `own` added, exposed so that the script can read them on pages of
-    other origins.
+    """Return a response's headers with the headers `own` added.
+
+    They are exposed (CORS), so that the script can read them on pages of other origins.
     """
     if not own:
         return dict(headers)
@@ -45,7 +43,7 @@ def add_stream_headers(headers: Mapping[str, str], own: Mapping[str, str]) -> di
 
 
 def build_event_source_body(number: int) -> bytes:
-    """Return the response to an ``EventSource``: one event with the stream's number, and a reconnection time of a
+    """Return the response body for an ``EventSource``: one event with the stream's number, and a reconnection time of a
     day.
     """
     return f"retry: 86400000\nevent: {_HELD}\ndata: {number}\n\n".encode()
@@ -75,7 +73,9 @@ class PiecewiseAnswer:
         self._plan = {"pieces": pieces, "ending": ending}
 
     def _describe_piece(self, piece: object, t: float) -> list[object]:
-        """Return a piece with its delay in ms, and the number of the request after which it is due."""
+        """Return a piece with its delay in ms, and with the number of the page's request that must have been made
+        before it.
+        """
         cause, made = self._recorded.last_script_request_and_time(t)
         since = max(self._last, made) if cause > self._begin else self._last
         self._last = max(self._last, t)
@@ -86,14 +86,14 @@ class PiecewiseAnswer:
         return orjson.dumps({**self._plan, "reached": self._recorded.reached}).decode()
 
     def build_progress_message(self) -> str:
-        """Return the message to the script after the page made requests: how many, as JSON."""
+        """Return the message that tells the script in the page how many requests were made so far, as JSON."""
         return orjson.dumps({"reached": self._recorded.reached}).decode()
 
 
 def is_given_in_pieces(exchange: RecordedExchange) -> bool:
-    """Return whether a response is given in pieces.
+    """Return whether a recorded response is given in pieces.
 
-    An event stream that the server ended is not: the browser itself requests it again.
+    An event stream that the server ended is given at once, because the browser itself requests it again.
     """
     kind = exchange.request.get("type")
     if kind == "eventsource":

@@ -44,7 +44,7 @@ _WHY: Final = {
 
 @dataclass(slots=True, eq=False)
 class RecordedExchange:
-    """A recorded request with its response, and the messages of its WebSocket or event stream."""
+    """A recorded request with its response, and with the messages of a WebSocket or event stream."""
 
     request: Event
     response: Event = field(default_factory=dict)
@@ -74,8 +74,8 @@ class RecordedExchange:
     def headers(self) -> dict[str, str]:
         """Return the response's headers that can be sent again.
 
-        Several with one name are joined by commas (RFC 9110, 5.3), except cookies: a value with line breaks would be
-        refused.
+        Several headers of one name are joined by commas (RFC 9110, 5.3), because a value with line breaks would be
+        refused. Cookies keep their line breaks.
         """
         given = self.response.get("headers") or {}
         return {
@@ -113,14 +113,15 @@ class RecordedExchange:
 
     @property
     def is_never_answered(self) -> bool:
-        """Return whether this is a script's request without a usable response, so that a new one must wait, too."""
+        """Return whether a script's request got no usable response, so that a new request like it must wait, too."""
         lacks = not self.status or not ("body" in self.response or self.is_event_stream)
         return self.request.get("type") in _BY_SCRIPTS and self.ending == "open" and lacks
 
     @property
     def wait_seconds(self) -> float:
-        """Return for how many seconds to keep a request without an end open: as long as in the recording, and a little
-        longer.
+        """Return how long to keep a request open that never ended, in seconds.
+
+        It is a little longer than in the recording.
         """
         began = float(self.request["t"])
         return (float(self.response.get("end") or began) - began) / 1000 + _PATIENCE
@@ -138,9 +139,9 @@ class RecordedExchange:
 
 
 class RecordedNetwork:
-    """All recorded requests of one recording.
+    """All requests of one recording, from which new requests are answered.
 
-    Repeated requests are answered in the recorded order, then always by the last response.
+    Repeated requests get the responses in the recorded order, then always the last response.
 
     :raises UsageError: there is no such file, or it is no recording.
     """
@@ -208,7 +209,7 @@ class RecordedNetwork:
         ]
 
     def find_exchange(self, method: str, url: str, post: bytes, mime: str) -> RecordedExchange | None:
-        """Return the recorded request that matches a new one, the next in order; None if there is none."""
+        """Return the next recorded request that matches a new one; None if there is none."""
         asked = (method, url, post, mime)
         among = (
             self._exact.get(exact_request_key(*asked))
@@ -232,7 +233,7 @@ class RecordedNetwork:
         return found
 
     def _find_by_session(self, method: str, url: str, post: bytes, mime: str) -> list[RecordedExchange] | None:
-        """Return the recorded requests that differ from a new one only by the session id in the path."""
+        """Return the recorded requests that match a new one except for the session id in the path."""
         path, question, query = url.partition("?")
         pieces = path.split("/")
         for known in self._with_sessions:
@@ -247,22 +248,22 @@ class RecordedNetwork:
         return None
 
     def last_script_request(self, t: float) -> int:
-        """Return the number of the last request that a script had made by the time `t`; 0 if there was none."""
+        """Return the number of the last request that a script had made by the time `t` (ms); 0 if there was none."""
         return self.last_script_request_and_time(t)[0]
 
     def last_script_request_and_time(self, t: float) -> tuple[int, float]:
-        """Return the number and the time of the last request that a script had made by the time `t`; zeros if there was
-        none.
+        """Return the number and the time (ms) of the last request that a script had made by the time `t` (ms); zeros if
+        none was.
         """
         at = bisect_right(self._of_scripts, (t, 1 << 53))
         return (self._of_scripts[at - 1][1], self._of_scripts[at - 1][0]) if at else (0, 0.0)
 
     def find_awaited_request(self, exchange: RecordedExchange) -> tuple[int, float]:
-        """Return the number of the page's request that must come before the response of `exchange` may be given, and
-        how many seconds to wait for it at most; (0, 0.0) if it may be given at once.
+        """Return the number of the request that the page must make before a response is given, and the longest wait in
+        seconds.
 
-        If scripts made other requests while the response was pending (as with a long poll), the last of them may have
-        caused it.
+        The result is (0, 0.0) if the response may be given at once. If scripts made other requests while the response
+        was pending (as with a long poll), the last of those requests may have caused the response.
         """
         took = float(exchange.response.get("t") or 0) - float(exchange.request["t"])
         if exchange.request.get("type") not in _BY_SCRIPTS or took < _LONG:
@@ -271,7 +272,10 @@ class RecordedNetwork:
         return (cause, took / 1000 + _PATIENCE) if cause > exchange.number else (0, 0.0)
 
     def follow_redirects(self, exchange: RecordedExchange) -> tuple[RecordedExchange, list[RecordedExchange]]:
-        """Follow redirects from a recorded response. Return the response at the end, and the redirects before it."""
+        """Follow the redirects that begin with a recorded response.
+
+        Return the last response, and the redirects before it.
+        """
         hops: list[RecordedExchange] = []
         while (where := exchange.redirect_url) is not None and len(hops) < _HOPS:
             keeps = exchange.status in (307, 308)
@@ -287,7 +291,7 @@ class RecordedNetwork:
         return self._find_with_body(exchange), hops
 
     def _find_with_body(self, exchange: RecordedExchange) -> RecordedExchange:
-        """Return a response that has a body: this one, or the last response with a body from the same URL.
+        """Return this response if it has a body, else the last recorded response of the same URL that has one.
 
         A body may be missing because it came from the browser's cache, or was gone when the recorder asked for it.
         """
@@ -298,7 +302,7 @@ class RecordedNetwork:
         return exchange
 
     def response_body(self, exchange: RecordedExchange) -> bytes | str:
-        """Return the bytes of a response's body; a sentence on why if they were not recorded."""
+        """Return the bytes of a response's body; if they were not recorded, a sentence that says why."""
         answer = exchange.response
         if "body" in answer:
             return self._bodies.get(str(answer["body"]), "its body is not in this file")
@@ -311,7 +315,7 @@ class RecordedNetwork:
         return _WHY.get(why, f"its body was not kept ({why})")
 
     def _iter_stream_bytes(self, exchange: RecordedExchange) -> Iterable[bytes]:
-        """Yield the recorded messages of an event stream as server-sent events."""
+        """Yield the recorded messages of an event stream in the wire form of server-sent events."""
         for message in exchange.messages:
             data = self.message_bytes(message).decode("utf-8", "replace")
             name = message.get("name")

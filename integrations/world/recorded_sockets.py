@@ -1,4 +1,7 @@
-"""Plays the server's side of a recorded WebSocket: sends each message after the event that it followed in the recording."""
+"""Plays the server's part of a recorded WebSocket.
+
+A message is sent after the event that came before it in the recording.
+"""
 
 from __future__ import annotations
 
@@ -13,10 +16,10 @@ _AHEAD = 50
 
 
 class RecordedSocket:
-    """The server's side of one recorded WebSocket.
+    """The server's part of one recorded WebSocket.
 
-    It sends each of the server's messages after the page has sent the message, and made the script's request, that came
-    before it in the recording.
+    It sends a message of the server only after the page has sent its own messages, and its scripts have made the
+    requests, that came before this message in the recording.
     """
 
     def __init__(self, recorded: RecordedNetwork, exchange: RecordedExchange) -> None:

@@ -1,4 +1,7 @@
-"""Computes keys by which a request matches a recorded one: from method, address and body, without parts that differ in each run."""
+"""Computes keys by which a new request is matched with a recorded one.
+
+A key is made of method, address and body, without the parts that differ in each run.
+"""
 
 from __future__ import annotations
 

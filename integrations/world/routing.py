@@ -103,7 +103,7 @@ def route_from_reel(
 
 @dataclass(slots=True)
 class _RouteAction:
-    """A call of a method of Playwright's `Route`, by name, with its arguments."""
+    """A method of Playwright's `Route` to call, by name, with its arguments."""
 
     name: str
     arguments: dict[str, Any]
@@ -167,12 +167,16 @@ class _RecordedRouter:
         await self._runner.await_call(self._call_route_method(route, deed))
 
     async def _release_pending(self) -> None:
-        """Release the requests that still wait when their pages have closed, because Playwright waits for them."""
+        """Answer the requests that still wait when their pages have closed, because Playwright waits for their
+        handlers.
+        """
         for _, slot in self._waiting:
             slot.set_result()
 
     def _notify_waiting(self) -> None:
-        """Send the WebSocket messages and release the waiting requests that the requests made so far allow."""
+        """Send the WebSocket messages, and answer the waiting requests, that were waiting for a request which was made
+        by now.
+        """
         for say in list(self._sockets):
             with contextlib.suppress(Exception):  # Its page has closed.
                 say()
@@ -239,9 +243,9 @@ class _RecordedRouter:
         led: str | None = None,
         wanted: str = "",
     ) -> _RouteAction:
-        """Return the call that fulfils a request with a recorded response.
+        """Return the call of Playwright's `Route` that fulfils a request with a recorded response.
 
-        `led`: the URL at the end of redirects; `wanted`: the requested range of a resource.
+        `led`: the URL after all redirects; `wanted`: the requested range of a resource.
         """
         stream = is_given_in_pieces(answer)
         own = {} if led is None else {LED_HEADER: led}
@@ -273,7 +277,10 @@ class _RecordedRouter:
         return _RouteAction("abort", {"error_code": "connectionrefused"}, [])
 
     def answer_web_socket(self, route: Any) -> None:
-        """Answer a WebSocket of the page from the recording. Sending never waits, so this works with both APIs."""
+        """Answer a WebSocket of the page from the recording.
+
+        This works with both of Playwright's APIs, because sending a message never waits.
+        """
         url = str(route.url)
         if (number := parse_stream_number(url)) is not None and number < len(self._streams):
             self._follow_stream(route, self._streams[number])
@@ -306,7 +313,7 @@ class _RecordedRouter:
             send_due()
 
     def _follow_stream(self, route: Any, stream: PiecewiseAnswer) -> None:
-        """Notify the script in a page, over a mocked WebSocket, when the pieces of a streamed response are due."""
+        """Tell the script in a page, over a mocked WebSocket, when the pieces of a streamed response are due."""
 
         def send_due() -> None:
             with OwnCalls():
@@ -323,7 +330,7 @@ def _to_redirect(exchange: RecordedExchange) -> SkippedRedirect:
 
 
 def _frame_url(request: Any) -> str:
-    """Return the URL of the frame that a navigation request is from; "" for a page that is being created."""
+    """Return the URL of the frame that makes a navigation request; "" for a page that is still being created."""
     try:
         return _without_fragment(request.frame.url)
     except Exception:  # Playwright raises an error if there is no frame yet.
@@ -335,9 +342,9 @@ def _without_fragment(url: str) -> str:
 
 
 def _redirect_page(url: str, via: dict[str, str]) -> dict[str, Any]:
-    """Return a response with a page that navigates to another URL, without an entry in the history.
+    """Return a response whose page navigates to another URL, without adding an entry to the history.
 
-    `via`: the header that names the redirect which the page replaces.
+    `via`: the header that names the redirect which this page replaces.
     """
     target = url.replace("&", "&amp;").replace('"', "&quot;").replace("<", "&lt;")
     body = f'<!doctype html><meta http-equiv="refresh" content="0;url={target}">'

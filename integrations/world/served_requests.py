@@ -1,4 +1,4 @@
-"""The lists of requests that were answered from a recording, and of those that were not."""
+"""Lists the requests that were answered from a recording, and those that could not be answered."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class WorldWarning(UserWarning):
 
 @dataclass(frozen=True, slots=True)
 class ServedRequest:
-    """A request that the recording answered, and the id of the recorded request whose answer it got."""
+    """A request that was answered from the recording, and the id of the recorded request whose response it got."""
 
     method: str
     url: str
@@ -32,7 +32,10 @@ class UnmatchedRequest:
 
 @dataclass(slots=True)
 class Served:
-    """The result of :func:`pagereel.route_from_reel`: lists that grow while the context makes requests."""
+    """The lists of answered and unanswered requests, as :func:`pagereel.route_from_reel` returns them.
+
+    The lists grow while the context makes requests.
+    """
 
     served: list[ServedRequest] = field(default_factory=list)
     """Requests that were answered, in order."""
@@ -41,7 +44,7 @@ class Served:
     _warned: bool = False
 
     def miss(self, method: str, url: str, why: str) -> None:
-        """Add a request without an answer, and warn about the first one."""
+        """Add a request that the recording could not answer, and issue a warning about the first one."""
         self.unmatched.append(UnmatchedRequest(method, url, why))
         if not self._warned:
             self._warned = True
