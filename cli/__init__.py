@@ -8,9 +8,9 @@ __all__ = ["main"]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line (`sys.argv` when no arguments are given). Return the exit status.
+    """Run the command line and return its exit status. `arguments`: by default `sys.argv`.
 
-    Exit status 0: success. 1: a check failed (verify, the leak gate). 2: wrong use, or input that cannot be read.
+    Exit status 0: success. 1: a check failed (`verify`, the leak gate). 2: wrong use, or input that cannot be read.
     """
     from pagereel.cli.app import app, run_command_line
     from pagereel.cli.common_options import add_common_options

@@ -1,6 +1,7 @@
-"""The command line as a whole: its help, its exit status, and its error messages. The commands are in ``commands/``.
+"""Runs the command line: builds its help, and turns errors into messages and exit statuses.
 
-Nothing large is imported at the top, so that `pagereel --help` is fast; each command imports what it needs.
+The commands are in ``commands/``. Nothing large is imported at the top, so that `pagereel --help` is fast; each command
+imports what it needs.
 """
 
 from __future__ import annotations
@@ -34,7 +35,10 @@ _ClickException: type[typer.BadParameter] = _ClickUsageError.__bases__[0]
 
 
 class RootGroup(SectionedGroup):
-    """The group of all commands, which lists commands and groups of commands in the order of the help's sections."""
+    """The group of all commands.
+
+    Its help lists commands and groups by section, in the order of the table of commands.
+    """
 
     def list_commands(self, ctx: object) -> list[str]:
         """Return the names of all commands."""
@@ -60,6 +64,7 @@ def run_command_line(arguments: Sequence[str] | None = None) -> int:
 
 
 def _run_once(arguments: Sequence[str] | None, *, again: bool = True) -> int:
+    """Run the command line once, or with `again` twice if it installed what was missing. Return the exit status."""
     try:
         status = app(
             args=list(arguments) if arguments is not None else None, prog_name="pagereel", standalone_mode=False
@@ -90,8 +95,9 @@ def _run_once(arguments: Sequence[str] | None, *, again: bool = True) -> int:
 
 
 def _offer_installation(error: SetupError) -> bool:
-    """Offer to install what the command lacks. Return whether it was installed, so that the command can be tried
-    again.
+    """Offer to install the packages or the browser that the command misses.
+
+    Return whether the command can be run again.
     """
     from pagereel.cli.setup import offer_installation
 
@@ -113,7 +119,7 @@ _CALLED_HERE = {
 
 
 def _add_help_hint(error: typer.BadParameter) -> str:
-    """Return the message about invalid arguments with a hint: the help to read, or the name that an option has here."""
+    """Return the message about invalid arguments with a hint: the help to read, or pagereel's name of the option."""
     context = getattr(error, "ctx", None)
     path = "pagereel" if context is None else context.command_path
     message = error.format_message()
@@ -124,7 +130,7 @@ def _add_help_hint(error: typer.BadParameter) -> str:
 
 
 def _describe_os_error(error: OSError) -> str:
-    """Return an error of the operating system as a sentence, with the file that it is about, if any."""
+    """Return an error of the operating system as a sentence, with the name of its file if it has one."""
     why = error.strerror or str(error)
     try:
         sys.stdout.flush()
@@ -136,7 +142,7 @@ def _describe_os_error(error: OSError) -> str:
 
 
 def _end_after_closed_output() -> int:
-    """Discard what is left to print, because the output was closed (`| head`). Return the exit status, 0."""
+    """Discard the remaining output, because the reader closed it (`| head`). Return exit status 0."""
     _discard_buffer(sys.stdout)
     return 0
 

@@ -1,4 +1,4 @@
-"""Checks that commands make before any work: of the files to read and to write, and of the redaction policy."""
+"""Checks arguments before a command begins its work: files to read, files to write, and redaction policies."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pagereel.errors import BuildError, UsageError
 
 
 def check_readable(path: Path, *, pipe: bool = False) -> None:
-    """Raise UsageError where `path` is no file that can be read. `pipe`: a pipe is accepted as well."""
+    """Raise UsageError if `path` is no readable file. `pipe`: a pipe is accepted as well."""
     if "#test=" in path.name:
         from pagereel.sources import split_test_id
 
@@ -24,8 +24,9 @@ def check_readable(path: Path, *, pipe: bool = False) -> None:
 
 
 def check_destination(path: Path, source: Path | None = None, *, device: bool = False) -> None:
-    """Raise UsageError when `path` cannot be written, before any work is done. `device`: it need not be a regular
-    file.
+    """Raise UsageError if no file can be written at `path`.
+
+    `device`: a device such as /dev/stdout is accepted as well.
     """
     if path.is_dir():
         raise UsageError(f"{path} is a folder; name the file to write in it.")
@@ -39,8 +40,9 @@ def check_destination(path: Path, source: Path | None = None, *, device: bool = 
 
 
 def check_not_existing(path: Path, *, force: bool, replay: bool = False) -> None:
-    """Raise UsageError where a file exists at `path`, unless it may be replaced: with `force`, or where `replay` says
-    that a replay is written and the file is a replay as well.
+    """Raise UsageError if a file exists at `path` that may not be replaced.
+
+    It may be replaced with `force`, and with `replay` (a replay is to be written) if it is a replay itself.
     """
     if not path.is_file() or force or (replay and _is_replay(path)):
         return
@@ -63,8 +65,9 @@ def _is_replay(path: Path) -> bool:
 
 
 def read_replay_policy(path: Path, advice: str = ".") -> str | None:
-    """Return the policy with which a replay was redacted; None: it was not. Raises UsageError for a file that is no
-    replay.
+    """Return the name of the policy with which a replay was redacted; None for an unredacted replay.
+
+    Raises UsageError for a file that is no replay.
     """
     from pagereel.player_build import read_redaction_policy
 
@@ -78,8 +81,9 @@ def read_replay_policy(path: Path, advice: str = ".") -> str | None:
 
 
 def parse_redaction_option(redaction: str) -> str | None:
-    """Return the policy that `--redaction` names, or None for ``off``, and warn if a model is missing for it. Raises
-    PolicyError for an unknown policy.
+    """Return the policy that `--redaction` names; None for ``off``. Warn if a language model for it is missing.
+
+    Raises PolicyError for an unknown policy.
     """
     if redaction == "off":
         return None
@@ -91,7 +95,7 @@ def parse_redaction_option(redaction: str) -> str | None:
 
 
 def warn_of_missing_models() -> None:
-    """Print a warning that says which models are missing for the redaction; nothing if all are installed."""
+    """Print a warning that names the language models that are missing for redaction; nothing if all are installed."""
     from pagereel.redaction import describe_missing_models, list_missing_models
 
     if sentence := describe_missing_models(list_missing_models()):

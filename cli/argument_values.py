@@ -25,8 +25,9 @@ def parse_ms(text: str | None) -> float | None:
 
 
 def parse_moment(reels: list[Path], text: str | None, *, is_end: bool) -> float | None:
-    """Parse a time: a number of ms, ``mark:NAME``, or ``step:N``, which is the beginning of that step, or with `is_end`
-    its end. Return ms. Raises UsageError.
+    """Return a time in ms, given as a number of ms, as ``mark:NAME`` or as ``step:N``. Raises UsageError.
+
+    ``step:N`` is the time at which that step begins, or with `is_end` the time at which it ends.
     """
     kind, colon, name = (text or "").partition(":")
     if not colon or kind not in ("step", "mark") or len(reels) > 1:

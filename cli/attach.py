@@ -25,8 +25,9 @@ def record_attached_browser(
     json: bool,
     encrypt_to: list[Path] | None = None,
 ) -> int:
-    """Record the browser at the debugging address `address` into `reel`, until Enter, Ctrl-C, the time limit or the end
-    of the browser. Print the recording's duration and size.
+    """Record the browser at the debugging address `address` into `reel`, and print the recording's duration and size.
+
+    The recording ends with Enter, Ctrl-C, the time limit (seconds), or the end of the browser.
     """
     address = complete_debugging_address(address)
     reel = reel or Path(build_default_name(address, datetime.now()))

@@ -23,8 +23,9 @@ def change_baseline(
     redaction: str = "vendor",
     json: bool,
 ) -> int:
-    """Add `runs` to a baseline and remove those named in `remove`, or print its runs. Return 1 if another program has
-    changed its log.
+    """Add `runs` to a baseline and remove the runs named in `remove`; if both are empty, print its runs.
+
+    Return 1 if another program has changed the baseline's log.
     """
     from pagereel.comparison import accept_run, read_baseline_log, remove_run, runs_of
 
@@ -76,10 +77,10 @@ def accept_all_test_runs(
     redaction: str,
     json: bool,
 ) -> int:
-    """Add the runs in `results` to the baselines in `folder`, each to that of its test, and print the results.
+    """Add the runs in `results` to the baselines in `folder`, each to the baseline of its test, and print the results.
 
-    The pytest plugin writes these runs (`run.reel`, `run-2.reel`, …) for tests that differ from their baseline or have
-    none. Return 1 if one could not be added.
+    The pytest plugin wrote these runs (`run.reel`, `run-2.reel`, …) for tests that differ from their baseline or have
+    none. Return 1 if a run could not be added.
     """
     from pagereel.comparison import accept_run
 

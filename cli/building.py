@@ -1,4 +1,4 @@
-"""`pagereel build` and `pagereel show`: build a replay, say what is in it, and open it."""
+"""`pagereel build` and `pagereel show`: build a replay, print its properties, and open it."""
 
 from __future__ import annotations
 
@@ -47,11 +47,11 @@ def build_replay(
     force: bool = False,
     json: bool,
 ) -> int:
-    """Build a replay, and print its path, its size, its fidelity and what was left out. `max_size` is in bytes.
+    """Build a replay of the recording `reel`, or of several that become one, and print its path, size, fidelity and
+    omissions.
 
-    `reel`: the recording, or several that become one replay. `start` and `end`: ms, ``step:N`` or ``mark:NAME``.
-
-    `check`: open the replay and compare it with the recording; return 1 if it differs.
+    `start` and `end`: ms, ``step:N`` or ``mark:NAME``; `max_size` in bytes. With `check` the replay is opened and
+    compared with the recording. Return 1 if they differ.
     """
     reels = reel if isinstance(reel, list) else [reel]
     html = html or reels[0].with_suffix(".zip" if zipped else ".html")
@@ -139,7 +139,7 @@ _MISSING = 10
 
 
 def open_replay(file: Path, redaction: str, *, opening: bool) -> int:
-    """Open a replay in the system's browser; a recording is built first."""
+    """Open a replay in the system's browser. For a recording, build the replay first."""
     check_readable(file)
     html = file
     if file.suffix.lower() in {".html", ".htm"}:
@@ -159,7 +159,10 @@ def open_replay(file: Path, redaction: str, *, opening: bool) -> int:
 
 
 def _is_current_replay(html: Path, reel: Path, redaction: str) -> bool:
-    """Return whether `html` is newer than the recording and redacted as asked. Raises UsageError when it is no replay."""
+    """Return whether the replay `html` is newer than the recording and redacted with this policy.
+
+    Raises UsageError if the file is no replay.
+    """
     wanted = parse_redaction_option(redaction)
     if not html.exists():
         return False

@@ -1,4 +1,4 @@
-"""Options that commands share (`--key-file`, `--output`, `--quiet`), the prompt for a key, and `pagereel keygen`."""
+"""Adds the options that many commands share (`--key-file`, `--output`, `--quiet`); also `pagereel keygen`."""
 
 from __future__ import annotations
 
@@ -43,8 +43,10 @@ Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print only the resul
 
 
 def add_common_options(app: typer.Typer) -> None:
-    """Add `--quiet` to every command, `--key-file` to each that reads recordings, and `--output` to each whose last
-    argument names the file to write. A second call changes nothing.
+    """Add `--quiet` to every command, `--key-file` to each that reads recordings, and `--output` to each that writes a
+    file.
+
+    The file to write is the last argument of such a command. A second call changes nothing.
     """
     for group in app.registered_groups:
         if group.typer_instance is not None:
@@ -72,9 +74,7 @@ def _add_quiet_option(callback: Callable[..., int]) -> Callable[..., int]:
 
 
 def _add_output_option(callback: Callable[..., int], word: str) -> Callable[..., int]:
-    """Return the command with the option `--output`, whose value becomes that of `word`, the argument for the file to
-    write.
-    """
+    """Return the command with the additional option `--output`, whose value replaces that of the argument `word`."""
     annotation = inspect.signature(callback, eval_str=True).parameters[word].annotation
     argument = next(each for each in annotation.__metadata__ if hasattr(each, "callback"))
     takes_several = get_origin(annotation.__origin__) is list
@@ -95,7 +95,7 @@ def _add_output_option(callback: Callable[..., int], word: str) -> Callable[...,
 def _add_option(
     call: Callable[..., int], callback: Callable[..., int], name: str, annotation: Any, default: object
 ) -> Callable[..., int]:
-    """Give `call` the signature of `callback` with one more option, and return it."""
+    """Give the function `call` the signature of `callback` with one more option, and return it."""
     signature = inspect.signature(callback, eval_str=True)
     more = inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
     call.__signature__ = signature.replace(parameters=[*signature.parameters.values(), more])  # type: ignore[attr-defined]
@@ -139,15 +139,15 @@ def _set_environment_variable(name: str, value: str | None) -> Iterator[None]:
 
 
 def _can_ask_for_key() -> bool:
-    """Return whether a person can be asked for the key: there is a terminal, and no key in the environment."""
+    """Return whether a person can be asked for the key: there is a terminal, and the environment holds no key."""
     given = os.environ.get(KEY_FILE_VARIABLE) or os.environ.get(PASSPHRASE_VARIABLE)
     return not given and is_at_terminal()
 
 
 def get_encryption_key(file: Path | None, what: str) -> Any:
-    """Return the key for encryption: from `file`, from the environment, or a passphrase entered twice.
+    """Return the key for encryption: from `file`, from the environment, or from a passphrase that the user types twice.
 
-    Raises UsageError when there is none.
+    Raises UsageError if there is none.
     """
     from pagereel.reel import Key, find_default_key
 

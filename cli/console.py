@@ -1,4 +1,4 @@
-"""Output of the commands: results on stdout, everything else on stderr."""
+"""Prints the output of commands: results on stdout, everything else on stderr."""
 
 from __future__ import annotations
 
@@ -52,7 +52,9 @@ that JSON stays valid.
 
 
 def _name_output_error(error: OSError) -> OSError:
-    """Return an error of an output stream with a name for the stream, because the system's message names only files."""
+    """Return an error of an output stream with the stream's name added: the system adds names only to errors of
+    files.
+    """
     return (
         error
         if isinstance(error, BrokenPipeError)
@@ -61,7 +63,7 @@ def _name_output_error(error: OSError) -> OSError:
 
 
 class SafeStream:
-    """A text stream that writes :data:`UNSAFE` characters as escapes, and passes everything else to the stream that it
+    """A text stream that replaces :data:`UNSAFE` characters by escapes, and writes everything to the stream that it
     wraps.
     """
 
@@ -97,8 +99,9 @@ class _ClosedOutput(io.TextIOBase):
 
 @contextmanager
 def safe_streams() -> Iterator[None]:
-    """Replace stdout and stderr until the block ends by streams that print control characters of recorded pages as
-    escapes.
+    """Replace stdout and stderr until the block ends.
+
+    The new streams print control characters, which recorded pages may contain, as escapes.
     """
     before = sys.stdout, sys.stderr
     # Python has no object for a stream that was closed at its start (`>&-`).
@@ -116,7 +119,7 @@ _quiet = False
 
 @contextmanager
 def quiet_output() -> Iterator[None]:
-    """Suppress progress, messages and reports; warnings stay."""
+    """Suppress progress bars, messages and reports until the block ends. Warnings are still printed."""
     global _quiet
     before, _quiet = _quiet, True
     try:
@@ -150,7 +153,7 @@ def print_written_file(path: Path, told: str = "") -> None:
 
 
 def format_written_file(path: Path, told: str = "") -> str:
-    """Return the line that :func:`print_written_file` prints."""
+    """Return the line that :func:`print_written_file` prints: `run.html 89.1 kB`, and `told` after a comma."""
     return f"{path}  {format_size(path.stat().st_size)}{f', {told}' if told else ''}"
 
 
@@ -170,8 +173,9 @@ def print_json(value: object) -> None:
 
 
 def print_lines(lines: Iterable[str], *, places: bool = False) -> None:
-    """Print lines on stdout, until the reader closes it (`| head`). `places`: in a terminal, make a link of the place
-    in a program (``agents.py:37``) at a line's end.
+    """Print lines on stdout, until the reader closes it (`| head`).
+
+    `places`: in a terminal, make a hyperlink of a source location (``agents.py:37``) at the end of a line.
     """
     stream: TextIO = sys.stdout
     if places and stream.isatty():
@@ -187,9 +191,9 @@ def print_lines(lines: Iterable[str], *, places: bool = False) -> None:
 
 @contextmanager
 def show_progress(title: str) -> Iterator[ProgressCallback]:
-    """Show a progress bar on stderr if the work inside takes longer than a second and stderr is a terminal.
+    """Show a progress bar on stderr if stderr is a terminal and the block takes longer than a second.
 
-    Yields a function that moves the bar; without a call to it the bar only shows activity.
+    Yields a function that sets the progress; if it is never called, the bar only shows that work is going on.
     """
     if _quiet or not sys.stderr.isatty():
         yield lambda _done, _total=None: None
@@ -206,16 +210,12 @@ def show_progress(title: str) -> Iterator[ProgressCallback]:
 
 
 def _unwrap_stream(stream: TextIO) -> TextIO:
-    """Return the stream inside a :class:`SafeStream`, which lets control characters pass; any other stream
-    unchanged.
-    """
+    """Return the stream inside a :class:`SafeStream`, to print control characters; any other stream unchanged."""
     return stream.stream if isinstance(stream, SafeStream) else stream
 
 
 class _DelayedProgressBar:
-    """A progress bar that is shown later than its work begins, and keeps the progress until then. Rich is imported when
-    it is shown.
-    """
+    """A progress bar that appears only some time after its work began, and stores the progress until then."""
 
     def __init__(self, title: str) -> None:
         self._title = title.translate(UNSAFE)  # the title contains a file's name, and the bar bypasses the safe streams

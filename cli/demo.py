@@ -87,8 +87,9 @@ def run_demo(output: Path, *, headed: bool, json: bool, fast: bool = False) -> i
 
 
 def compare_unmasked_replay(reel: Path) -> Fidelity:
-    """Build an unmasked replay in a temporary folder, and return its fidelity. The layout and pictures of a masked one
-    cannot be compared with the page's.
+    """Build an unmasked replay in a temporary folder, and return its fidelity.
+
+    The layout and pictures of a masked replay cannot be compared with those of the recorded page.
     """
     from pagereel.browser import launch_options
     from pagereel.player_build import build

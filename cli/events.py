@@ -23,10 +23,10 @@ def print_events(
     event: str | None = None,
     redaction: str = "off",
 ) -> int:
-    """Print the events that pass the filters as NDJSON, masked if a policy is named. The header has no time and counts as 0 ms.
+    """Print the events that pass the filters as NDJSON; if a policy is named, masked.
 
-    `ids`: add each event's id as the field `e`. `event`: print only the event whose id begins with it. Raises
-    UsageError where there is none.
+    The header has no time and counts as 0 ms. `ids`: add each event's id as the field `e`. `event`: print only the
+    event whose id begins with this text. Raises UsageError if there is none.
     """
     check_readable(reel)
     from pagereel.reel import KINDS, EventIds, Reel, id_prefix

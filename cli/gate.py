@@ -55,8 +55,9 @@ def print_gate_result(file: Path, known: Path | None, reel: Path | None, redacti
 
 
 def _read_values(path: Path) -> list[tuple[str, str]]:
-    """Read a list of values, and return them as pairs of value and type. Raises UsageError for a value that is too
-    short to be searched for.
+    """Return the known values in a file as pairs of value and type.
+
+    Raises UsageError for a value that is too short to be searched for.
     """
     check_readable(path, pipe=True)
     try:

@@ -33,9 +33,10 @@ def import_file(
     overwrite: bool,
     json: bool,
 ) -> int:
-    """Write `source` as a reel, and print its path and size, and what could not be imported.
+    """Write the file `source` of another tool as a reel. Print its path and size, and which parts could not be
+    imported.
 
-    Return 1 if the file is damaged: then everything before the damage was written.
+    Return 1 if the file is damaged; then everything before the damage was written.
     """
     from pagereel.reel import load_keys
     from pagereel.sources import import_recording

@@ -25,7 +25,10 @@ _SHOWN = 5
 
 @dataclass
 class InfoSummary:
-    """What `info` prints of a recording, counted in one pass over its events. Times are in ms, sizes in bytes."""
+    """The facts about a recording that `pagereel info` prints. Times are in ms, sizes in bytes.
+
+    They are counted in one pass over the recording's events.
+    """
 
     duration: float = 0
     kinds: Counter[str] = field(default_factory=Counter)
@@ -62,7 +65,7 @@ class InfoSummary:
         return 0 < tree.total == tree.equal
 
     def count_event(self, event: Mapping[str, Any]) -> None:
-        """Add one event to the summary."""
+        """Count one event in the summary."""
         kind = event["k"]
         self.kinds[kind] += 1
         self.duration = max(self.duration, find_end_time(event))
@@ -196,8 +199,10 @@ def print_verification(path: Path, *, json: bool) -> int:
 
 
 def print_replay_verification(path: Path, *, json: bool) -> int:
-    """Open a replay at its checkpoints, and print at how many its tree, layout and picture equal the recording's, and
-    where they differ. Return 1 if they differ.
+    """Open a replay at its checkpoints, and print at how many of them its tree, layout and picture equal the
+    recording's.
+
+    Return 1 if they differ anywhere; then the differences are printed, too.
     """
     read_replay_policy(path)
     from pagereel.browser import launch_options
@@ -333,8 +338,9 @@ def _number_pages(summary: InfoSummary) -> Iterable[tuple[int, str]]:
 
 
 def format_fidelity(summary: InfoSummary) -> str:
-    """Return the fidelity as text, `tree 41 of 41 · layout, picture: not checked`, with the first difference and the
-    addresses of missing resources.
+    """Return a recording's fidelity as text: `tree 41 of 41 · layout, picture: not checked`.
+
+    The text includes the first difference, and the addresses of missing resources.
     """
     text = str(summary.fidelity)
     first = summary.first_difference

@@ -1,4 +1,4 @@
-"""Arguments and options that several commands take."""
+"""Defines the arguments and options that several commands have."""
 
 from __future__ import annotations
 

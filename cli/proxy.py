@@ -28,7 +28,7 @@ def run_with_proxy(
     encrypt_to: list[Path] | None,
     overwrite: bool,
 ) -> int:
-    """Run `command` with its model traffic recorded into `reel`. Return its exit status. Raises UsageError."""
+    """Run `command`, record its model traffic into `reel`, and return the command's exit status. Raises UsageError."""
     check_destination(reel)
     check_not_existing(reel, force=overwrite)
     if shutil.which(command[0]) is None:

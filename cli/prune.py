@@ -16,7 +16,9 @@ GRACE: Final = 86_400
 
 
 def prune_folder(folder: Path, older_than: str | None, *, dry_run: bool, force: bool, json: bool) -> int:
-    """Delete recordings older than `older_than`, then shared resources that no recording of the folder uses."""
+    """Delete recordings that are older than `older_than`, then shared resources that no recording in the folder
+    uses.
+    """
     from pagereel.reel import SharedResourceFolder
 
     if not folder.is_dir():
@@ -50,8 +52,9 @@ def prune_folder(folder: Path, older_than: str | None, *, dry_run: bool, force: 
 
 
 def _list_shared_resources(path: Path, force: bool) -> set[str]:
-    """Return the hashes of the shared resources that a recording uses. `force`: return those that can be read, instead
-    of raising UsageError for a damaged recording.
+    """Return the hashes of the shared resources that a recording uses.
+
+    Raises UsageError for a damaged recording; with `force`, return the hashes that can be read.
     """
     from pagereel.reel import open_reel
 

@@ -1,4 +1,4 @@
-"""The work of `pagereel query`, `export` and `mcp`: answers on recordings, and recordings in other formats."""
+"""Answers questions about recordings and exports recordings, for `pagereel query`, `export` and `mcp`."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ def print_query_answer(
     for_agent: bool = False,
     json: bool,
 ) -> int:
-    """Print the answer to a question of `pagereel query`: lines for people, or with `json` one JSON value.
+    """Print the answer to a question about a recording: as lines for people, or with `json` as one JSON value.
 
-    `what`: the question's word, such as ``steps``. `about`: the selector for ``when-changed``, the step for ``around``.
-    `for_agent`: mark the answer as data that is no instruction.
+    `what`: the question's name, such as ``steps``. `about`: the selector for ``when-changed``, the step for ``around``.
+    `for_agent`: enclose the answer in marks that tell a coding agent not to follow instructions in it.
     """
     check_readable(reel)
     from pagereel.integrations import fence_text, shared
@@ -107,8 +107,9 @@ def print_query_answer(
 
 
 def _add_damage(answer: object, told: list[str]) -> object:
-    """Return an answer with the sentences about what could not be read added: a dictionary gets the field ``damage``, a
-    list a last record.
+    """Return an answer with sentences about the unreadable parts of the recording.
+
+    A dictionary gets them in the field ``damage``, a list in an additional last record.
     """
     if told and isinstance(answer, dict):
         return {**answer, "damage": told}
@@ -170,7 +171,7 @@ def export_reel(
 
 
 def write_finished_file(destination: Path, made: bytes) -> None:
-    """Write finished content to a file atomically: a file of that name is replaced as a whole, or stays as it was.
+    """Write the content `made` to a file, so that an existing file is either replaced completely or left unchanged.
 
     A device is written directly. Raises BuildError, or UsageError for a device that cannot be written.
     """
@@ -200,8 +201,9 @@ def export_film(
     force: bool,
     json: bool,
 ) -> int:
-    """Write a film of the recording, and print its size and length; with `json`, print how its times correspond to
-    those of the run.
+    """Write a film of a recording, and print its size and length.
+
+    With `json`, print also the mapping from times of the film to times of the run.
     """
     destination = None if destination == Path(DASH) else destination
     if destination is None and (json or sys.stdout.isatty()):
@@ -247,10 +249,10 @@ def parse_film_size(text: str | None) -> tuple[int, int] | None:
 def export_skill(
     paths: list[Path], options: list[str], check: str | None, redaction: str, *, force: bool = False, json: bool = False
 ) -> int:
-    """Draft a skill from recordings, and write SKILL.md and skill.py into a folder: the last of `paths` if that is no
-    file, else one named after the skill. Existing files are replaced only with `force`.
+    """Draft a skill from recordings, and write its SKILL.md and skill.py into a folder.
 
-    `check`: the address of a site, against which the script is then run once. Return 1 if that fails.
+    The folder is the last of `paths` if that is no file, otherwise one named after the skill. Existing files are
+    replaced only with `force`. `check`: the address of a site on which the script is run once; return 1 if that fails.
     """
     folder = paths.pop() if not paths[-1].is_file() and len(paths) > 1 else None
     if folder is not None and folder.suffix.lower() in (".reel", ".html", ".zip", ".json"):
@@ -302,7 +304,9 @@ def serve_mcp(reel: Path | None, redaction: str) -> int:
 
 
 def format_overview(fields: Mapping[str, Any]) -> list[str]:
-    """Return a line for each non-empty field of :meth:`~pagereel.reading.RecordedRun.overview`, and one for each page."""
+    """Return the fields of :meth:`~pagereel.reading.RecordedRun.overview` as lines, without empty fields, and a line
+    for each page.
+    """
     lines = []
     for name, value in fields.items():
         shown = _SHOWN.get(name, _to_one_line)(value)
@@ -313,8 +317,9 @@ def format_overview(fields: Mapping[str, Any]) -> list[str]:
 
 
 def _to_one_line(value: object) -> str:
-    """Return a value as one line of text; "" for an empty value. A text with control characters, and any value that is
-    no text, is written as JSON.
+    """Return a value as one line of text; "" for an empty value.
+
+    A text with control characters, and any value that is no text, is written as JSON.
     """
     if value in (None, "", [], {}):
         return ""

@@ -1,4 +1,4 @@
-"""Formats the answers of `pagereel query` to first-failure, when-changed and around as lines."""
+"""Formats the answers to three questions of `pagereel query` as lines: first-failure, when-changed and around."""
 
 from __future__ import annotations
 
@@ -15,7 +15,9 @@ _WIDE = 160
 
 
 def format_failure(found: Record) -> list[str]:
-    """Return the answer to first-failure as lines: the chain of the failure, and the text that appeared meanwhile."""
+    """Return the answer to first-failure as lines: the chain of the failure, and the texts that appeared at
+    that time.
+    """
     if not found["chain"]:
         return [f"nothing went wrong (outcome: {found['outcome']})"]
     from pagereel.reading import describe_failure_location
@@ -37,7 +39,7 @@ def format_failure(found: Record) -> list[str]:
 
 
 def format_changes(records: Iterable[Record]) -> list[str]:
-    """Return the answer to when-changed as lines: the changes of each event, then what came right before it."""
+    """Return the answer to when-changed as lines: the changes by each event, and the events just before it."""
     lines = []
     for _, together in groupby(records, key=lambda record: record["event"]):
         found = list(together)
@@ -58,7 +60,9 @@ def _format_change(record: Record) -> Iterable[str]:
 
 
 def format_step_context(found: Record) -> list[str]:
-    """Return the answer to around as lines: a step with its neighbours, and its calls, requests and changed pages."""
+    """Return the answer to around as lines: a step, the steps before and after it, and its calls, requests and changed
+    pages.
+    """
     from pagereel.reading import to_text_line
 
     step = found.get("step")

@@ -40,13 +40,13 @@ def record_screen(
 
 
 def _describe_end(keyboard: bool, time_limit: float | None) -> str:
-    """Return what ends the recording, as a part of a sentence."""
+    """Return the ways to end the recording, as a part of a sentence."""
     pressed = "Enter or Ctrl-C is pressed" if keyboard else "Ctrl-C is pressed or SIGTERM comes"
     return pressed if time_limit is None else f"{time_limit:g} seconds have passed or {pressed}"
 
 
 def _record_until_stop(reel: Path, stop: StopCondition, *, overwrite: bool, encrypt_to: list[Path] | None) -> float:
-    """Record the desktop until `stop` is true. Return the duration in ms. Raises UsageError."""
+    """Record the desktop until ``stop()`` returns True. Return the duration in ms. Raises UsageError."""
     from pagereel.integrations import record_desktop
     from pagereel.recorder import record
     from pagereel.reel import load_keys

@@ -36,8 +36,9 @@ def record_url(
     encrypt_to: list[Path] | None = None,
     share_resources: bool = False,
 ) -> int:
-    """Record the page at `url` into `reel`, until its window is closed, Enter, Ctrl-C or the time limit. Print the
-    recording's duration and size.
+    """Record the page at `url` into `reel`, and print the recording's duration and size.
+
+    The recording ends when the window is closed, with Enter, with Ctrl-C, or after the time limit (seconds).
     """
     url = complete_url(url)
     size = parse_viewport(viewport)
@@ -66,8 +67,9 @@ def record_url(
 
 
 def print_recording_result(reel: Path, duration: float, *, json: bool, beware: str = "") -> int:
-    """Print a recording's duration (ms) and size, and the command that builds its replay. `beware`: a remark to add to
-    that command.
+    """Print a recording's duration (ms) and size, and the command that builds its replay.
+
+    `beware`: a remark to print after that command.
     """
     if json:
         print_json({"reel": str(reel), "duration": round(duration), "bytes": reel.stat().st_size})
@@ -78,11 +80,11 @@ def print_recording_result(reel: Path, duration: float, *, json: bool, beware: s
 
 
 class _PageNotOpenedError(UsageError):
-    """The error for a page that could not be opened; the recording of the attempt is to be deleted."""
+    """The error for a page that could not be opened; the recording is then deleted."""
 
 
 def check_recording(reel: Path, time_limit: float | None, *, overwrite: bool) -> None:
-    """Raise UsageError where `reel` cannot be written, or `time_limit` (seconds) is not above 0."""
+    """Raise UsageError if `reel` cannot be written, or if `time_limit` (seconds) is not above 0."""
     check_destination(reel)
     check_not_existing(reel, force=overwrite)
     if time_limit is not None and not time_limit > 0:
@@ -90,7 +92,10 @@ def check_recording(reel: Path, time_limit: float | None, *, overwrite: bool) ->
 
 
 class StopCondition:
-    """Tells, when called, whether to stop recording: the time is over, Enter was pressed, or :meth:`request_stop` was called."""
+    """Says, when called, whether to stop recording.
+
+    The reasons are the end of the time limit, a press of Enter, and a call of :meth:`request_stop`.
+    """
 
     def __init__(self, time_limit: float | None, keyboard: bool) -> None:
         self._limit = time_limit
@@ -109,7 +114,7 @@ class StopCondition:
         return self._pressed.is_set() or (self._end is not None and time.monotonic() >= self._end)
 
     def request_stop(self) -> None:
-        """Stop at the next check."""
+        """Make the next call of this object return True."""
         self._pressed.set()
 
     def _wait_for_enter(self) -> None:
@@ -120,8 +125,9 @@ class StopCondition:
 def _record_browser(
     url: str, reel: Path, size: tuple[int, int], headless: bool, stop: StopCondition, how: dict[str, Any]
 ) -> float:
-    """Open the page in a browser and record it until `stop` is true. `how`: options for `record()`. Return the duration
-    in ms.
+    """Open the page in a browser and record it until ``stop()`` returns True. Return the duration in ms.
+
+    `how`: options for `record()`.
     """
     from playwright.sync_api import Error, sync_playwright
 

@@ -10,8 +10,9 @@ from pagereel.cli.console import print_warning
 
 
 def describe_state(sealed: bool, damage: Any) -> str:
-    """Return a recording's state as text with what it means for the replay: `complete recording`, `unsealed: …` or
-    `damaged …`.
+    """Return the state of a recording as text: `complete recording`, `unsealed: …` or `damaged …`.
+
+    The text says what this state means for the replay.
     """
     if damage is not None:
         at = "at " if damage.frame >= 0 else ""
@@ -22,7 +23,7 @@ def describe_state(sealed: bool, damage: Any) -> str:
 
 
 def describe_damage(damage: Any) -> str:
-    """Return where and how a recording is damaged: `frame 12 at byte 40213: the hash of the frame before differs`."""
+    """Return the place and the kind of a damage: `frame 12 at byte 40213: the hash of the frame before differs`."""
     return str(damage)
 
 
@@ -49,8 +50,9 @@ def read_masking_policy(source: Path) -> str | None:
 
 
 def print_unread_parts(source: Path) -> list[str]:
-    """Print a warning for each part of a recording that could not be read, or not reliably. Return these sentences;
-    there are none for a complete recording.
+    """Print a warning for each part of a recording that could not be read completely, and return these sentences.
+
+    There are none for a complete recording.
     """
     from pagereel.sources import open_any
 
@@ -59,7 +61,7 @@ def print_unread_parts(source: Path) -> list[str]:
 
 
 def print_unread_of_opened(source: Path, warnings: Iterable[str], sealed: bool, damage: Any) -> list[str]:
-    """Print the sentences of :func:`print_unread_parts` for a recording that is already open, and return them."""
+    """Do the same as :func:`print_unread_parts` for a recording that is open already."""
     told = [*warnings]
     if damage is not None or not sealed:
         told.append(f"{source} is {describe_state(sealed, damage)}.")

@@ -1,4 +1,7 @@
-"""`pagereel redact`: writes a masked recording. Also what all commands print about masking, and the key of a vault."""
+"""`pagereel redact`: writes a masked recording.
+
+Other commands print their masking reports, and get a vault's key, here.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +25,7 @@ def redact_reel(
     force: bool = False,
     json: bool,
 ) -> int:
-    """Write the masked recording and print how much was masked."""
+    """Write a masked copy of a recording, and print how much was masked."""
     check_readable(reel)
     check_destination(destination, reel)
     check_not_existing(destination, force=force)
@@ -49,8 +52,9 @@ def redact_reel(
 
 
 def get_vault_key(vault: Path | None, key_file: Path | None, policy: str | None) -> Any:
-    """Return the key that encrypts the vault; None where no vault is asked for. Raises UsageError where the options
-    contradict each other, or the vault cannot be written.
+    """Return the key with which the vault is encrypted; None if no vault is to be written.
+
+    Raises UsageError if the options contradict each other, or if the vault cannot be written.
     """
     if vault is None:
         if key_file is not None:
@@ -70,15 +74,17 @@ def get_vault_key(vault: Path | None, key_file: Path | None, policy: str | None)
 
 
 def format_masked_counts(values: int, places: int) -> str:
-    """Return a phrase that says how much was masked. `values`: the number of known values, each masked wherever it
-    stands; `places`: the number of masked places.
+    """Return a phrase on how much was masked: `12 values replaced in 340 places`.
+
+    `values`: the number of different values; `places`: the number of masked places.
     """
     return f"{values:,} values replaced in {places:,} places" if values else f"{places:,} places masked"
 
 
 def print_masking_report(report: Any, *, counts: bool = False) -> None:
-    """Print the notes of a redaction's report, and what the gate left out because it contained a known value. `counts`:
-    also print how much was masked.
+    """Print the notes of a redaction's report, and the parts that were left out because they contained a known value.
+
+    `counts`: print also how much was masked.
     """
     if report is not None and counts:
         fields = report.to_json()

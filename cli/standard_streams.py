@@ -1,4 +1,4 @@
-"""Replaces `-` in arguments by temporary files that stand for stdin and stdout."""
+"""Supports `-` as an argument: it stands for stdin or stdout, by way of temporary files."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _KINDS = ((b"\x28\xb5\x2f\xfd", ".reel"), (b"PK", ".zip"), (b"<", ".html"), (b"{
 
 
 class _StreamFiles:
-    """The temporary files that stand for stdin and stdout in one command."""
+    """The temporary files that hold the content of stdin and stdout for one command."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -26,8 +26,9 @@ class _StreamFiles:
         self._written: Path | None = None
 
     def read_standard_input(self) -> Path:
-        """Copy stdin into a file, with an ending chosen by its content, and return the path. Raises UsageError if stdin
-        is a terminal, or on a second call.
+        """Copy stdin into a file, whose ending fits its content, and return the path.
+
+        Raises UsageError if stdin is a terminal, and on a second call.
         """
         if self._read is not None:
             raise UsageError("- is the standard input, which can be read only once; give - once.")
@@ -46,8 +47,9 @@ class _StreamFiles:
         return self._read
 
     def get_output_file(self, ending: str) -> Path:
-        """Return the path of a file whose content goes to stdout when the command is over. Until then everything that
-        is printed goes to stderr.
+        """Return the path of a file whose content is written to stdout at the end of the command.
+
+        From now on, everything that the command prints goes to stderr.
         """
         if self._written is None:
             if sys.stdout.isatty():
@@ -72,7 +74,7 @@ _now: list[_StreamFiles] = []
 
 @contextmanager
 def handling_dashes() -> Iterator[None]:
-    """Let commands take `-` for stdin and stdout until the block ends, then write their output file to stdout."""
+    """Let commands use `-` for stdin and stdout until the block ends. Then write their output file to stdout."""
     with tempfile.TemporaryDirectory(prefix="pagereel-") as folder:
         _now.append(_StreamFiles(Path(folder)))
         try:
@@ -83,8 +85,9 @@ def handling_dashes() -> Iterator[None]:
 
 
 def replace_input_dash(value: Any) -> Any:
-    """Return a path of a file with the content of stdin where the value, or one of a list, is `-`; any other value
-    unchanged.
+    """Replace `-`, also in a list, by the path of a file with the content of stdin.
+
+    Return any other value unchanged.
     """
     if isinstance(value, list | tuple):
         return [replace_input_dash(each) for each in value]
@@ -95,12 +98,15 @@ def replace_input_dash(value: Any) -> Any:
 
 
 def replace_output_dash(value: Any) -> Any:
-    """Return a path of a file whose content will go to stdout where the value is `-`; any other value unchanged."""
+    """Replace `-` by the path of a file whose content is written to stdout at the end.
+
+    Return any other value unchanged.
+    """
     return replace_output_dash_as(value, "")
 
 
 def replace_output_dash_as(value: Any, ending: str) -> Any:
-    """Return what :func:`replace_output_dash` returns; the file gets the ending `ending`."""
+    """Do the same as :func:`replace_output_dash`, with a file whose name ends with `ending`."""
     if str(value) != DASH or not _now:
         return value
     path = _now[-1].get_output_file(ending)

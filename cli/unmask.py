@@ -47,8 +47,9 @@ def unmask_file(
 
 @contextmanager
 def _hiding_existing_file(path: Path) -> Iterator[None]:
-    """Rename an existing file until the block ends. Then it gets its name back, or is deleted if a new file has that
-    name.
+    """Rename an existing file until the block ends.
+
+    Then restore its name, or delete it if there is a new file of that name.
     """
     if not path.exists():
         yield
@@ -61,7 +62,7 @@ def _hiding_existing_file(path: Path) -> Iterator[None]:
 
 
 def _unmask_replay(file: Path, target: Path, vault: Path, why: str, log: Path | None) -> None:
-    """Build the unmasked replay, with the options of the masked one."""
+    """Build the unmasked replay of a masked one, with the same options."""
     from pagereel.player_build import build, unpack_replay
     from pagereel.redaction import open_and_log
 
@@ -92,7 +93,9 @@ def _unmask_replay(file: Path, target: Path, vault: Path, why: str, log: Path | 
 
 
 def _unmask_text(file: Path, target: Path, vault: Path, why: str, log: Path | None) -> None:
-    """Write a text about a masked recording with its stand-ins replaced by the original values from the vault."""
+    """Write a copy of a text about a masked recording, with its stand-ins replaced by the original values from the
+    vault.
+    """
     from pagereel.redaction import open_and_log
 
     try:

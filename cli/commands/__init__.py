@@ -1,4 +1,4 @@
-"""The table of all commands, by section and in the order of the help. Their functions are in the modules beside it."""
+"""Lists all commands by section, in the order of the help. Their functions are in the modules of this folder."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Command(NamedTuple):
 
 
 class CommandGroup(NamedTuple):
-    """A command with verbs, each of which is a command of its own."""
+    """A command with subcommands, which the help calls verbs: `library add`, `library search`."""
 
     name: str
     verbs: tuple[Command, ...]
@@ -62,8 +62,10 @@ class ExportGroup(VerbGroup):
     otherwise = "by-ending"
 
     def move_verb_first(self, args: list[str], *, completing: bool = False) -> list[str]:
-        """Return the words with the verb in front: the one that is named, or that the ending of the file to write
-        names. The name of a format from an installed package becomes ``by-ending --format NAME``.
+        """Return the arguments with the verb first: the named verb, or the format that the output file's ending stands
+        for.
+
+        For a format of an installed package they begin with ``by-ending --format NAME``.
         """
         words = [] if completing else self._find_word_indexes(args)
         if words and not self.is_verb(args[words[0]]) and (verb := self._get_verb_of_ending(args, words)):
@@ -77,8 +79,8 @@ class ExportGroup(VerbGroup):
         return super().move_verb_first(args, completing=completing)
 
     def _get_verb_of_ending(self, args: list[str], words: list[int]) -> str | None:
-        """Return the verb that the ending of the file to write names; None where there is none, or where an option is
-        given that only ``by-ending`` has.
+        """Return the verb for the ending of the output file; None if there is none, or for options that only
+        ``by-ending`` has.
         """
         from pagereel.integrations import find_format_of_file
 
@@ -94,7 +96,7 @@ class ExportGroup(VerbGroup):
 
 
 class BaselineGroup(VerbGroup):
-    """The group `baseline`, whose verb may be left out, as in versions before it had verbs: `baseline FOLDER RUN…`."""
+    """The group `baseline`, whose verb may be left out as in earlier versions: `baseline FOLDER RUN…`."""
 
     otherwise = "as-before"
 

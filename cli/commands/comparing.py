@@ -1,4 +1,4 @@
-"""Commands about recordings beside each other.
+"""The commands that compare recordings: `compare` and `baseline`.
 
 A function's signature declares the arguments and options of its command, and its docstring is the help. A function
 imports the package that does the work only when it is called, so that the command line starts fast.
@@ -76,9 +76,10 @@ def compare(
     redaction: Policy = "vendor",
     json: Json = False,
 ) -> int:
-    """Compare two runs: print where they first differ, what followed from it, and all differences beyond noise.
+    """Compare two runs: print their first difference, its consequences, and all differences beyond noise.
 
-    Exit status 0: they are equal, or nothing of --fail-on differs. 1: they are not. 2: wrong use, or a file that cannot be read.
+    Exit status 0: the runs are equal, or differ only in kinds that --fail-on does not name. 1: they differ. 2: wrong
+    use, or a file that cannot be read.
 
     \b
     Example:
@@ -112,9 +113,9 @@ FailedToo = Annotated[bool, typer.Option("--failed-too", help="Accept a run that
 
 
 def baseline_list(folder: BaselineFolder, json: Json = False) -> int:
-    """List the runs of a baseline: who added each, when, and why.
+    """List the runs of a baseline: who added each run, when, and why.
 
-    Exit status 1: the log was changed by something else.
+    Exit status 1: another program has changed the baseline's log.
 
     \b
     Example:
@@ -134,7 +135,7 @@ def baseline_add(
     redaction: Policy = "vendor",
     json: Json = False,
 ) -> int:
-    """Add runs to a baseline, and print which differences no longer count because of it.
+    """Add runs to a baseline, and print the differences that are accepted from now on.
 
     \b
     Example:
@@ -174,9 +175,10 @@ def baseline_accept_all(
     redaction: Policy = "vendor",
     json: Json = False,
 ) -> int:
-    """Add the run of each test that differs from its baseline, or has none, to the baseline of that test.
+    """Accept the new runs of all tests: add the run of each test that differs from its baseline, or has none, to that
+    baseline.
 
-    As `--update-snapshots` does elsewhere. Look at what differs first: each test's baseline.html says it.
+    Other test tools call this `--update-snapshots`. Look at the differences first, in each test's baseline.html.
 
     \b
     Example:
@@ -198,7 +200,7 @@ def baseline_without_verb(
     redaction: Policy = "vendor",
     json: Json = False,
 ) -> int:
-    """Add or remove runs, or list them: the command's form from before it had verbs."""
+    """Add, remove or list runs of a baseline, for `baseline` without a verb as in earlier versions."""
     from pagereel.cli.baselines import accept_all_test_runs, change_baseline
 
     if everything:

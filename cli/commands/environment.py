@@ -1,4 +1,4 @@
-"""Commands about this machine: what is installed, and the room that recordings take.
+"""The commands about this machine: `setup`, `doctor`, `demo`, `prune`, `help` and `completion`.
 
 A function's signature declares the arguments and options of its command, and its docstring is the help. A function
 imports the package that does the work only when it is called, so that the command line starts fast.
@@ -20,9 +20,9 @@ def setup(
     ] = False,
     json: Json = False,
 ) -> int:
-    """Find or install what pip cannot: a Chromium and the language models.
+    """Find or install what pip cannot install: a Chromium and the language models.
 
-    A browser that is already here is used: PAGEREEL_CHROMIUM, Playwright's own, or the system's.
+    An existing browser is used: the one that PAGEREEL_CHROMIUM names, Playwright's own, or the system's.
 
     \b
     Example:
@@ -50,9 +50,10 @@ def setup(
 
 
 def doctor(json: Json = False) -> int:
-    """Say what of pagereel can run here, what each part is needed for, and the command that brings what is missing.
+    """List which parts of pagereel work on this machine, what needs each part, and the command that installs a missing
+    one.
 
-    The exit status is 1 where what is installed promises more than can run. Nothing is installed or changed.
+    Exit status 1: a part is installed but does not work. Nothing is installed or changed.
 
     \b
     Example:
@@ -110,9 +111,9 @@ def prune(
     force: Annotated[bool, typer.Option("--force", hidden=True)] = False,
     json: Json = False,
 ) -> int:
-    """Remove old recordings (*.reel), and the shared resources that no recording of the folder uses.
+    """Delete old recordings (*.reel), and shared resources that no recording in the folder uses.
 
-    Without --older-than only resources go, and only those that were not used for a day.
+    Without --older-than only resources are deleted that were not used for a day.
 
     \b
     Example:
@@ -131,7 +132,7 @@ def help_(
         typer.Argument(metavar="TOPIC", help="A topic, or a command and its verb; else the list.", show_default=False),
     ] = None,
 ) -> int:
-    """Explain a topic, or a command.
+    """Print the help on a topic or a command.
 
     \b
     Example:

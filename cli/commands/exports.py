@@ -1,4 +1,4 @@
-"""The verbs of `pagereel export`: the formats, and what each takes."""
+"""The verbs of `pagereel export`: one for each format, with its options."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ Check = Annotated[
 
 
 def _build_plain_command(form: str) -> Callable[..., int]:
-    """Return the command of a format without options."""
+    """Return the function of the export command for a format without options."""
 
     def export_command(
         reel: Reel,

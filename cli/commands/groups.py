@@ -1,4 +1,4 @@
-"""Groups of commands: how their help is printed, and how the verb is found among the words."""
+"""Groups of commands: prints their help by section, and finds the verb (subcommand) among the arguments."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class SectionedGroup(TyperGroup):
     """A group whose help lists the commands by section; the `rich_help_panel` of a command names its section."""
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
-        """Write each section; the descriptions stand in one column."""
+        """Write the commands of each section, with the descriptions in one column."""
         shown = [(name, self.commands[name]) for name in self.list_commands(ctx) if not self.commands[name].hidden]
         widest = max(len(name) for name, _ in shown)
         for section, commands in groupby(shown, key=lambda each: getattr(each[1], "rich_help_panel", None)):
@@ -28,9 +28,7 @@ class SectionedGroup(TyperGroup):
 
 
 class VerbGroup(TyperGroup):
-    """A command with verbs, each of which is a command of its own: `library add DIR`. Options may come before the
-    verb.
-    """
+    """A command with verbs (subcommands), such as `library add DIR`. Options may come before the verb."""
 
     either_way = False
     """Whether the verb may also stand behind the first word: `query run.reel steps` is `query steps run.reel`."""
@@ -38,13 +36,13 @@ class VerbGroup(TyperGroup):
     """The verb that is meant when none is named."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Read the words with the verb in front."""
+        """Parse the arguments, after moving the verb to the front."""
         return super().parse_args(ctx, self.move_verb_first(args, completing=ctx.resilient_parsing))
 
     def move_verb_first(self, args: list[str], *, completing: bool = False) -> list[str]:
-        """Return the words with the verb in front, or with the group's default verb where none is named.
+        """Return the arguments with the verb first; if they name none, with the group's default verb.
 
-        Raises UsageError where another word stands in the verb's place.
+        Raises UsageError if another word is in the verb's place.
         """
         words = self._find_word_indexes(args)
         for place in words[: 1 + self.either_way]:
@@ -57,7 +55,7 @@ class VerbGroup(TyperGroup):
         return args if self.otherwise is None else [self.otherwise, *args]
 
     def is_verb(self, word: str) -> bool:
-        """Return whether this is one of the verbs."""
+        """Return whether a word is a verb of this group."""
         return word in self.commands and not self.commands[word].hidden
 
     def raise_unknown_verb(self, word: str) -> None:
@@ -66,7 +64,7 @@ class VerbGroup(TyperGroup):
         raise UsageError(f"There is no {self.name} {word!r}; ask for {', '.join(names[:-1])} or {names[-1]}.")
 
     def _find_word_indexes(self, args: list[str]) -> list[int]:
-        """Return the indexes of the words that are neither an option nor an option's value."""
+        """Return the indexes of the arguments that are neither an option nor the value of an option."""
         valued = {
             name
             for command in self.commands.values()

@@ -1,4 +1,4 @@
-"""The pages of `pagereel help TOPIC`, on topics that concern several commands."""
+"""The texts of `pagereel help TOPIC`, on topics that concern several commands."""
 
 from __future__ import annotations
 

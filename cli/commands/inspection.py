@@ -1,4 +1,4 @@
-"""Commands that say what a recording holds.
+"""The commands that print or serve the content of a recording: `info`, `verify`, `events` and `mcp`.
 
 A function's signature declares the arguments and options of its command, and its docstring is the help. A function
 imports the package that does the work only when it is called, so that the command line starts fast.
@@ -16,7 +16,7 @@ from pagereel.cli.standard_streams import replace_input_dash
 
 
 def info(reel: Reel, redaction: AsIs = "off", json: Json = False) -> int:
-    """Say what a recording holds: pages, steps, events, sizes, fidelity, gaps.
+    """Print a summary of a recording: pages, steps, events, sizes, fidelity, gaps.
 
     \b
     Example:
@@ -43,11 +43,11 @@ def verify(
     ] = False,
     json: Json = False,
 ) -> int:
-    """Check that a recording is whole and unchanged; exit status 1 when it is not.
+    """Check that a recording is complete and unchanged. Exit status 1: it is not.
 
-    With --replay the file is a built one: a headless browser opens it at each of the recording's checkpoints, by its own link
-    and by seeking there and back, and compares what shows with what was recorded: the tree node for node, the layout, and the
-    pictures where there are some.
+    With --replay, check a built file: a headless browser opens it at each of the recording's checkpoints, by a link and
+    by seeking from both sides. It compares the shown page with the recorded one: the tree node for node, the layout,
+    and the pictures that were recorded.
 
     \b
     Example:
@@ -78,9 +78,10 @@ def events(
     ] = None,
     redaction: AsIs = "off",
 ) -> int:
-    """Print a recording's events as NDJSON, one a line, in order of time.
+    """Print a recording's events as NDJSON, one in a line, in order of time.
 
-    An event's id is the same in the recording, in its masked copy and in the replay, whose address takes it: run.html#e=3fa91c.
+    An event has the same id in the recording, in its masked copy and in the replay. The address run.html#e=3fa91c opens
+    the replay at the event with this id.
 
     \b
     Example:
@@ -98,7 +99,8 @@ def mcp(
 ) -> int:
     """Serve recordings to a coding agent over the Model Context Protocol, on stdin and stdout.
 
-    Its tools give steps, calls, errors, console, requests, and the text or a picture of the page at a moment.
+    Its tools return steps, calls, errors, console messages and requests, and the text or a screenshot of a page at a
+    time.
 
     \b
     Example:

@@ -1,4 +1,4 @@
-"""The verbs of `pagereel library`: each takes its own words and options.
+"""The verbs of `pagereel library`, each with its own arguments and options.
 
 A function's signature declares the arguments and options of its verb, and its docstring is the help. A function
 imports the package that does the work only when it is called, so that the command line starts fast.
@@ -65,9 +65,11 @@ def add(
     ] = "processes",
     json: Json = False,
 ) -> int:
-    """Copy recordings into a library, and index what their pages showed, masked (library.toml: index = "vendor").
+    """Copy recordings into a library, and index the texts of their pages in masked form (library.toml: index =
+    "vendor").
 
-    Exit status 0: all are added, or were known. 1: one could not be added; each has its line.
+    Exit status 0: all were added, or were in the library before. 1: some could not be added; a warning names each of
+    them.
 
     \b
     Example:
@@ -97,7 +99,7 @@ def watch(
     once: Annotated[bool, typer.Option("--once", help="Add what is there now, and end.")] = False,
     json: Json = False,
 ) -> int:
-    """Add every recording that appears in a place, until Ctrl-C.
+    """Watch folders or addresses, and add every recording that appears there, until Ctrl-C.
 
     \b
     Example:
@@ -111,9 +113,10 @@ def watch(
 
 
 def search(folder: Folder, query: Query = None, limit: Limit = 50, cursor: Cursor = None, json: Json = False) -> int:
-    """Find runs by what their pages showed and what was said, and print the matching lines with time and step.
+    """Find runs by the text of their pages, and by reasoning, prompts, answers and notes; print the matching lines.
 
-    A negated term stands after --: `pagereel library search runs -- -outcome:passed`.
+    Each line is printed with its time and step.
+    Write a negated term after --: `pagereel library search runs -- -outcome:passed`.
 
     \b
     Example:
@@ -143,7 +146,7 @@ def list_(folder: Folder, limit: Limit = 50, cursor: Cursor = None, json: Json =
 
 
 def show(folder: Folder, runs: Runs, json: Json = False) -> int:
-    """Say what happened in a run: its outcome, steps, costs, and a summary.
+    """Print a summary of runs: outcome, steps, costs, and a description of what happened.
 
     \b
     Example:
@@ -172,7 +175,7 @@ def stats(
     force: Force = False,
     json: Json = False,
 ) -> int:
-    """Count and sum over many runs: successes, costs, durations, what fails and what is flaky.
+    """Print figures over many runs: success rates, costs, durations, frequent errors and flaky steps.
 
     \b
     Example:
@@ -196,7 +199,7 @@ def expect(
     ] = None,
     json: Json = False,
 ) -> int:
-    """Store which runs are expected, so that `stats` says how many of them were recorded.
+    """Store lists of the runs that should be recorded, so that `stats` can say how many of them were.
 
     \b
     Example:
@@ -219,7 +222,7 @@ def parquet(
     ] = None,
     json: Json = False,
 ) -> int:
-    """Write the facts of each day as Parquet, for other programs.
+    """Write the figures of each day's runs as Parquet files, for other programs.
 
     \b
     Example:
@@ -243,7 +246,7 @@ def keep(
     release: Release = False,
     json: Json = False,
 ) -> int:
-    """Keep runs whatever their age, or release them.
+    """Exempt runs from expiry, whatever their age; with --release, let them expire again.
 
     \b
     Example:
@@ -264,7 +267,7 @@ def flag(
     off: Annotated[bool, typer.Option("--off", help="Remove the flag.")] = False,
     json: Json = False,
 ) -> int:
-    """Put a flag on a run; `flag:WORD` finds it.
+    """Set a flag on a run, or remove it with --off; the search term `flag:WORD` finds flagged runs.
 
     \b
     Example:
@@ -278,7 +281,7 @@ def flag(
 
 
 def delete(folder: Folder, runs: Runs, why: Why = "", json: Json = False) -> int:
-    """Delete runs before their time is over; the log says who did, and why.
+    """Delete runs before they expire; the library's log records who deleted them, and why.
 
     \b
     Example:
@@ -299,7 +302,7 @@ def expire(
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would be done.")] = False,
     json: Json = False,
 ) -> int:
-    """Thin and delete the runs whose time is over, as library.toml says.
+    """Thin out or delete the runs that have expired by the rules in library.toml.
 
     \b
     Example:
@@ -313,7 +316,7 @@ def expire(
 
 
 def rebuild(folder: Folder, json: Json = False) -> int:
-    """Make the catalogue anew from the recordings.
+    """Build the catalogue again from the recordings.
 
     \b
     Example:
@@ -327,9 +330,9 @@ def rebuild(folder: Folder, json: Json = False) -> int:
 
 
 def audit(folder: Folder, json: Json = False) -> int:
-    """Print the log of all actions on the library, with their users, and whether the log is unchanged.
+    """Print the log of all actions on the library, with their users, and check that the log is unchanged.
 
-    Exit status 1: it was changed, or something is left of a run that it says is gone.
+    Exit status 1: the log was changed, or data of a deleted run still exists.
 
     \b
     Example:

@@ -1,4 +1,4 @@
-"""Commands about many recordings.
+"""The commands that show a library: `deck` in the terminal, and `serve` over HTTP.
 
 A function's signature declares the arguments and options of its command, and its docstring is the help. A function
 imports the package that does the work only when it is called, so that the command line starts fast.
@@ -18,9 +18,10 @@ def deck(
         list[str] | None, typer.Argument(metavar="QUERY…", help="What to look for at first.", show_default=False)
     ] = None,
 ) -> int:
-    """Show a library in this terminal: search, summaries, steps, errors, figures, two runs beside each other, the log.
+    """Show a library in this terminal: search, summaries, steps, errors, figures, comparisons of two runs, and the log.
 
-    For the keyboard alone; `?` says what each key does, `o` opens a replay in a browser at the moment under the cursor.
+    It is used with the keyboard alone. `?` lists the keys; `o` opens a replay in a browser at the time of the current
+    row.
 
     \b
     Example:
@@ -111,10 +112,11 @@ def serve(
     ] = 60,
     task_memory: Annotated[int, typer.Option("--task-memory", metavar="MB", help="The memory limit.", min=256)] = 3_072,
 ) -> int:
-    """Serve a library: an API and pages to list, search, watch and compare its runs.
+    """Serve a library over HTTP: an API, and pages to list, search, watch and compare its runs.
 
-    Without --tokens it answers on this machine alone, under an address with a random token. Roles: reader, internal, raw, writer, auditor, admin.
-    The role picks the redaction; each look at a run is a line of DIR/library.log. Replays come from a second port, so that they cannot reach the pages.
+    Without --tokens the server answers only this machine, at an address with a random token. Roles of users: reader,
+    internal, raw, writer, auditor, admin. The role decides how runs are redacted; DIR/library.log records each access
+    to a run. Replays come from a second port, so that they cannot read the library's pages.
 
     \b
     Example:

@@ -1,4 +1,4 @@
-"""Commands about what may be shown and to whom.
+"""The commands for masking and encryption: `redact`, `gate`, `unmask`, `keygen` and `review`.
 
 A function's signature declares the arguments and options of its command, and its docstring is the help. A function
 imports the package that does the work only when it is called, so that the command line starts fast.
@@ -82,8 +82,8 @@ def gate(
 ) -> int:
     """Search a file, and the files packed inside it, for known values in every spelling and encoding.
 
-    Exit status 0: none stands in it. 1: one does, or the file cannot be opened to its end. 2: wrong use.
-    Type, channel and place are printed, never a value.
+    Exit status 0: no value was found. 1: a value was found, or part of the file cannot be read. 2: wrong use. The type,
+    the channel and the place of each find are printed, but never the value.
 
     \b
     Example:
@@ -127,10 +127,10 @@ def unmask(
     force: Force = False,
     json: Json = False,
 ) -> int:
-    """Write the original of a masked replay or recording, byte for byte.
+    """Restore the original of a masked replay or recording, byte for byte, from its vault.
 
-    The vault that was made when the file was masked holds the original, encrypted. In a text, the invented values
-    become the original ones again. Every use is written into the audit log: who, when, which file, why, and the result.
+    The vault was made when the file was masked, and is encrypted. In a text, stand-ins are replaced by the original
+    values. The audit log records each use: who, when, which file, why, and the result.
 
     \b
     Example:
@@ -152,7 +152,7 @@ def keygen(
     ],
     json: Json = False,
 ) -> int:
-    """Make a key pair (X25519, PEM): the public half encrypts recordings and vaults, the private half opens them.
+    """Make a key pair (X25519, PEM): the public key encrypts recordings and vaults, the private key decrypts them.
 
     \b
     Example:
@@ -200,10 +200,11 @@ def review(
     on_leak: OnLeak = "fail",
     force: Force = False,
 ) -> int:
-    """Open the redacted replay beside a list of everything that was masked, by type and channel.
+    """Open the redacted replay in a browser, beside a list of everything that was masked, by type and channel.
 
-    Mask more, or unmask by value, by type or by place. The choices become a policy file, and the replay is built again.
-    The page is served on this machine alone (127.0.0.1), under an address that nobody can guess.
+    On this page you can mask more, or unmask by value, by type or by place. The decisions are saved as a policy file,
+    and the replay is built again. The page is served only to this machine (127.0.0.1), at an address that nobody can
+    guess.
 
     \b
     Example:

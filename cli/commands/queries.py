@@ -1,4 +1,4 @@
-"""The verbs of `pagereel query`: what can be asked of a recording, and what each question takes."""
+"""The verbs of `pagereel query`: one for each question about a recording, with its options."""
 
 from __future__ import annotations
 
@@ -61,8 +61,9 @@ _LIST_OF_AGENTS: Final = (*_LIST, "agent")
 
 
 def _build_question_command(what: str, takes: Sequence[str]) -> Callable[..., int]:
-    """Return the function of a question's command. `takes`: the parameters that it has besides those of all
-    questions.
+    """Return the function of the command that answers the question `what`.
+
+    `takes`: the parameters of this question, in addition to those that all questions have.
     """
 
     def answer_question(reel: Any, selector: str | None = None, step: str | None = None, **options: Any) -> int:

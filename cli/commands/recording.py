@@ -1,4 +1,4 @@
-"""Commands that make a recording.
+"""The commands that make a recording: `record`, `attach`, `import` and `proxy`.
 
 A function's signature declares the arguments and options of its command, and its docstring is the help. A function
 imports the package that does the work only when it is called, so that the command line starts fast.
@@ -38,9 +38,9 @@ def record(
     force: Force = False,
     json: Json = False,
 ) -> int:
-    """Open a page in a browser and record what happens until it is closed.
+    """Open a page in a browser, and record everything until the window is closed.
 
-    The recording ends when the window is closed, Enter or Ctrl-C is pressed, or the time is over.
+    The recording also ends when Enter or Ctrl-C is pressed, or after --time-limit.
 
     \b
     Example:
@@ -82,10 +82,11 @@ def attach(
     force: Force = False,
     json: Json = False,
 ) -> int:
-    """Record a Chromium that something else drives: an agent, Selenium, Puppeteer, a person.
+    """Record a Chromium that another program or a person drives: an agent, Selenium, Puppeteer.
 
-    Start it with --remote-debugging-port=9222. Open tabs and new ones are recorded; nothing changes for the driver,
-    and the browser stays open. Ends with Enter, Ctrl-C, the time limit, or the browser.
+    Start the browser with --remote-debugging-port=9222. Open tabs and new ones are recorded. The browser stays open,
+    and nothing changes for the program that drives it. The recording ends with Enter, Ctrl-C, the time limit, or the
+    end of the browser.
 
     \b
     Example:
@@ -131,9 +132,9 @@ def import_(
     force: Force = False,
     json: Json = False,
 ) -> int:
-    """Write another tool's recording as a reel, and print what could not be imported.
+    """Write another tool's recording as a reel, and print which parts could not be imported.
 
-    Every command opens such a file as it is; a reel opens faster, is smaller, and can be encrypted.
+    Every command can also open such a file directly; a reel opens faster, is smaller, and can be encrypted.
 
     \b
     Example:
@@ -187,10 +188,10 @@ def proxy(
     encrypt_to: EncryptTo = None,
     force: Force = False,
 ) -> int:
-    """Run a command and record its model calls: OpenAI, Anthropic, Ollama, Gemini, and services with their APIs.
+    """Run a command and record its model calls to OpenAI, Anthropic, Ollama, Gemini, and services with their APIs.
 
-    The command gets the providers' variables (OPENAI_BASE_URL and so on) with an address on this machine. Bytes are
-    passed on unchanged; keys are not recorded. The exit status is the command's.
+    The command's environment variables (OPENAI_BASE_URL and so on) name an address on this machine, where a proxy
+    passes the traffic on unchanged. API keys are not recorded. The exit status is the command's.
 
     \b
     Example:

@@ -1,4 +1,4 @@
-"""Commands that make and open a replay.
+"""The commands that make and open replays: `build`, `bundle` and `show`.
 
 A function's signature declares the arguments and options of its command, and its docstring is the help. A function
 imports the package that does the work only when it is called, so that the command line starts fast.
@@ -83,11 +83,12 @@ def build(
     require_models: RequireModels = False,
     json: Json = False,
 ) -> int:
-    """Make one HTML file of a recording: redacted unless told otherwise.
+    """Build a replay, one HTML file, of a recording. Personal data is redacted unless --redaction off is given.
 
-    The file says whether it shows what the page showed: its tree, and with --check, for CI, also its layout and its pictures.
-    Of several recordings each becomes a file; a replay whose recording has not changed since is not built again. With -o run.html they become
-    one, on one clock: parts of one run that several agents or machines recorded.
+    The file says whether it shows the same as the recorded page: the tree and, with --check (for CI), the layout and
+    the pictures. Several recordings become a file each; a replay whose recording has not changed is not built again.
+    With -o run.html several recordings become one replay with a common clock, for parts of one run that several agents
+    or machines recorded.
 
     \b
     Example:
@@ -197,9 +198,10 @@ def bundle(
     require_models: RequireModels = False,
     json: Json = False,
 ) -> int:
-    """Make one HTML file of many recordings: the tests of a suite, what failed first, and a search over all of them.
+    """Build one HTML file of many recordings: the tests of a suite, with their first failures and a search over all of
+    them.
 
-    They are redacted jointly: a person in two of them has the same stand-in in both.
+    The recordings are redacted jointly: a person has the same stand-in in all of them.
 
     \b
     Example:
@@ -228,7 +230,7 @@ def show(
     redaction: Policy = "vendor",
     no_open: Annotated[bool, typer.Option("--no-open", help="Only print the address.")] = False,
 ) -> int:
-    """Open a replay in the browser; a recording is built first, beside itself.
+    """Open a replay in the browser. Of a recording, the replay is built first, in the same folder.
 
     \b
     Example:

@@ -1,4 +1,4 @@
-"""`pagereel deck`: a library in a terminal."""
+"""`pagereel deck`: shows a library in a terminal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The application of the deck: a screen for runs, and one each for a run, figures, a comparison and the log."""
+"""The application of the deck, with a screen each for the list of runs, one run, figures, a comparison and the log."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ DARK, LIGHT = "textual-dark", "textual-light"
 
 
 class DeckApp(App[None]):
-    """The application that shows a library in a terminal and is used with the keyboard alone."""
+    """The application that shows a library in a terminal. It is used with the keyboard alone."""
 
     ENABLE_COMMAND_PALETTE = False
     TITLE = "pagereel"

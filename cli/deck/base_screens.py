@@ -1,4 +1,4 @@
-"""The base of all screens of the deck: leaving, a status line, work in the background, and opening a browser."""
+"""The base classes of the deck's screens: a status line, work in the background, and opening files in a browser."""
 
 from __future__ import annotations
 
@@ -60,8 +60,9 @@ class DeckScreen(Screen[None]):
             self.query_one("#said", Static).update(make_lines(text))
 
     def run_in_background(self, what: str, work: Callable[[], T], then: Callable[[T], None]) -> None:
-        """Run `work` in a thread, with the sentence `what` in the status line, and pass its result to `then`. An error
-        is shown in the status line.
+        """Call `work` in a thread, and pass its result to `then`. Meanwhile the status line shows the sentence `what`.
+
+        An error is shown in the status line.
         """
         self.show_status(what)
 
@@ -84,14 +85,14 @@ class DeckScreen(Screen[None]):
             then(told)
 
     def open_in_browser(self, made: Path, t: float | None = None) -> None:
-        """Open a file in a browser at a time in ms; if there is no browser, show the file's path."""
+        """Open the file `made` in a browser at the time `t` (ms). If there is no browser, show the file's path."""
         address = made.resolve().as_uri() + (f"#t={t:.0f}" if t is not None else "")
         opened = _can_open_windows() and webbrowser.open(address)
         self.show_status("Opened in the browser:" if opened else "Open this in a browser:", address)
 
 
 class TableScreen(DeckScreen):
-    """A screen with a head, a table and a status line."""
+    """A screen with a heading, a table and a status line."""
 
     COLUMNS: ClassVar[tuple[str, ...]] = ()
 
@@ -110,6 +111,6 @@ class TableScreen(DeckScreen):
 
 
 def _can_open_windows() -> bool:
-    """Return whether a browser can open a window here; otherwise it would run in this terminal."""
+    """Return whether a browser can open a window on this machine; a text browser would take over this terminal."""
     names = ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER")
     return sys.platform in ("darwin", "win32") or any(os.environ.get(name) for name in names)

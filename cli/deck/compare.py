@@ -1,4 +1,4 @@
-"""The screen for a comparison of two runs: the divergence, and the differences."""
+"""The deck's screen for a comparison of two runs: their divergence, and all differences."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _CHAIN = 3
 
 
 class CompareScreen(TableScreen):
-    """The table of two runs' differences. ``o`` opens both replays side by side."""
+    """The deck's screen with the differences of two runs. ``o`` opens both replays side by side."""
 
     COLUMNS = ("ms in A", "ms in B", "kind", "difference")
     BINDINGS: ClassVar[list[BindingType]] = [Binding("o", "replay", "Both replays")]
@@ -44,6 +44,6 @@ class CompareScreen(TableScreen):
             )
 
     def action_replay(self) -> None:
-        """Open the page with both replays."""
+        """Open the page with both replays in a browser."""
         if self._told is not None:
             self.open_in_browser(self._told.page)

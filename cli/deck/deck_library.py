@@ -1,4 +1,4 @@
-"""The deck's access to its library, without any screen; each method may be called in another thread."""
+"""Reads the library for the deck's screens. Every method may be called in another thread than the screens'."""
 
 from __future__ import annotations
 
@@ -14,7 +14,10 @@ _ROWS = 2_000
 
 @dataclass(frozen=True)
 class RunDetails:
-    """One run: its summary, and the records of its recording; empty if only figures are kept."""
+    """The summary of one run, and its steps, errors and calls.
+
+    They are empty if the library keeps only figures of the run.
+    """
 
     summary: Mapping[str, Any]
     steps: Sequence[Mapping[str, Any]]
@@ -24,8 +27,10 @@ class RunDetails:
 
 @dataclass(frozen=True)
 class DeckComparison:
-    """The comparison of two runs: the chain of the divergence, all differences as (ms in A, ms in B, kind, text), and
-    the file that shows both.
+    """The comparison of two runs, as the deck shows it.
+
+    It has the chain of the divergence, all differences as (ms in A, ms in B, kind, text), and the file with both
+    replays.
     """
 
     chain: Sequence[str]
@@ -35,7 +40,10 @@ class DeckComparison:
 
 @dataclass(frozen=True)
 class DeckLog:
-    """The log's lines, whether their chain of hashes is intact (`whole`), and what is left of deleted runs (`left`)."""
+    """The lines of the library's log, as the deck shows them.
+
+    `whole`: whether the chain of hashes over the lines is intact; `left`: data of deleted runs that still exists.
+    """
 
     lines: Sequence[Mapping[str, Any]]
     whole: bool
@@ -43,8 +51,9 @@ class DeckLog:
 
 
 class DeckLibrary:
-    """A library as the deck's screens ask it. Each method opens the library anew, because a connection of SQLite
-    belongs to the thread that made it.
+    """The queries that the deck's screens make to a library.
+
+    Each method opens the library again, because a connection of SQLite belongs to the thread that made it.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -54,7 +63,10 @@ class DeckLibrary:
             library.catalogue  # noqa: B018 - made now, before there is a screen
 
     def search_runs(self, query: str, cursor: str | None = None) -> tuple[SearchResult, Mapping[str, tuple[str, ...]]]:
-        """Return a page of runs, and the titles of each one's outermost steps. Raises QueryError."""
+        """Return one page of the runs that match a query, and the titles of each run's outermost steps.
+
+        Raises QueryError.
+        """
         with self._open_library() as library:
             answer = library.search(query, cursor=cursor)
             return answer, list_outermost_titles(library.catalogue, [run.id for run in answer.runs])
@@ -74,7 +86,7 @@ class DeckLibrary:
             return library.stats(query)
 
     def load_log(self) -> DeckLog:
-        """Return the log, the newest line first."""
+        """Return the log, with the newest line first."""
         with self._open_library() as library:
             lines, whole = library.log()
             return DeckLog(lines[::-1][:_ROWS], whole, library.find_leftovers() if whole else [])

@@ -1,4 +1,7 @@
-"""The screen for figures over the runs of a query, with bars of block characters, readable without colour."""
+"""The deck's screen for figures over the runs of a query, with bars of block characters.
+
+It is readable without colour.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +22,7 @@ _NAMES = ("runs", "passed", "failed", "success", "cost", "cost_median", "duratio
 
 
 class FiguresScreen(DeckScreen):
-    """A page of figures that can be scrolled."""
+    """The deck's screen with figures, which can be scrolled."""
 
     def __init__(self, asking: DeckLibrary, query: str) -> None:
         super().__init__(asking)
@@ -44,7 +47,7 @@ class FiguresScreen(DeckScreen):
 
 
 def iter_figure_lines(figures: Figures) -> Iterator[str]:
-    """Yield the figures as lines."""
+    """Yield the figures as lines of text."""
     yield from (f"{name.replace('_', ' '):>16}  {format_figure(name, figures.all[name])}" for name in _NAMES)
     if figures.coverage is not None:
         share = format_figure("share", figures.coverage.share)

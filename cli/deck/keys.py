@@ -1,4 +1,4 @@
-"""The screen with the function of each key."""
+"""The deck's screen that lists its keys and their functions."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ Everywhere
 
 
 class KeysScreen(ModalScreen[None]):
-    """A screen over the others; any of its keys closes it."""
+    """A screen over the current one that lists the deck's keys. Escape, Enter and ``?`` close it."""
 
     CSS = "KeysScreen { align: center middle; } KeysScreen > VerticalScroll { width: 76; max-width: 100%; height: auto; max-height: 100%; background: $surface; border: round $foreground; }"
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,question_mark,enter", "app.pop_screen", "Back")]

@@ -1,4 +1,4 @@
-"""The screen for the log of a library, and whether the log is intact."""
+"""The deck's screen for the log of a library. It also says whether the log is intact."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _TOLD = ("when", "who", "did", "prev", "sha256", "keys", "run")
 
 
 class LogScreen(TableScreen):
-    """The actions on the library, the newest first."""
+    """The deck's screen with the actions on the library, the newest first."""
 
     COLUMNS = ("when", "who", "did", "run", "more")
 

@@ -1,4 +1,4 @@
-"""The screen for one run: its outcome, its steps, its errors, its calls."""
+"""The deck's screen for one run: its outcome, its steps, its errors, its calls."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _TABS = ("summary", "steps", "errors", "calls")
 
 
 class RunScreen(DeckScreen):
-    """The screen of a run. ``o`` opens its replay at the row under the cursor."""
+    """The deck's screen of one run. ``o`` opens the run's replay at the time of the row under the cursor."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("o", "replay", "Replay"),
@@ -74,17 +74,17 @@ class RunScreen(DeckScreen):
             table.add_row(make_cell(f"{t:.0f}", right=True), *(make_cell(str(each)[:200]) for each in cells))
 
     def action_tab(self, name: str) -> None:
-        """Show a tab."""
+        """Show the tab with this name."""
         self.query_one(TabbedContent).active = name
         self.query_one("#scroll" if name == "summary" else f"#{name}-table").focus()
 
     def action_turn(self, by: int) -> None:
-        """Show the next or previous tab."""
+        """Show the tab `by` places to the right; a negative number means to the left."""
         at = _TABS.index(self.query_one(TabbedContent).active)
         self.action_tab(_TABS[(at + by) % len(_TABS)])
 
     def action_replay(self) -> None:
-        """Open the replay at the row under the cursor, or else at the time that matched the search."""
+        """Open the replay at the time of the row under the cursor, otherwise at the time of the search's match."""
         name, at = self.query_one(TabbedContent).active, self._at
         if moments := self._moments.get(name):
             row = self.query_one(f"#{name}-table", DataTable).cursor_row

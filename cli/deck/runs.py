@@ -1,4 +1,4 @@
-"""The screen with the runs of a library, and the query line."""
+"""The deck's screen with the list of runs and the query line."""
 
 from __future__ import annotations
 
@@ -20,7 +20,9 @@ _BEFORE = 24
 
 
 class RunsScreen(DeckScreen):
-    """A query line, the runs that match it, and the matching lines of the run under the cursor."""
+    """The deck's screen with a query line, the runs that match it, and the matching lines of the run under the
+    cursor.
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("slash", "ask", "Query"),
@@ -73,11 +75,11 @@ class RunsScreen(DeckScreen):
         self.query_one("#hits", Static).update(make_lines(told))
 
     def on_data_table_row_selected(self, _: DataTable.RowSelected) -> None:
-        """Open the run."""
+        """Open the screen of the selected run."""
         self.action_open()
 
     def action_back(self) -> None:
-        """Move the focus back to the table; if it is there, clear the query."""
+        """Move the focus to the table; if the table has it already, clear the query."""
         if isinstance(self.focused, Input):
             self.query_one("#runs", DataTable).focus()
         elif self.text:
@@ -86,11 +88,11 @@ class RunsScreen(DeckScreen):
             self._search_runs()
 
     def action_ask(self) -> None:
-        """Go to the query line."""
+        """Move the focus to the query line."""
         self.query_one("#query", Input).focus()
 
     def action_open(self) -> None:
-        """Show the run under the cursor."""
+        """Open the screen of the run under the cursor."""
         from .run import RunScreen
 
         if (run := self._run_under_cursor()) is not None:
@@ -120,31 +122,31 @@ class RunsScreen(DeckScreen):
         self.app.push_screen(CompareScreen(self.asking, *self._marked))
 
     def action_replay(self) -> None:
-        """Open the replay of the run under the cursor, at its first match."""
+        """Open the replay of the run under the cursor, at the time of its first match."""
         if (run := self._run_under_cursor()) is not None:
             at = run.hits[0].t if run.hits else None
             self.run_in_background("The replay is being made …", lambda: self.asking.get_replay(run.id), lambda made: self.open_in_browser(made, at))  # fmt: skip
 
     def action_figures(self) -> None:
-        """Show figures over the runs that match."""
+        """Open the screen with figures over the matching runs."""
         from .figures import FiguresScreen
 
         self.app.push_screen(FiguresScreen(self.asking, self.text))
 
     def action_log(self) -> None:
-        """Show the log."""
+        """Open the screen with the library's log."""
         from .log import LogScreen
 
         self.app.push_screen(LogScreen(self.asking))
 
     def action_next(self) -> None:
-        """Show the next page of runs."""
+        """Show the next page of runs, which are older."""
         if self._answer is not None and self._answer.next:
             self._cursors.append(self._answer.next)
             self._search_runs()
 
     def action_first(self) -> None:
-        """Show the previous page of runs."""
+        """Show the previous page of runs, which are newer."""
         if len(self._cursors) > 1:
             self._cursors.pop()
             self._search_runs()

@@ -1,4 +1,4 @@
-"""Makes texts from recordings safe for Textual's tables and lines, and writes figures as text."""
+"""Escapes texts from recordings for Textual's tables and lines, and formats figures as text."""
 
 from __future__ import annotations
 
@@ -16,8 +16,9 @@ _MINUTES: Final = len("2026-11-26 02:17")
 
 
 def escape_text(value: object) -> str:
-    """Return a text on one line, with characters escaped that would move the cursor, change the writing direction, or
-    be invisible.
+    """Return a value as text on one line.
+
+    Characters that would move the cursor, change the writing direction or be invisible are escaped.
     """
     return str(value)[:_LONGEST].translate(_SPACES).translate(UNSAFE)
 
@@ -28,7 +29,7 @@ def make_cell(value: object, *, right: bool = False, strong: bool = False) -> Te
 
 
 def make_lines(rows: Any) -> Text:
-    """Return several values as escaped text, one a line."""
+    """Return several values as escaped text, each on a line of its own."""
     return Text("\n".join(map(escape_text, rows)))
 
 

@@ -1,8 +1,8 @@
-"""The checks of `pagereel doctor`. They install nothing and change nothing.
+"""The checks of `pagereel doctor`, which install and change nothing.
 
-The packages of an extra are read from pagereel's own metadata. An extra counts as installed when its characteristic
-package is installed, or all of its packages are: then everything in it must work, and each module is imported as a
-test.
+The packages of an extra are read from pagereel's own metadata. An extra counts as installed if its characteristic
+package is installed, or if all of its packages are. In an installed extra everything must work: each of its modules is
+imported as a test.
 """
 
 from __future__ import annotations
@@ -25,8 +25,10 @@ _ERROR: Final = 200
 
 @dataclass(frozen=True)
 class CheckResult:
-    """The result of checking one part. `found`: its version, or None; `fix`: the command that installs it; `broken`: an
-    installed extra needs this part, but it does not work.
+    """The result of checking one part of pagereel.
+
+    `found`: its version, or None; `fix`: the command that installs it; `broken`: an installed extra needs this part,
+    but it does not work.
     """
 
     name: str

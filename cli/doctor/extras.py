@@ -1,4 +1,7 @@
-"""The extras: the commands that need each, its modules, and the versions in pagereel's own metadata."""
+"""Lists pagereel's extras: the commands that need each, its modules, and its required packages.
+
+The required packages are read from pagereel's own metadata.
+"""
 
 from __future__ import annotations
 
@@ -18,8 +21,9 @@ _BOUND: Final = re.compile(r"(>=|<|==)\s*([\d.]+)")
 
 @dataclass(frozen=True)
 class ExtraPackages:
-    """An extra of pagereel: the commands that need it, its modules, and `mark`, the distribution whose presence shows
-    that the extra was installed.
+    """An extra of pagereel: the commands that need it, and its modules.
+
+    `mark`: the distribution whose presence shows that the extra was installed.
     """
 
     needed_for: tuple[str, ...]
@@ -52,7 +56,7 @@ EXTRAS: Final = {
 
 @dataclass(frozen=True)
 class Requirement:
-    """A required distribution, with the bounds of its version."""
+    """A required distribution, with the limits of its version."""
 
     name: str
     bounds: tuple[tuple[str, tuple[int, ...]], ...]
@@ -65,7 +69,7 @@ class Requirement:
             return None
 
     def accepts_version(self, version: str) -> bool:
-        """Return whether a version is within the bounds."""
+        """Return whether a version is within the limits."""
         have = _parse_version(version)
         return all(
             {">=": have >= bound, "<": have < bound, "==": have[: len(bound)] == bound}[sign]
@@ -74,8 +78,9 @@ class Requirement:
 
 
 def parse_requirements(told: Iterable[str]) -> dict[str, list[Requirement]]:
-    """Map each extra to its requirements, and "" to those of every installation. `told`: the requirements as the
-    distribution's metadata lists them.
+    """Return the requirements of each extra by its name, and under "" those of every installation.
+
+    `told`: the requirements as lines of the distribution's metadata.
     """
     found: dict[str, list[Requirement]] = {}
     for line in told:

@@ -1,1 +1,1 @@
-"""`pagereel library` and `pagereel serve`: many recordings in one folder, with a catalogue of them."""
+"""`pagereel library` and `pagereel serve`: work on many recordings in one folder that has a catalogue."""

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def add_recordings(
     opened: Library, files: list[str], *, link: bool, masked: bool, jobs: int, executor: str, json: bool
 ) -> int:
-    """Add the named recordings. Return 1 if one could not be added."""
+    """Add the recordings in `files` to a library. Return 1 if one could not be added."""
     from pagereel.reel import remote_stores
 
     if opened.settings.index is not None:
@@ -58,8 +58,9 @@ def watch_places(
     once: bool,
     json: bool,
 ) -> int:
-    """Watch places and add recordings as they appear, until SIGINT or SIGTERM. With `once`, add those that are there,
-    and return 1 if one could not be added.
+    """Watch folders and addresses, and add recordings as they appear, until SIGINT or SIGTERM.
+
+    With `once`, add only the recordings that are there now, and return 1 if one could not be added.
     """
     from pagereel.library import LibraryWatch
 

@@ -62,7 +62,7 @@ def store_expected_runs(opened: Library, lists: list[str], *, name: str | None, 
 
 
 def write_parquet(opened: Library, place: str | None, *, json: bool) -> int:
-    """Write the facts of each day as Parquet."""
+    """Write the figures of each day's runs as Parquet files."""
     changed, gone = opened.parquet(place)
     print_json({"written": changed, "removed": gone}) if json else print(
         f"{len(changed)} days written, {len(gone)} removed"

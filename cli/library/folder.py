@@ -19,8 +19,9 @@ _SHOWN = 110
 
 
 def open_library(folder: Path, *, create: bool = False, redaction: str | None = None) -> Library:
-    """Open the library in a folder; use it as a context manager. `redaction`: the policy under which a new library
-    masks what it indexes.
+    """Return the library in a folder, for use with `with`.
+
+    `redaction`: the policy by which a new library masks the texts that it indexes.
     """
     from pagereel.library import Library
 

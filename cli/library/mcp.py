@@ -1,4 +1,7 @@
-"""The endpoint `/mcp` of `pagereel serve`: a library's runs for coding agents, as the role of their token allows."""
+"""Serves `/mcp`, an endpoint of `pagereel serve`, by which coding agents read a library's runs.
+
+The role of the caller's token decides which runs it may read, and how they are masked.
+"""
 
 from __future__ import annotations
 
@@ -47,7 +50,7 @@ _TOOLS: Final = [
 
 
 class VisibleRuns:
-    """The runs of a library as one caller of the MCP server may see them, masked as the caller's role demands."""
+    """The runs of a library that one caller of the MCP server may read, masked as the caller's role demands."""
 
     named = _RUN
     good = _GOOD
@@ -64,7 +67,7 @@ class VisibleRuns:
         ], lambda text, what: None  # an opened recording was masked and gated before
 
     def compare_with_good_run(self, arguments: dict[str, Any]) -> ToolResult:
-        """Return the differences from a good run, both masked together. Raises UsageError."""
+        """Return the differences between a run and a good run, both masked jointly. Raises UsageError."""
         asked = self._build_request(
             arguments, query={"a": _get_run_id(arguments, "good"), "b": _get_run_id(arguments, "run")}
         )
@@ -74,7 +77,7 @@ class VisibleRuns:
         )
 
     def run_own_tool(self, name: str, arguments: dict[str, Any]) -> ToolResult:
-        """Run a search. Raises UsageError."""
+        """Run the search, the only tool that local recordings do not have. Raises UsageError."""
         query = {
             "q": str(arguments.get("query") or ""),
             "limit": str(arguments.get("limit") or 20),
@@ -119,7 +122,7 @@ def _answer_mcp(request: serving.ApiRequest) -> serving.ApiResponse:
 
 
 def _build_log_fields(request: serving.ApiRequest, tool: str, arguments: dict[str, Any]) -> dict[str, Any]:
-    """Return the fields of the log's line about a call of a tool, whether it was answered or refused."""
+    """Return the fields of the log's line about a tool call, for calls that were answered and for refused ones."""
     fields = {name: str(arguments[name])[:200] for name in ("run", "good", "query") if arguments.get(name)}
     policy = request.caller.get_policy(" ".join(str(arguments.get("reason") or "").split()) or None)
     line = {"tool": tool, **fields} if tool == _SEARCH else {"tool": tool, **fields, "redaction": policy or "off"}

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def keep_runs(opened: Library, runs: list[str], *, why: str, until: str | None, release: bool, json: bool) -> int:
-    """Keep runs regardless of their age, or release them."""
+    """Exempt runs from expiry; with `release`, let them expire again."""
     end = _parse_time(until, "--until")
     ids = [opened.release(run) if release else opened.keep(run, why, end) for run in runs]
     _print_ids("released" if release else "kept", ids, json)
@@ -67,7 +67,7 @@ def expire_runs(opened: Library, *, now: str | None, dry_run: bool, json: bool) 
 
 
 def print_log(opened: Library, *, json: bool) -> int:
-    """Print the log. Return 1 if the log was changed, or if something is left of a run that was deleted."""
+    """Print the log of a library. Return 1 if the log was changed, or if data of a deleted run still exists."""
     lines, whole = opened.log()
     left = opened.find_leftovers() if whole else []
     if json:

@@ -28,8 +28,9 @@ def serve_library(
     live: tuple[str, ...] = (),
     unfurl: bool = False,
 ) -> int:
-    """Serve a library until SIGINT or SIGTERM. With `add_token` (NAME=ROLE), add a token to the tokens file instead.
-    Raises UsageError.
+    """Serve a library over HTTP until SIGINT or SIGTERM. Raises UsageError.
+
+    With `add_token` (NAME=ROLE), add a token to the file `tokens` instead of serving.
     """
     try:
         from pagereel.library import serving
