@@ -5,10 +5,11 @@
 ...     page = context.new_page()
 >>> build("run.reel", "run.html")  # doctest: +SKIP
 
-Importing this package imports none of its rooms; each comes with the first use of a name from it. The rooms:
-:mod:`pagereel.recorder` (record), :mod:`pagereel.reel` (the recording file and the page model), :mod:`pagereel.redaction`
-(mask personal data), :mod:`pagereel.player_build` (one HTML file), :mod:`pagereel.reading` (what a recording says), :mod:`pagereel.comparison` (two runs beside each other), :mod:`pagereel.library` (many of them),
-:mod:`pagereel.integrations` and :mod:`pagereel.cli`.
+Importing this package imports none of its sub-packages; each is imported when one of its names is first used. They are:
+:mod:`pagereel.recorder` (records a run), :mod:`pagereel.reel` (the recording file and the page model),
+:mod:`pagereel.redaction` (masks personal data), :mod:`pagereel.player_build` (builds the HTML file),
+:mod:`pagereel.reading` (reads steps, calls, errors and texts of a recording), :mod:`pagereel.comparison` (compares two
+runs), :mod:`pagereel.library` (keeps many recordings), :mod:`pagereel.integrations` and :mod:`pagereel.cli`.
 """
 
 from typing import TYPE_CHECKING

@@ -1,7 +1,7 @@
 """Finds a Chromium on this machine, and the options to start it with.
 
-The order: `PAGEREEL_CHROMIUM` if it is set, the Chromium that Playwright downloaded for its installed version, then the
-system's. Nothing is started, and Playwright is not imported, so that a search takes only a few file look-ups.
+The search order is: the executable that `PAGEREEL_CHROMIUM` names, the Chromium that Playwright downloaded for its
+installed version, and the system's browsers. Nothing is started, and Playwright is not imported, so the search is fast.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ class LaunchOptions(TypedDict):
 
 
 def find_chromium() -> Path | None:
-    """Return the executable to record with, or None when this machine has none.
+    """Return the path of a Chromium executable, or None if this machine has none.
 
     Raises SetupError when `PAGEREEL_CHROMIUM` is set and does not name an executable file.
     """
@@ -83,10 +83,11 @@ def find_chromium() -> Path | None:
 
 
 def launch_options(*, headless: bool = True) -> LaunchOptions:
-    """Return the options to start the Chromium that was found: `playwright.chromium.launch(**launch_options())`.
+    """Return options to start the Chromium that :func:`find_chromium` finds:
+    `playwright.chromium.launch(**launch_options())`.
 
-    The sandbox is on wherever the machine allows it, because recorded pages are not to be trusted.
-    Raises SetupError when there is no Chromium.
+    The sandbox is on wherever the machine allows it, because recorded pages are not to be trusted. Raises SetupError
+    when there is no Chromium.
     """
     path = find_chromium()
     if path is None:
@@ -104,8 +105,9 @@ def launch_options(*, headless: bool = True) -> LaunchOptions:
 
 
 def is_sandbox_usable(executable: Path) -> bool:
-    """Return whether Chromium's sandbox can start here: not for root, not in a container, and on Linux only where the
-    kernel allows it.
+    """Return whether Chromium's sandbox works on this machine.
+
+    It does not work for root or in a container, and on Linux only if the kernel allows user namespaces.
     """
     if not sys.platform.startswith("linux"):
         return True
@@ -161,7 +163,9 @@ def playwright_has_chromium(*, headless: bool = True) -> bool:
 
 
 def _find_installed_browser(name: str) -> Path | None:
-    """Return the folder of a browser that Playwright downloaded; None where it is missing or incomplete."""
+    """Return the folder of a browser that Playwright downloaded; None if it is missing or its download is
+    incomplete.
+    """
     revision, package = _read_browser_revisions().get(name), _find_driver_package()
     if revision is None or package is None:
         return None
@@ -171,7 +175,7 @@ def _find_installed_browser(name: str) -> Path | None:
 
 
 def _read_browser_revisions() -> dict[str, str]:
-    """Map the name of each browser to the revision that the installed Playwright needs."""
+    """Return the revision of each browser that the installed Playwright needs, by the browser's name."""
     package = _find_driver_package()
     try:
         browsers = json.loads((package / "browsers.json").read_text("utf-8"))["browsers"] if package else []

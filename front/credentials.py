@@ -1,8 +1,8 @@
-"""Recognizes credentials by their names: of fields, headers, parameters, variables and options.
+"""Recognizes credentials by the names of their fields, headers, parameters, variables and options.
 
-This is the only list of such names. Values under them are never written by the proxy, the recorder and the imports,
-and the redaction searches for them everywhere. Names are compared by their words: `apiKey`, `API_KEY`, `api-key` and
-`apikey` are one.
+No other list of such names exists. The proxy, the recorder and the imports never write the values of these names, and
+the redaction searches for the values everywhere. Names are compared by their words: `apiKey`, `API_KEY`, `api-key` and
+`apikey` are equal.
 """
 
 from __future__ import annotations
@@ -63,14 +63,15 @@ def is_credential_header(name: str) -> bool:
 
 @lru_cache(10_000)
 def is_credential_parameter(name: str) -> bool:
-    """Return whether a parameter of this name in an address holds a credential."""
+    """Return whether a URL parameter of this name holds a credential."""
     words = _split_name(name)
     return (_NAME.search(words) or _PARAMETER.search(words)) is not None
 
 
 @lru_cache(10_000)
 def is_plain_header(name: str) -> bool:
-    """Return whether a header is a well-known one that holds no credential. Any other header may hold one, because
-    services choose the names of theirs.
+    """Return whether a header is in the list of well-known headers that hold no credential.
+
+    Any other header may hold one, because services choose the names of their headers.
     """
     return _PLAIN_HEADER.fullmatch(_split_name(name)) is not None

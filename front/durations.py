@@ -1,4 +1,4 @@
-"""Formats durations for people."""
+"""Formats durations as text for people."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import math
 
 
 def format_duration(ms: float) -> str:
-    """Return a duration (ms) for people: `0.4 s`, `12.5 s`, `3 min 20 s`, `2 h 05 min`; infinity and NaN as text."""
+    """Return a duration (ms) as text: `0.4 s`, `12.5 s`, `3 min 20 s`, `2 h 05 min`; infinity and NaN as text, too."""
     if not math.isfinite(ms):
         return f"{ms:g} ms"
     seconds = ms / 1000

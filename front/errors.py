@@ -1,16 +1,16 @@
-"""Every error that pagereel raises on purpose.
+"""Defines every error that pagereel raises on purpose.
 
-    PagereelError                 catch this to catch them all
+    PagereelError                 the base class of all of them
       x UsageError                wrong use: a bad path, an option that does not exist, a closed context
       x SetupError                a browser or a language model is missing and could not be installed
       x ReelError                 a file that is not a reel, or cannot be read
         + FutureFormatError       a reel from a newer pagereel
         + LockedError             an encrypted file without its key, or with a wrong one
-      x PolicyError               a redaction policy that does not hold together
+      x PolicyError               an invalid redaction policy
       x GateError                 a known value was found in the finished file; nothing was written
       x BuildError                the replay could not be built
 
-Each message is one sentence or two: what happened, where, and what to do next. The command line prints it as it is.
+Each message is one sentence or two: what happened, where, and what to do next. The command line prints it unchanged.
 """
 
 from typing import Literal
@@ -30,7 +30,8 @@ class UsageError(PagereelError):
 class SetupError(PagereelError):
     """A browser, a language model or an extra's packages are missing.
 
-    `missing` says what would bring them: ``packages``, those of the extra `redaction`, or ``setup``, `pagereel setup`; None: something else.
+    `missing` names what to install: ``packages`` (those of the extra `redaction`) or ``setup`` (by `pagereel setup`);
+    None means something else.
     """
 
     def __init__(self, message: str, *, missing: Literal["packages", "setup"] | None = None) -> None:
@@ -47,7 +48,7 @@ class FutureFormatError(ReelError):
 
 
 class LockedError(ReelError):
-    """The file is encrypted, and no key was given, or one that does not open it (`wrong`)."""
+    """The file is encrypted, and no key was given, or a wrong one (then `wrong` is True)."""
 
     def __init__(self, message: str, *, wrong: bool = False) -> None:
         super().__init__(message)

@@ -1,7 +1,7 @@
 """Pauses Python's garbage collector while many objects are made.
 
-A comparison or a large snapshot makes millions of objects and frees none before its end, so each collection is in
-vain.
+A comparison or a large snapshot makes millions of objects and releases none before its end, so collections would take
+time and free nothing.
 """
 
 from __future__ import annotations
@@ -16,8 +16,9 @@ _exempt = False
 
 @contextmanager
 def pausing_garbage_collection() -> Iterator[None]:
-    """Pause the garbage collector until the block ends. For two pages of 60,000 elements this saves two fifths of the
-    time.
+    """Pause the garbage collector until the block ends.
+
+    The comparison of two pages of 60,000 elements then takes 40 % less time.
     """
     global _exempt
     was = gc.isenabled()

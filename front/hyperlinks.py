@@ -1,4 +1,4 @@
-"""Makes links of places in a program (``agents.py:37``), which a terminal can open (OSC 8)."""
+"""Turns source locations (``agents.py:37``) in printed lines into hyperlinks that a terminal can open (OSC 8)."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ _BEFORE: Final = " at "
 
 
 def link_source_place(line: str) -> str:
-    """Turn the source location at the end of a line, ``… at agents.py:37``, into a terminal hyperlink (OSC 8), if the
-    file lies in the current folder or below it.
+    """Return the line with the source location at its end, ``… at agents.py:37``, as a terminal hyperlink (OSC 8).
 
-    Return any other line unchanged. `line`: a text without control characters.
+    A line without one, or whose file is not below the current folder, is returned unchanged. `line`: a text without
+    control characters.
     """
     head, before, place = line.rpartition(_BEFORE)
     match = _PLACE.match(place.strip())

@@ -1,8 +1,8 @@
-"""Groups of characters that are invisible, or that change how others are shown.
+"""Defines groups of characters that are invisible, or that change how other characters are shown.
 
-Code that passes on a page's text chooses among the groups: a terminal must not obey such characters, a reader must not
-be deceived by them, a search must not fail because of them. Each group is a tuple of ranges of code points. The names
-are those of the Unicode Standard, chapter 23.
+Code that passes on a page's text treats some groups specially: a terminal must not obey such characters, a reader must
+not be deceived by them, and a search must not fail because of them. Each group is a tuple of ranges of code points. The
+groups' names follow the Unicode Standard, chapter 23.
 """
 
 from __future__ import annotations
@@ -39,11 +39,11 @@ RESERVED: Final[Group] = ((0xE0080, 0xE0FFF),)
 
 
 def build_pattern(*groups: Group) -> re.Pattern[str]:
-    """Return a pattern that matches one character of any of these groups."""
+    """Return a regular expression that matches one character of any of the given groups."""
     ranges = (rf"\U{first:08x}-\U{last:08x}" for group in groups for first, last in group)
     return re.compile(f"[{''.join(ranges)}]")
 
 
 def list_code_points(*groups: Group) -> list[int]:
-    """Return all code points of these groups."""
+    """Return all code points of the given groups."""
     return [code for group in groups for first, last in group for code in range(first, last + 1)]

@@ -10,7 +10,9 @@ from collections.abc import Mapping
 def import_attribute(package: str, modules: Mapping[str, str], name: str) -> object:
     """Import the attribute for which a package's ``__getattr__`` was called, set it on the package, and return it.
 
-    :param modules: name → the module of the package that defines it; a module beside the package has a dot before it.
+    :param modules: for each name the module that defines it, relative to the package; a module of the parent package
+    has a
+        dot before it.
     :raises AttributeError: the package has no such name.
     """
     if name not in modules:

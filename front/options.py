@@ -1,4 +1,4 @@
-"""The types of options that several public functions share."""
+"""Defines the types of options that several public functions have."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sets limits for pagereel's own processes: they end with their parent, and have bounds of memory and open files."""
+"""Makes pagereel's own processes end with their parent, and limits their memory and the number of their open files."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ _OWN_FILES: Final = 100
 
 
 def end_with_parent() -> None:
-    """Make this process, which :mod:`multiprocessing` started, end when its parent ends or is killed.
+    """Make this process end when its parent process ends or is killed. :mod:`multiprocessing` must have started it.
 
-    On Linux the kernel does it (prctl(2)). Elsewhere a thread waits for the parent's end; code that holds the GIL
-    delays it.
+    On Linux the kernel ends it (prctl(2)). Elsewhere a thread waits for the parent's end, which code that holds the GIL
+    delays.
     """
     parent = multiprocessing.parent_process()
     if parent is None:
@@ -43,7 +43,9 @@ def _exit_after_parent(sentinel: int) -> None:
 
 
 def limit_memory(size: int) -> None:
-    """Limit the memory of this process to `size` bytes, where the system can do it; more raises MemoryError."""
+    """Limit the memory of this process to `size` bytes if the system supports it; beyond the limit MemoryError is
+    raised.
+    """
     with contextlib.suppress(ImportError, ValueError, OSError):
         import resource
 
@@ -54,9 +56,10 @@ def limit_memory(size: int) -> None:
 
 @contextlib.contextmanager
 def raise_open_files_limit(count: int, what: str) -> Iterator[None]:
-    """Raise the limit of open files until the block ends, so that this process can open `count` files at a time.
+    """Raise the limit of open files until the block ends, so that this process can have `count` files open at a time.
 
-    Raises UsageError where the system refuses. `what`: a plural for the files in the message, such as ``recordings``.
+    Raises UsageError if the system refuses. `what`: a plural noun for the files in the error's message, such as
+    ``recordings``.
     """
     try:
         import resource

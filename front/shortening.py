@@ -1,4 +1,4 @@
-"""Cuts texts to a length, for people to read."""
+"""Shortens texts to a given length."""
 
 from __future__ import annotations
 

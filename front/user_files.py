@@ -1,4 +1,4 @@
-"""Reads files and pipes that a user named, up to a limit of size and time."""
+"""Reads files and pipes that a user named, within a limit of size and time."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ _BLOCK = 1 << 16
 
 
 def read_limited(path: str | os.PathLike[str], most: int) -> bytes:
-    """Return the bytes of a file, or of a pipe (a shell's ``<(…)``), if there are at most `most`.
+    """Return the bytes of a file, or of a pipe (a shell's ``<(…)``), of at most `most` bytes.
 
-    Raises OSError with the reason in ``strerror``: also for a larger file, for a pipe that is not written to its end in
-    time, and for a device.
+    Raises OSError with the reason in ``strerror``, also for a larger file, for a device, and for a pipe that is not
+    written to its end in time.
     """
     flags = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0)  # a pipe that nobody writes opens
     with os.fdopen(os.open(path, flags), "rb") as file:
@@ -36,14 +36,18 @@ def read_limited(path: str | os.PathLike[str], most: int) -> bytes:
 
 
 def read_text_limited(path: str | os.PathLike[str], most: int) -> str:
-    """Return the text of a file or pipe with at most `most` bytes. Raises OSError as :func:`read_limited`, and
-    UnicodeDecodeError where it is not UTF-8.
+    """Return the text of a file or pipe of at most `most` bytes.
+
+    Raises OSError as :func:`read_limited` does, and UnicodeDecodeError if the bytes are not UTF-8.
     """
     return read_limited(path, most).decode("utf-8").replace("\r\n", "\n")
 
 
 def parse_toml(text: str) -> dict[str, Any]:
-    """Parse TOML. Raises TOMLDecodeError, also for values that are nested too deeply for the standard library."""
+    """Return a TOML text as a dictionary.
+
+    Raises TOMLDecodeError, also for values that are nested too deeply for the standard library.
+    """
     try:
         return tomllib.loads(text)
     except RecursionError:
@@ -51,7 +55,10 @@ def parse_toml(text: str) -> dict[str, Any]:
 
 
 def _read_pipe(pipe: int, path: str | os.PathLike[str], most: int) -> bytes:
-    """Read a pipe to its end, but stop after more than `most` bytes. Raises OSError where it takes too long."""
+    """Return the bytes of a pipe, read to its end or until there are more than `most`.
+
+    Raises OSError if it takes too long.
+    """
     until = time.monotonic() + PATIENCE_S
     coming = select.poll()
     coming.register(pipe, select.POLLIN)
