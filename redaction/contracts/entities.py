@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple
 
+from pagereel.errors import UsageError
+
 
 class Entity(NamedTuple):
     """One kind of personal data, and how the redaction treats it. No field has a default, so that a new row must
@@ -65,6 +67,20 @@ TABLE = (
 
 ENTITIES = frozenset(e.name for e in TABLE)
 """Every entity that a finding or a known value can have."""
+
+
+def require_entity(entity: str, finder: str) -> None:
+    """Check that an entity has a row in the table, before a finding of it is masked.
+
+    :param finder: what gives findings of the entity, as the subject of the error's sentence.
+    :raises UsageError: the entity has no row.
+    """
+    if entity not in ENTITIES:
+        raise UsageError(
+            f"{finder} gives findings of the entity {entity!r}, which has no row in the table of redaction/contracts/entities.py; add its row there, or give them the name of an entity that has one."
+        )
+
+
 RANK = {e.name: place for place, e in enumerate(TABLE)}
 NAMED = frozenset(e.name for e in TABLE if e.named)
 PLACED = NAMED | {"ADDRESS"}

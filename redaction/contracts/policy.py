@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from pagereel.errors import PolicyError
 from pagereel.user_files import parse_toml, read_text_limited
 
-from .entities import ENTITIES
+from .entities import ENTITIES, require_entity
 
 if TYPE_CHECKING:
     from presidio_analyzer import EntityRecognizer
@@ -77,6 +77,13 @@ class PolicyPattern:
 
     regex: str
     entity: str = "ID"
+
+    def __post_init__(self) -> None:
+        """Check the type.
+
+        :raises UsageError: pagereel does not know it.
+        """
+        require_entity(self.entity, f"The pattern {self.regex!r}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from ..contracts.entities import OF_DIGITS
+from ..contracts.entities import OF_DIGITS, require_entity
 from ..contracts.types import PAST, RAMPART, RECASED, SPACY, Finding, TextContext
 from ..normalise.decoded_text import DecodedText
 from ..normalise.encoded_text import iter_encoded_passages
@@ -161,6 +161,9 @@ def _detect_in_unit(piece: _DetectionUnit, named: list[Finding], by_net: list[Fi
             by[name] = [*by.get(name, ()), *each]
     if context.label and (job := under_labels.find_occupation_under_label(context.label, text)):
         by["job"] = [job]
+    for name, each in by.items():
+        for f in each:
+            require_entity(f.entity, f"The recognizer {name!r}")
     judge = WordJudge(evidence)
     kept = judge.drop_improbable_words([f for each in by.values() for f in each])
     found = overlaps.resolve_overlaps(text, [f._replace(source="") for f in kept])

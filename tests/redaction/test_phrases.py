@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from pagereel.errors import UsageError
 from pagereel.redaction.detect.cues import engine
 
 ROOM = Path(__file__).resolve().parents[2] / "redaction"
@@ -29,5 +30,5 @@ def test_each_list_is_read(path: Path) -> None:
 def test_cues_of_an_entity_that_there_is_not_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "TAX_ID.txt").write_text("0.9 - - x\n")
     monkeypatch.setattr(engine.resources, "files", lambda _: tmp_path)
-    with pytest.raises(ValueError, match=r"TAX_ID\.txt has cues of an entity that is none of contracts/entities\.py"):
+    with pytest.raises(UsageError, match=r"TAX_ID\.txt gives findings of the entity 'TAX_ID', which has no row"):
         engine.load_cues.__wrapped__()

@@ -13,8 +13,8 @@ from presidio_analyzer import EntityRecognizer, Pattern, PatternRecognizer, Reco
 
 from pagereel import build, redact
 from pagereel.errors import PolicyError, UsageError
-from pagereel.redaction import find_pii, load_policy, to_policy_toml
-from pagereel.redaction.detect import detection_pool
+from pagereel.redaction import Finding, PolicyPattern, find_pii, load_policy, to_policy_toml
+from pagereel.redaction.detect import detect, detection_pool
 
 from .reels import reel_of, words
 
@@ -95,6 +95,19 @@ def test_what_is_no_recognizer_or_no_pattern_is_said_with_its_line(tmp_path: Pat
         path.write_text(text)
         with pytest.raises(PolicyError, match=problem):
             load_policy(path)
+
+
+def test_a_finding_of_an_entity_without_a_row_ends_the_redaction(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told = r"gives findings of the entity 'PET_NAME', which has no row in the table of redaction/contracts/entities\.py; add"
+    with pytest.raises(UsageError, match=rf"The pattern 'BX-77' {told}"):
+        PolicyPattern("BX-77", "PET_NAME")
+    monkeypatch.setattr(detect, "RULES", (*detect.RULES, lambda text: [Finding(0, 5, "PET_NAME", 0.9)]))
+    reel, masked = reel_of(tmp_path / "run.reel", "Rexor of Anna Ostenvik"), tmp_path / "masked.reel"
+    with pytest.raises(UsageError, match=rf"The recognizer 'shape' {told}"):
+        redact(reel, masked)
+    assert not masked.exists()
 
 
 def test_the_reviewers_policy_file_keeps_the_patterns(tmp_path: Path) -> None:

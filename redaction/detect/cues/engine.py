@@ -14,7 +14,7 @@ from functools import lru_cache
 from importlib import resources
 from typing import NamedTuple
 
-from ...contracts.entities import ENTITIES
+from ...contracts.entities import ENTITIES, require_entity
 from ...contracts.types import Finding
 from ...words.english import is_english_word, is_no_name
 from ...words.names_by_script import OTHER_LETTERS, read_name_lists
@@ -62,10 +62,9 @@ def load_cues() -> tuple[Cue, ...]:
     """Return all cues, by entity and in the order of their files."""
     found = []
     folder = resources.files(__package__)
-    if unknown := sorted(
-        of.name for of in folder.iterdir() if _OF_ENTITY.fullmatch(of.name) and of.name[:-4] not in ENTITIES
-    ):
-        raise ValueError(f"{unknown[0]} has cues of an entity that is none of contracts/entities.py.")
+    for file in folder.iterdir():
+        if _OF_ENTITY.fullmatch(file.name):
+            require_entity(file.name[:-4], f"The file of cues {file.name}")
     for entity in sorted(ENTITIES):
         if (file := folder.joinpath(f"{entity}.txt")).is_file():
             for line in expand_rules(file.read_text("utf-8")):
