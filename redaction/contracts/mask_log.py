@@ -12,7 +12,8 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import Any
 
-from .policy import NEVER_ALLOWED, normalize_spaces
+from .entities import NEVER_ALLOWED
+from .policy import normalize_spaces
 from .sink import MASKED
 
 _SHOWN = ("dom.", "document.title")

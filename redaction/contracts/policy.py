@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from pagereel.errors import PolicyError
 from pagereel.user_files import parse_toml, read_text_limited
 
-from .entities import ENTITIES, require_entity
+from .entities import ENTITIES, NEVER_ALLOWED, require_entity
 
 if TYPE_CHECKING:
     from presidio_analyzer import EntityRecognizer
@@ -26,7 +26,6 @@ _LARGEST = 4 << 20
 
 SHORTEST_RULE = 3
 """Least characters of a value that a rule may name. A shorter value stands everywhere by chance."""
-NEVER_ALLOWED = frozenset({"SECRET", "CREDIT_CARD", "CVV"})
 
 
 @dataclass(frozen=True, slots=True)

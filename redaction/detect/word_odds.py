@@ -18,7 +18,7 @@ from importlib import resources
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
-from ..contracts.entities import NAMED
+from ..contracts.entities import GUESSED
 from ..contracts.types import SAID, Finding, TextContext
 from ..words.english import is_english_word, is_no_name
 from ..words.invented_words import DENSE
@@ -89,7 +89,6 @@ _SCORED = "shape"
 _STRANGE = 9
 _JOINTS = function_words("company")
 _ENTITIES = ("PERSON", "ORGANIZATION", "LOCATION", "NRP", "TITLE", "ADDRESS", "ZIP_CODE", "DATE_TIME", "URL", "EMAIL_ADDRESS", "PHONE_NUMBER", "GOVERNMENT_ID", "BANK_ACCOUNT", "USERNAME", "SECRET", "VALUE")  # fmt: skip
-_JUDGED = NAMED | {"TITLE", "ADDRESS", "ZIP_CODE", "GOVERNMENT_ID"}
 _PLACE = ("ADDRESS", "ZIP_CODE")
 _WORD = re.compile(r"[a-z]{2,8}://[^\s\"'<>]+|[^\W_]+")
 """A word, or a whole URL."""
@@ -364,7 +363,7 @@ class WordJudge:
             return False
         if f.entity == "NRP" and is_running_text(self._evidence.text):
             return False
-        return bool(f.source) or f.entity in _JUDGED
+        return bool(f.source) or f.entity in GUESSED
 
     @cached_property
     def _is_label_text(self) -> bool:

@@ -10,6 +10,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
+from ..contracts.entities import NEVER_SEARCHED, PARTED
 from ..words.invented_words import DENSE
 from ..words.names_by_script import MARKS
 from ..words.word_lists import UI_WORDS, common_words
@@ -21,9 +22,6 @@ in its place.
 SHORTEST_NUMBER = 5
 SHORTEST_ID = 3
 """Least digits of a number with letters ("T-1042") that is searched for elsewhere."""
-_WEAK = frozenset({"DATE_TIME", "AGE", "TITLE", "NRP"})
-"""Entities that are masked only where they are found: a search for "Monday" would make every page unreadable."""
-_PARTED = frozenset({"PERSON", "ADDRESS", "EMAIL_ADDRESS", "ORGANIZATION"})
 _WORDS = re.compile(r"[^\W_]+", re.UNICODE)
 _NAME_PARTS = re.compile(rf"[^\W\d_](?:[^\W\d_]|[{MARKS}])*(?:['’][^\W\d_](?:[^\W\d_]|[{MARKS}])*)?")
 """A word of a name, with its vowel signs. Without them *معزّ* and *प्रेम* would be cut."""
@@ -88,7 +86,7 @@ class KnownValues:
             self.structural += 1
             return False
         self._store(KnownValue(text, entity, channel, text))
-        if entity in _PARTED:
+        if entity in PARTED:
             for part in iter_identifying_parts(text, entity):
                 kind = entity
                 if entity == "EMAIL_ADDRESS":  # the parts of an address are words
@@ -173,7 +171,7 @@ _MEDIA_TYPE = re.compile(
 
 def is_searchable(text: str, entity: str) -> bool:
     """Return whether a value is long and rare enough to be searched for in every channel."""
-    if entity in _WEAK or count_identifying_letters(text) < SHORTEST:
+    if entity in NEVER_SEARCHED or count_identifying_letters(text) < SHORTEST:
         return False
     words = _WORDS.findall(_strip_combining_marks(text))
     if not words or text.lower() in _STOP or _MEDIA_TYPE.fullmatch(text):
@@ -219,8 +217,6 @@ def iter_identifying_parts(text: str, entity: str) -> Iterator[str]:
         pieces = re.split(r"[.+_-]+", local)
         pieces = [local, *pieces, *(p.rstrip("0123456789") for p in pieces)]
         yield from (p for p in dict.fromkeys(pieces) if len(p) >= 5 and is_searchable(p, "PERSON") and p != text)
-        return
-    if entity == "ORGANIZATION":
         return
     for word in _NAME_PARTS.findall(text):
         if word != text and count_identifying_letters(word) >= SHORTEST and is_searchable(word, entity):

@@ -4,22 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ..contracts.entities import PLAIN_WORDS
 from .known_value_matcher import ValueMatch
 
-_WORDS = {
-    "PERSON": ("someone", "someone else"),
-    "USERNAME": ("a user", "another user"),
-    "ORGANIZATION": ("a company", "another company"),
-    "LOCATION": ("a place", "another place"),
-    "ADDRESS": ("an address", "another address"),
-    "EMAIL_ADDRESS": ("an e-mail address", "another e-mail address"),
-    "PHONE_NUMBER": ("a telephone number", "another telephone number"),
-    "CREDIT_CARD": ("a card", "another card"),
-    "DATE_TIME": ("some day", "another day"),
-    "ID": ("a number", "another number"),
-    "SECRET": ("a secret", "another secret"),
-}
-_OTHER = ("something", "something else")
+_OTHER = PLAIN_WORDS["VALUE"]
 
 
 def replace_with_plain_words(text: str, matches: Sequence[ValueMatch]) -> str:
@@ -27,7 +15,7 @@ def replace_with_plain_words(text: str, matches: Sequence[ValueMatch]) -> str:
     same type gets other words.
     """
     if len(matches) == 1 and text[matches[0].start : matches[0].end] == text.strip() != matches[0].replacement:
-        return f"A recording of {_WORDS.get(matches[0].entity, _OTHER)[0]}"  # the vault maps no single common word back
+        return f"A recording of {PLAIN_WORDS.get(matches[0].entity, _OTHER)[0]}"  # the vault maps no single common word back
     out: list[str] = []
     met: dict[str, list[str]] = {}
     at = 0
@@ -41,7 +29,7 @@ def replace_with_plain_words(text: str, matches: Sequence[ValueMatch]) -> str:
         alike = met.setdefault(match.entity, [])
         if match.replacement not in alike:
             alike.append(match.replacement)
-        words = _WORDS.get(match.entity, _OTHER)[min(alike.index(match.replacement), 1)]
+        words = PLAIN_WORDS.get(match.entity, _OTHER)[min(alike.index(match.replacement), 1)]
         out.append(words[0].upper() + words[1:] if not "".join(out).strip() else words)
     out.append(text[at:])
     return "".join(out)

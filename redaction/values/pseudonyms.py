@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
 from ..contracts.check_digits import is_luhn_valid
-from ..contracts.entities import ENTITIES, UNDATED
+from ..contracts.entities import CALLED, ENTITIES, UNDATED
 from ..normalise.letter_disguises import carries_meaning
 from ..words.invented_words import WORD, find_script
 from ..words.word_lists import common_words, given_names
@@ -38,7 +38,8 @@ _MEASURED = 5
 """Most digits of a number that may be a measure, a price or a year. Its stand-in has as many digits: a page that shows
 120 % has no room for more.
 """
-_KINDS = {"PERSON": "person", "ADDRESS": "place", "LOCATION": "place", "ORGANIZATION": "company"}
+_ORDER = ("person", "place", "company", "")
+"""In which order the words of values are remembered, by whose name they are."""
 _LONG_PHONE = 9
 """Least digits of a telephone number with an area code."""
 
@@ -79,8 +80,8 @@ class Pseudonyms:
         texts = {v.text.casefold() for v in known}
         kind = ahocorasick_rs.Implementation.ContiguousNFA  # as in the matcher
         self._inside = ahocorasick_rs.AhoCorasick(sorted(texts), implementation=kind) if texts else None
-        for v in sorted(known, key=lambda v: (list(_KINDS).index(v.entity) if v.entity in _KINDS else 9, v.text)):
-            if v.entity in _KINDS and v.text == v.whole:
+        for v in sorted(known, key=lambda v: (_ORDER.index(CALLED.get(v.entity, "")), v.text)):
+            if v.entity in CALLED and v.text == v.whole:
                 words = [w for w in WORD.findall(v.text) if not w[0].isdecimal()]
                 for nth, word in enumerate(words):
                     self._kinds.setdefault(_fold_case(word), _find_name_kind(v.entity, nth, words))
@@ -350,7 +351,7 @@ def _find_name_kind(entity: str, nth: int, words: Sequence[str]) -> str:
     """Return whether a word of a name is the given or the family name. Chinese, Japanese and Korean names begin with
     the family name.
     """
-    kind = _KINDS.get(entity, "")
+    kind = CALLED.get(entity, "")
     if kind != "person":
         return kind
     script = find_script(words[nth])

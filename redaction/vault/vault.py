@@ -26,10 +26,10 @@ import orjson
 from pagereel.errors import LockedError, ReelError, UsageError
 from pagereel.reel import Json, Key, Keys, Reel, ReelWriter, load_keys, open_reel
 
+from ..contracts.entities import CODED
+
 VERSION = 1
 _BEGIN = b'{"pagereel":"encrypted"'
-_NUMERIC = frozenset({"PHONE_NUMBER", "CREDIT_CARD", "IBAN_CODE", "IP_ADDRESS", "MAC_ADDRESS"})
-"""Entities whose stand-ins are recognized in a text although they are no words."""
 _READABLE = 4
 
 
@@ -191,7 +191,7 @@ class Vault:
         meanings: dict[str, dict[str, str]] = {}
         for entry in self.list_stand_ins():
             words = any(c.isalpha() for c in entry.stand_in)
-            if len(entry.stand_in) >= _READABLE and (words or entry.entity in _NUMERIC):
+            if len(entry.stand_in) >= _READABLE and (words or entry.entity in CODED):
                 meanings.setdefault(entry.stand_in.casefold(), {}).setdefault(entry.value.casefold(), entry.value)
         if not meanings:
             return text

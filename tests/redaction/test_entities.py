@@ -8,12 +8,13 @@ from pathlib import Path
 import pytest
 
 from pagereel.redaction import ENTITIES
-from pagereel.redaction.contracts.entities import RANK, TABLE, Entity
+from pagereel.redaction.contracts.entities import RANK, TABLE, Entity, read_row
 from pagereel.redaction.values.pseudonyms import Pseudonyms
 
 DETECT = Path(__file__).resolve().parents[2] / "redaction" / "detect"
 FINDERS = {p.name: p.read_text("utf-8") for ending in ("py", "txt") for p in DETECT.rglob(f"*.{ending}")}
 VALUE = "Qv 4711-0815 Zbrk"
+TOLD = "{} sign - {} yes - - - - - yes - - yes a pet, another pet"
 
 
 def forgotten(entity: Entity) -> list[str]:
@@ -34,13 +35,16 @@ def test_an_entity_of_the_table_is_found_and_replaced(entity: Entity) -> None:
 
 
 def test_a_row_that_nothing_finds_says_so() -> None:
-    new = Entity("PET_NAME", named=False, beside="sign", digits=True, exact=False, prose=False, dated=False)
+    new = read_row(TOLD.format("PET_NAME", "yes"))
     assert "nothing finds it" in forgotten(new)[0]
 
 
 def test_a_row_answers_every_question() -> None:
-    with pytest.raises(TypeError, match="'digits', 'exact', 'prose', and 'dated'"):
-        Entity("PET_NAME", named=False, beside="sign")  # type: ignore[call-arg]
+    for row in (TOLD.format("PET_NAME", ""), TOLD.format("PET_NAME", "no"), "PET_NAME sign"):
+        with pytest.raises(
+            ValueError, match="The row of PET_NAME does not answer every question of beside, called, named"
+        ):
+            read_row(row)
 
 
 def test_each_entity_has_one_row() -> None:

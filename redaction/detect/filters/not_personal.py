@@ -14,7 +14,7 @@ from functools import cache
 from importlib import resources
 from typing import NamedTuple
 
-from ...contracts.entities import NAMED, OF_DIGITS
+from ...contracts.entities import NAMED, OF_DIGITS, SHORT
 from ...contracts.types import Finding, TextContext
 from ...words.phrase_lists import expand_rules
 from ...words.prefiltered_pattern import LazyPattern
@@ -23,8 +23,6 @@ from ...words.word_lists import NAMES_TOO, UI_WORDS, given_names, read_lists_by_
 from .model_gating import is_running_text
 from .word_classes import WORD
 
-_SHORT = frozenset({"AGE", "CVV", "SECRET"})
-"""Entities whose values are short: *34* in the line below *Age:*."""
 _LEAST = (2, 4)
 """Most digits of a number that fills a line or a cell and is no personal number or name."""
 _AROUND = 64
@@ -107,7 +105,7 @@ def _is_count(text: str, f: Finding) -> bool:
     if f.entity == "USERNAME" and text[max(0, f.start - 1) : f.start] == "@":
         return all(word.lower() in UI_WORDS for word in re.findall(r"[^\W_]+", value))  # a parameter: *@columns*
     if (
-        f.entity not in _SHORT
+        f.entity not in SHORT
         and value.isdecimal()
         and len(value) <= _LEAST[f.entity in NAMED]
         and _fills_a_cell(text, f)
