@@ -28,7 +28,7 @@ class Watched:
     def __init__(self) -> None:
         self.said: list[Finding] = []
         self.dropped: list[Finding] = []
-        self._ask, self._is_accepted = detect._ask_models, detect.may_be_personal
+        self._ask, self._is_not_personal = detect._ask_models, detect.is_not_personal
 
     def ask(self, *arguments: Any) -> Any:
         """Ask the models, and keep their findings."""
@@ -37,12 +37,12 @@ class Watched:
             self.said += [f for f in found if f.score > _LEAST]
         return by_model, by_head, odds
 
-    def is_accepted(self, text: str, f: Finding, context: Any) -> bool:
-        """Return whether the detector takes a finding for possible personal data, and keep the finding if not."""
-        kept = self._is_accepted(text, f, context)
-        if not kept:
+    def is_not_personal(self, text: str, f: Finding, context: Any) -> bool:
+        """Return whether the detector takes a finding for nobody's, and keep the finding if so."""
+        dropped = self._is_not_personal(text, f, context)
+        if dropped:
             self.dropped.append(f)
-        return kept
+        return dropped
 
 
 def lost(name: str, case: str) -> Iterator[tuple[str, str, str, list[str], list[str]]]:
@@ -54,7 +54,7 @@ def lost(name: str, case: str) -> Iterator[tuple[str, str, str, list[str], list[
         watched = Watched()
         with (
             patch.object(detect, "_ask_models", watched.ask),
-            patch.object(detect, "may_be_personal", watched.is_accepted),
+            patch.object(detect, "is_not_personal", watched.is_not_personal),
         ):
             (found,) = detect.detect([(text, TextContext())])
         covered = {at for f in found for at in range(f.start, f.end)}

@@ -174,12 +174,12 @@ def _detect_in_unit(piece: _DetectionUnit, named: list[Finding], by_net: list[Fi
     judged = judge.drop_improbable_words([cell for whole in found for cell in split_at_cells(text, whole)])
     believed = judge.believed_findings if judged else []
     for f in judged:
-        if may_be_personal(text, f, context):
+        if not is_not_personal(text, f, context):
             out.append(f)
         else:  # a model takes *CVC 442* for an address; the code stays a finding
             # if a whole number is not personal, its parts are not
             inner = (g for g in believed if f.start <= g.start and g.end <= f.end and g.entity not in OF_DIGITS)
-            others = [g for g in inner if g.entity != f.entity and may_be_personal(text, g, context)]
+            others = [g for g in inner if g.entity != f.entity and not is_not_personal(text, g, context)]
             out += overlaps.resolve_overlaps(text, others)
     return out
 
@@ -198,12 +198,7 @@ def _iter_cue_findings(text: str, context: TextContext) -> Iterator[tuple[str, l
         if other is not None and find in OF_CAPITALS:
             yield name, list(find(other))
     # A finding that is dropped later must not remove the models' findings within it.
-    yield "under_labels", [f for f in under_labels.find_labelled_values(text) if may_be_personal(text, f, context)]
-
-
-def may_be_personal(text: str, f: Finding, context: TextContext) -> bool:
-    """Return whether a finding may be personal: no rule says otherwise."""
-    return not is_not_personal(text, f, context)
+    yield "under_labels", [f for f in under_labels.find_labelled_values(text) if not is_not_personal(text, f, context)]
 
 
 def overlaps_none(f: Finding, others: Iterable[Finding]) -> bool:
