@@ -112,10 +112,8 @@ class _ElementWatch:
                 node = document.nodes.get(target)
                 if node is not None and op[0] == "attr" and self._fits(node):
                     found.add(node.id)
-                while node is not None:
-                    if node.id in held.states:
-                        found.add(node.id)
-                    node = node.parent
+                if node is not None:
+                    found.update(above.id for above in node.iter_upwards() if above.id in held.states)
         return found
 
     def _update_state(self, document: DocumentModel, held: _MatchingElements, number: int) -> _State | None:
@@ -147,11 +145,7 @@ class _ElementWatch:
 def _has_ancestor_in(document: DocumentModel, number: int, ids: set[int]) -> bool:
     """Return whether a node or one of its ancestors has one of these ids."""
     node = document.nodes.get(number)
-    while node is not None:
-        if node.id in ids:
-            return True
-        node = node.parent
-    return False
+    return node is not None and any(above.id in ids for above in node.iter_upwards())
 
 
 def _iter_message_changes(

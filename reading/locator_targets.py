@@ -140,12 +140,7 @@ def iter_visible_elements(document: DocumentModel, root: Node | None = None) -> 
 
 def is_visible(node: Node) -> bool:
     """Return whether the markup hides neither an element nor one of its ancestors."""
-    at: Node | None = node
-    while at is not None:
-        if at.kind == ELEMENT and _is_hidden_by_markup(at):
-            return False
-        at = at.parent
-    return True
+    return not any(at.kind == ELEMENT and _is_hidden_by_markup(at) for at in node.iter_upwards())
 
 
 def _is_hidden_by_markup(node: Node) -> bool:
@@ -209,9 +204,7 @@ def _read_name_for_locator(node: Node, kind: str, labels: DocumentLabels) -> str
         return ""
     value = node.attrs.get("aria-label") or node.attrs.get("alt") or labels.find_label_for(node.attrs.get("id"))
     if not value and node.name in ("input", "select", "textarea"):
-        around = node.parent
-        while around is not None and around.name != "label":
-            around = around.parent
+        around = next((above for above in node.iter_upwards() if above.name == "label"), None)
         value = read_first_words(around) if around is not None else node.attrs.get("placeholder", "")
         return value or (get_value(node) or "" if role == "button" else "")
     return value or read_first_words(node) or node.attrs.get("title", "")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any, Final
 
 from pagereel.reel import ELEMENT, DocumentModel, Node, PageModel
@@ -122,8 +123,5 @@ def _iter_changed_elements(document: DocumentModel, ops: list[Any], last: int) -
         node = document.nodes.get(abs(op[1]))
         if node is not None and op[0] == "attr" and {"hidden", "style"} & set(op[2] if len(op) > 2 else ()):
             yield from iter_visible_elements(document, node)
-        for _ in range(_ABOVE):
-            if node is None:
-                break
-            yield node
-            node = node.parent
+        if node is not None:
+            yield from islice(node.iter_upwards(), _ABOVE)

@@ -19,7 +19,7 @@ from .addresses import PLACEHOLDER, find_base_address, is_requested_by_browser, 
 from .checks import Checkpoints, UnequalCheckpoint, VerifyReport, compare_checkpoints, verify
 from .document import DocumentModel
 from .document_state import ScriptedStyleSheet
-from .encrypted_file import is_encrypted
+from .encrypted_file import ENCRYPTED_MAGIC, is_encrypted
 from .event_fields import find_channels
 from .events import FORMAT, Event, Json
 from .flatten import build_state_events
@@ -97,6 +97,7 @@ from .shared_resources import SharedResourceFolder, decode_body, encode_body, re
 from .stream_codec import decode_stream, encode_stream
 from .timeline import InvalidEvent
 from .writer import ReelWriter, encode_event, pick_header_fields
+from .zstd_frames import ZSTD_MAGIC
 
 if TYPE_CHECKING:
     from .screens.screen_encoder import ScreenEncoder as ScreenEncoder
@@ -112,6 +113,7 @@ __all__ = [
     "DOCTYPE",
     "DOCUMENT",
     "ELEMENT",
+    "ENCRYPTED_MAGIC",
     "EXTRA",
     "FORMAT",
     "GREY",
@@ -136,6 +138,7 @@ __all__ = [
     "TEXT",
     "TOOL",
     "TREE_DEPTH",
+    "ZSTD_MAGIC",
     "Checkpoints",
     "DocumentModel",
     "Event",

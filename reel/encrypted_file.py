@@ -20,7 +20,7 @@ from .keys import Key, unwrap_with_key
 from .limits import FRAME_BYTES
 from .zstd_frames import FrameExtent, ReadAt, TruncatedFrameError, UnreadableFrameError, find_frame_extent
 
-MAGIC: Final = b'{"pagereel":"encrypted"'
+ENCRYPTED_MAGIC: Final = b'{"pagereel":"encrypted"'
 VERSION: Final = 1
 HEADER_LIMIT: Final = 64 << 10
 PURPOSES: Final = {"reel": "recording", "vault": "vault"}
@@ -34,7 +34,7 @@ def is_encrypted(path: str | os.PathLike[str]) -> bool:
     """Return whether a file begins like an encrypted one; False for a file that cannot be read."""
     try:
         with Path(path).open("rb") as file:
-            return file.read(len(MAGIC)) == MAGIC
+            return file.read(len(ENCRYPTED_MAGIC)) == ENCRYPTED_MAGIC
     except OSError:
         return False
 

@@ -98,12 +98,8 @@ def _display_size(select: Node) -> int:
 def _is_disabled(option: Node, select: Node) -> bool:
     if "disabled" in option.attrs:
         return True
-    parent = option.parent
-    while parent is not None and parent is not select:
-        if parent.name == "optgroup":
-            return "disabled" in parent.attrs
-        parent = parent.parent
-    return False
+    group = next((node for node in option.iter_upwards() if node is select or node.name == "optgroup"), select)
+    return group is not select and "disabled" in group.attrs
 
 
 def build_digest_state(node: Node) -> str:

@@ -96,6 +96,13 @@ class Node:
             yield child
             child = child.next
 
+    def iter_upwards(self) -> Iterator[Node]:
+        """Yield the node and its ancestors, also through shadow roots and template contents."""
+        node: Node | None = self
+        while node is not None:
+            yield node
+            node = node.parent
+
     @property
     def host(self) -> Node | None:
         """Return the element that a shadow root or template content belongs to; ``None`` for other nodes."""

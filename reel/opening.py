@@ -9,8 +9,7 @@ from typing import Final
 
 from ..errors import ReelError
 from . import zstd_frames
-from .encrypted_file import MAGIC as SEALED_MAGIC
-from .encrypted_file import EncryptedFrameContainer, list_recipients, open_encrypted_file
+from .encrypted_file import ENCRYPTED_MAGIC, EncryptedFrameContainer, list_recipients, open_encrypted_file
 from .events import Event
 from .keys import Key
 from .reader import Reel, parse_event
@@ -44,12 +43,12 @@ def open_reel(path: str | os.PathLike[str], key: Key | None = None, *, purpose: 
         head = os.pread(file, 512, 0)
         box: EncryptedFrameContainer | None = None
         readers: tuple[Key, ...] = ()
-        if head.startswith(SEALED_MAGIC):
+        if head.startswith(ENCRYPTED_MAGIC):
             box, about = open_encrypted_file(path, lambda at, size: os.pread(file, size, at), key, purpose)
             own = (box.key,) if box.key is not None else ()
             known = {k.fingerprint for k in own}
             readers = (*own, *(k for k in list_recipients(about) if k.fingerprint not in known))
-        elif not head.startswith(zstd_frames.MAGIC):
+        elif not head.startswith(zstd_frames.ZSTD_MAGIC):
             raise ReelError(_describe_wrong_file(path, head))
     except BaseException:
         os.close(file)
@@ -70,12 +69,12 @@ def read_unfinished_header(path: str | os.PathLike[str]) -> Event | None:
     """
     with Path(path).open("rb") as file:
         size = os.fstat(file.fileno()).st_size
-        head = file.read(len(zstd_frames.MAGIC))
+        head = file.read(len(zstd_frames.ZSTD_MAGIC))
         file.seek(max(0, size - _TAIL))
         ended = _END in file.read()
-    if head == zstd_frames.MAGIC and ended:
+    if head == zstd_frames.ZSTD_MAGIC and ended:
         return None
-    if head != zstd_frames.MAGIC:
+    if head != zstd_frames.ZSTD_MAGIC:
         with open_reel(path) as reel:
             return None if reel.sealed else reel.header
     with Path(path).open("rb") as file:

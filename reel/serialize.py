@@ -247,9 +247,7 @@ def _build_shown_attributes(node: Node) -> dict[str, str]:
         elif get_value(node) or "value" in attrs:
             attrs["value"] = get_value(node)
     elif node.name == "option":
-        select = node.parent
-        while select is not None and select.name != "select":
-            select = select.parent
+        select = next((above for above in node.iter_upwards() if above.name == "select"), None)
         if select is not None:
             attrs.pop("selected", None)
             chosen = set(get_selected_indexes(select))

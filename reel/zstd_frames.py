@@ -14,7 +14,7 @@ import zstandard
 
 from .limits import FRAME_BYTES, WINDOW_BYTES
 
-MAGIC: Final = b"\x28\xb5\x2f\xfd"
+ZSTD_MAGIC: Final = b"\x28\xb5\x2f\xfd"
 BLOCK_MAX: Final = 128 * 1024
 
 LIVE_LEVEL: Final = 3
@@ -54,7 +54,7 @@ class FrameExtent(NamedTuple):
 def find_frame_extent(read_at: ReadAt, offset: int, size: int) -> FrameExtent:
     """Return the size of the zstd frame that begins at `offset` of a file of `size` bytes. Raises UnreadableFrameError."""
     head = read_at(offset, 18)
-    if head[:4] != MAGIC[: len(head)]:
+    if head[:4] != ZSTD_MAGIC[: len(head)]:
         raise UnreadableFrameError("no zstd frame begins here")
     if len(head) < 6:
         raise TruncatedFrameError("the file ends inside a frame")

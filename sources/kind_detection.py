@@ -8,13 +8,12 @@ from pathlib import Path
 from typing import BinaryIO, Final
 
 from pagereel.errors import ReelError
+from pagereel.reel import ENCRYPTED_MAGIC, ZSTD_MAGIC
 
 from .reader_interface import SourceKind
 
 HEAD: Final = 64 << 10
 """Bytes of a file's beginning that are read."""
-_ZSTD: Final = b"\x28\xb5\x2f\xfd"
-_SEALED: Final = b'{"pagereel":"encrypted"'
 _OURS: Final = re.compile(
     rb"""<meta\s+name=["']?(?:pagereel["'\s]|generator["']?\s+content=["']pagereel )""", re.IGNORECASE
 )
@@ -33,7 +32,7 @@ def detect_kind(path: Path, file: BinaryIO) -> SourceKind:
     file.seek(0)
     head = file.read(HEAD)
     file.seek(0)
-    if head.startswith((_ZSTD, _SEALED)):
+    if head.startswith((ZSTD_MAGIC, ENCRYPTED_MAGIC)):
         return "reel"
     if head.startswith((b"PK\x03\x04", b"PK\x05\x06")):
         return _detect_zip_kind(path, file)

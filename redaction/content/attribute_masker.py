@@ -15,10 +15,6 @@ from .styled_attributes import mask_selected_value, masked_attribute
 from .text_masker import TextMasker
 
 _NAME = re.compile(r"[A-Za-z_][\w.-]*")
-_FAMILY = "font-family:"
-"""The property before the value of an SVG attribute `font-family`: with it, the value is masked like a declaration of
-CSS.
-"""
 _ROOT_PROPERTIES = frozenset({"mode", "delegatesFocus", "slotAssignment", "clonable", "serializable"})
 """Attributes of a shadow root that are kept."""
 _SOFTWARE = frozenset({"application-name", "apple-mobile-web-app-title", "generator", "og:site_name"})
@@ -63,8 +59,6 @@ class AttributeMasker:
 
     def _mask_attribute_value(self, role: str, tag: str, name: str, value: str, info: NodeInfo) -> str:
         slot = Slot(f"dom.attribute.{name}" if role != "empty" else "dom.attribute")
-        if name == "font-family" and role not in ("keep", "name", "asked", "language"):
-            return self._sink.visit_css(_FAMILY + value, slot).removeprefix(_FAMILY)
         if role == "text" and name == "label" and tag in ("option", "optgroup"):
             held = [""]
             self._texts.write_option(value, info, held, 0)

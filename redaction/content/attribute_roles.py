@@ -187,7 +187,9 @@ def find_attribute_role(tag: str, name: str, value: str, form: SheetStyledAttrib
         return "keep" if _MARKUP_SPACE.match(value) else "url"
     if lower in ANIMATED and ("?" in value or "/" in value):
         return "url"
-    return "keep" if _is_impersonal_value(value) else "value" if lower in ENUMERATED else "text"
+    if _is_impersonal_value(value):
+        return "keep"
+    return "face" if lower == "font-family" else "value" if lower in ENUMERATED else "text"
 
 
 def _is_always_dropped(tag: str, name: str) -> bool:

@@ -6,8 +6,9 @@ These are calls that press key after key, and clicks on the keys of an on-screen
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Set
+from collections.abc import Iterable, Set
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any, cast
 
 from pagereel.reel import ELEMENT, TEXT, DocumentModel, Event, Node, PageModel, Reel, iter_nodes
@@ -253,16 +254,6 @@ def _changes_any_node(op: Any, nodes: Set[int]) -> bool:
     return any(type(part) is int and part in nodes for part in op[1:])
 
 
-def _upwards(node: Node, most: int) -> Iterator[Node]:
-    """Yield a node and its ancestors, at most as many as `most`."""
-    at: Node | None = node
-    for _ in range(most):
-        if at is None:
-            return
-        yield at
-        at = at.parent
-
-
 def _read_shown_text(node: Node) -> str:
     out = ""
     for at in iter_nodes(node):
@@ -274,7 +265,8 @@ def _read_shown_text(node: Node) -> str:
 
 def _is_pad_key(clicked: Node) -> bool:
     return any(
-        at.kind == ELEMENT and (_read_key_label(at) or len(_read_shown_text(at)) == 1) for at in _upwards(clicked, 3)
+        at.kind == ELEMENT and (_read_key_label(at) or len(_read_shown_text(at)) == 1)
+        for at in islice(clicked.iter_upwards(), 3)
     )
 
 
@@ -295,7 +287,7 @@ def _find_pad(clicked: Node) -> Node | None:
     """Return the on-screen keypad of a clicked key: the nearest ancestor with nine single digits or twenty single
     letters.
     """
-    for at in _upwards(clicked, _UP) if _is_pad_key(clicked) else ():
+    for at in islice(clicked.iter_upwards(), _UP) if _is_pad_key(clicked) else ():
         if at.kind != ELEMENT:
             continue
         keys: set[str] = set()

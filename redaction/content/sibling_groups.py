@@ -9,12 +9,11 @@ from typing import Any
 
 from ..detect.cross_text.siblings import LEAST, LONGEST
 from ..detect.cues.context import entity_of_label
-from ..words.word_lists import read_lists_by_kind
+from ..words.word_lists import HUMP, read_lists_by_kind
 from .form_controls import find_options, is_personal_choice
 
 _DEEPEST = 5
 _WORD = re.compile(r"[^\W\d_]+")
-_HUMP = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[^\W\d_A-Z]+")
 _OF_PEOPLE = frozenset(
     """
     anybody anyone attendee attendees author authors baby bride brother buyer captain cast chair child children class coach colleague colleagues couple crew daughter
@@ -59,7 +58,7 @@ def is_about_people(around: list[str], group: list[str]) -> bool:
 
 @lru_cache(maxsize=4_096)
 def _announces_people(above: str) -> bool:
-    words = (hump.lower() for part in _WORD.findall(above) for hump in _HUMP.findall(part))
+    words = (hump.lower() for part in _WORD.findall(above) for hump in HUMP.findall(part))
     return is_personal_choice(above, []) or _TOWARDS.search(above) is not None or any(map(_is_word_for_people, words))
 
 

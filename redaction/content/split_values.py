@@ -58,10 +58,11 @@ def _iter_changed_nodes(ops: Sequence[Any]) -> Iterable[int]:
 
 def _find_block(node: Node) -> Node | None:
     """Return the nearest block element around a node: one that begins a line of its own."""
-    at: Node | None = node
-    while at is not None and (at.kind == TEXT or (at.kind == ELEMENT and (at.name in INLINE or _is_letter_box(at)))):
-        at = at.parent
-    return at
+    return next((at for at in node.iter_upwards() if not _is_part_of_line(at)), None)
+
+
+def _is_part_of_line(node: Node) -> bool:
+    return node.kind == TEXT or (node.kind == ELEMENT and (node.name in INLINE or _is_letter_box(node)))
 
 
 def _is_letter_box(node: Node) -> bool:

@@ -156,6 +156,10 @@ def _read_resource_sheets(form: SheetStyledAttributes, event: Event) -> None:
 _ASKED = Slot("dom.attribute")
 """The slot of an attribute value that a style sheet selects by. It is masked like an attribute's name."""
 _PARTS = re.compile(r"\S+")
+_FAMILY = "font-family:"
+"""The property before the value of an attribute `font-family` of SVG: with it, the value is masked like a declaration
+of CSS.
+"""
 
 
 def mask_selected_value(value: str, sink: Sink) -> str:
@@ -176,6 +180,8 @@ def masked_attribute(role: str, value: str, sink: Sink, slot: Slot) -> str:
             return mask_selected_value(value, sink)
         case "language":
             return clean_language_tag(value)
+        case "face":
+            return sink.visit_css(_FAMILY + value, slot).removeprefix(_FAMILY)
         case "srcset":
             candidates = (candidate.strip().partition(" ") for candidate in value.split(", "))
             return ", ".join(

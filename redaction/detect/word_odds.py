@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 from ..contracts.entities import GUESSED
 from ..contracts.types import SAID, Finding, TextContext
 from ..words.english import is_english_word, is_no_name
-from ..words.invented_words import DENSE
+from ..words.invented_words import DENSE_LETTER
 from ..words.word_lists import (
     LANGUAGES,
     NAMES_TOO,
@@ -92,7 +92,6 @@ _ENTITIES = ("PERSON", "ORGANIZATION", "LOCATION", "NRP", "TITLE", "ADDRESS", "Z
 _PLACE = ("ADDRESS", "ZIP_CODE")
 _WORD = re.compile(r"[a-z]{2,8}://[^\s\"'<>]+|[^\W_]+")
 """A word, or a whole URL."""
-_DENSE = re.compile(f"[{DENSE}]")
 _OTHER = re.compile(r"[\u0370-\u1dff\u2e80-\ud7ff\uf900-\ufdff\ufe70-\ufeff]")
 _MOST = 2_000
 """Characters of a text by which its features are computed."""
@@ -150,7 +149,7 @@ class WordFeatures:
         out = []
         for m in self._words[bisect_right(self._ends, f.start) : bisect_left(self._starts, f.end)]:
             at = max(m.start(), f.start), min(m.end(), f.end)
-            out.append(at if _DENSE.search(self._text, *at) else m.span())
+            out.append(at if DENSE_LETTER.search(self._text, *at) else m.span())
         return out
 
     def compute_rows(self, places: Iterable[Place]) -> list[list[float]]:

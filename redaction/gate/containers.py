@@ -19,15 +19,13 @@ from pathlib import Path
 import orjson
 
 from pagereel.errors import GateError, PagereelError
-from pagereel.reel import convert_to_base64, open_reel
+from pagereel.reel import ENCRYPTED_MAGIC, ZSTD_MAGIC, convert_to_base64, open_reel
 
 from .decode import LARGEST, TooLargeError, decompress_zstd, iter_decoded_layers
 from .escape_windows import EscapeReach
 
 NESTED = 5
 """How deep files may be nested in files."""
-_ZSTD = b"\x28\xb5\x2f\xfd"
-_ENCRYPTED = b'{"pagereel":"encrypted"'
 _BYTES_BEGIN = b"<!--pagereel-"
 _BYTES = re.compile(rb"<!--pagereel-([\w-]+) (\d+) ([0-9a-f]{8}):(.*?)-->", re.DOTALL)
 _GENERATOR = b'<meta name="generator" content="pagereel '
@@ -78,9 +76,9 @@ def _iter_nested_layers(
 
 def _open_container(data: bytes, name: str) -> Iterator[tuple[str, bytes]] | None:
     """Return the files in a container, or None for any other file."""
-    if data[:4] == _ZSTD:
+    if data.startswith(ZSTD_MAGIC):
         return _iter_zstd_content(data, name)
-    if data.startswith(_ENCRYPTED):
+    if data.startswith(ENCRYPTED_MAGIC):
         return iter_reel_layers(data, name)
     if data[:4] == b"PK\x03\x04" or (b"PK\x05\x06" in data[-70_000:] and zipfile.is_zipfile(io.BytesIO(data))):
         return _iter_zip_members(data, name)

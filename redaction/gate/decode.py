@@ -10,6 +10,8 @@ import zlib
 from collections.abc import Iterator
 from itertools import zip_longest
 
+from pagereel.reel import ZSTD_MAGIC
+
 from ..normalise.decoded_text import list_decoded_texts
 from ..normalise.encoded_text import iter_encoded_passages
 from ..normalise.escapes import IN_FILES
@@ -152,7 +154,7 @@ def iter_decompressed(data: bytes) -> Iterator[tuple[str, bytes]]:
         yield "gzip", out
     elif data[:1] == b"\x78" and (out := _decompress_zlib(data, 15)) is not None:
         yield "zlib", out
-    elif data[:4] == b"\x28\xb5\x2f\xfd" and (out := _decompress_readable_zstd(data)) is not None:
+    elif data.startswith(ZSTD_MAGIC) and (out := _decompress_readable_zstd(data)) is not None:
         yield "zstd", out
     elif (out := _decompress_zlib(data, -15)) is not None:
         yield "deflate-raw", out

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from ..content.css import mask_css
 from ..content.hosts import find_in_host
@@ -147,8 +147,7 @@ class FirstPassCollector(Sink):
         for start, end, label in iter_passages(code):
             self._record_text(code[start:end], slot._replace(label=label), "text")
         for name in _NAME_OF_CODE.findall(code):
-            for f in find_in_identifier(name):
-                self.collected.found.setdefault((split_identifier(name[f.start : f.end]), f.entity), slot.channel)
+            self._record_findings(name, find_in_identifier(name), slot.channel)
         if not written:
             self.collected.vocabulary.update(w.lower() for w in WORDS.findall(code))
         return list(pieces)
@@ -165,15 +164,18 @@ class FirstPassCollector(Sink):
             and not self._is_public_attribute(text, slot.channel)
         ):
             self.collected.searched.add((text, slot.channel))
-            for f in (
-                *(find_secrets_and_emails(text) if slot.channel != "css name" else ()),
-                *find_in_identifier(text),
-            ):
-                found = text[f.start : f.end]
-                self.collected.found.setdefault(
-                    (split_identifier(found) if f.entity == "PERSON" else found, f.entity), slot.channel
-                )
+            if slot.channel != "css name":
+                self._record_findings(text, find_secrets_and_emails(text), slot.channel)
+            self._record_findings(text, find_in_identifier(text), slot.channel)
         return text
+
+    def _record_findings(self, text: str, found: Iterable[Finding], channel: str) -> None:
+        """Record the values that were found in an identifier, a host or a path. The words of a name are separated."""
+        for f in found:
+            value = text[f.start : f.end]
+            self.collected.found.setdefault(
+                (split_identifier(value) if f.entity == "PERSON" else value, f.entity), channel
+            )
 
     def visit_program_name(self, text: str, slot: Slot) -> str:
         return self.visit_harmless(text, slot._replace(channel="css name"))
@@ -274,8 +276,8 @@ class FirstPassCollector(Sink):
             here = Slot(f"{slot.channel} {what.partition(' ')[0]}", what.partition(" ")[2])
             if what in ("segment", "token"):
                 self.collected.segments.add(piece)
-                for f in find_secrets(piece) if len(piece) >= _TOKEN else ():
-                    self.collected.found.setdefault((piece[f.start : f.end], f.entity), here.channel)
+                if len(piece) >= _TOKEN:
+                    self._record_findings(piece, find_secrets(piece), here.channel)
             if what == "userinfo":
                 self.collected.secrets.setdefault(piece, here.channel)
             elif what == "key":
@@ -298,10 +300,7 @@ class FirstPassCollector(Sink):
             self.collected.packages.update(w.lower() for w in WORDS.findall(package[0]) if len(w) > _SHORT)
         if "://" in text:
             self.collected.hosts.add(host := read_host(text))
-            for f in find_in_host(host):
-                self.collected.found.setdefault(
-                    (split_identifier(host[f.start : f.end]), f.entity), f"{slot.channel} host"
-                )
+            self._record_findings(host, find_in_host(host), f"{slot.channel} host")
         return text
 
     def visit_css(self, text: str, slot: Slot) -> str:

@@ -16,7 +16,7 @@ from ..detect.cues.listed_names import is_listed_name
 from ..detect.filters.foreign_words import FAMILIES, is_in_foreign_list
 from ..words.english import is_no_name
 from ..words.program_names import WORDS
-from ..words.word_lists import NAMES_TOO, given_names, web_words
+from ..words.word_lists import HUMP_OR_NUMBER, NAMES_TOO, given_names, web_words
 from .first_pass_knowledge import Findings, TextKey
 
 _PAGES: Final = frozenset({"dom.text", "dom.title", "document.title", "dialog.message"})
@@ -26,7 +26,6 @@ _LONGEST: Final = 300
 _MOST: Final = 1_000
 """Most messages that are searched for on the pages."""
 _WORD: Final = re.compile(r"[^\W_]+")
-_HUMP: Final = re.compile(r"[A-Z]+(?![^\W\d_A-Z])|[A-Z]?[^\W\d_A-Z]+|\d+")
 _DIGITS: Final = 6
 """Most digits of a message. Account and telephone numbers have more, also in groups."""
 _NUMBER: Final = 4
@@ -87,7 +86,7 @@ def _is_common_word(word: str, first: bool) -> bool:
     mixed = not word.isalpha() and not word.isdigit()
     if mixed and len(word) > _MIXED:
         return False
-    return all(_is_common_part(part, first and at == 0) for at, part in enumerate(_HUMP.findall(word)))
+    return all(_is_common_part(part, first and at == 0) for at, part in enumerate(HUMP_OR_NUMBER.findall(word)))
 
 
 def _is_common_part(part: str, first: bool) -> bool:

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Set
 
 from ..values.known_value_matcher import ValueMatch
 from ..words.english import is_english_word
-from ..words.invented_words import DENSE, WORD
+from ..words.invented_words import DENSE_LETTER, WORD
 from ..words.program_names import is_impersonal_word, replace_unknown_words
 from ..words.word_lists import NAMES_TOO, given_names
 
-_DENSE = re.compile(f"[{DENSE}]")
 _NUMBER = 3
 """Least digits of a number in source code that may be the beginning of a personal number."""
 
@@ -37,7 +35,7 @@ class UnknownWordMasker:
             elif word[0].isascii():
                 shown = replace_unknown_words(word[0], self._stand_in, self._is_common_word)
             else:  # in some scripts a letter is a syllable, which is never half typed
-                shown = word[0] if _DENSE.match(word[0]) else self._stand_in(word[0])
+                shown = word[0] if DENSE_LETTER.match(word[0]) else self._stand_in(word[0])
             if shown != word[0]:
                 yield ValueMatch(*word.span(), shown, "VALUE")
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from ..contracts.entities import NEVER_SEARCHED, PARTED
-from ..words.invented_words import DENSE
+from ..words.invented_words import DENSE_LETTER
 from ..words.names_by_script import MARKS
 from ..words.word_lists import UI_WORDS, common_words
 
@@ -153,14 +153,11 @@ class KnownValues:
         return known.freeze()
 
 
-_DENSE = re.compile(f"[{DENSE}]")
-
-
 def count_identifying_letters(text: str) -> int:
     """Return how much a text identifies, as a number of Latin letters. A letter of a script in which names have two
     or three letters counts as three.
     """
-    return len(text) + 2 * len(_DENSE.findall(text)) if not text.isascii() else len(text)
+    return len(text) + 2 * len(DENSE_LETTER.findall(text)) if not text.isascii() else len(text)
 
 
 _MEDIA_TYPE = re.compile(

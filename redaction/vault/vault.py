@@ -24,12 +24,11 @@ from pathlib import Path
 import orjson
 
 from pagereel.errors import LockedError, ReelError, UsageError
-from pagereel.reel import Json, Key, Keys, Reel, ReelWriter, load_keys, open_reel
+from pagereel.reel import ENCRYPTED_MAGIC, Json, Key, Keys, Reel, ReelWriter, load_keys, open_reel
 
 from ..contracts.entities import CODED
 
 VERSION = 1
-_BEGIN = b'{"pagereel":"encrypted"'
 _READABLE = 4
 
 
@@ -212,7 +211,7 @@ def open_vault(path: str | os.PathLike[str], key: Key | None = None) -> Vault:
     """
     try:
         with Path(path).open("rb") as file:
-            encrypted = file.read(len(_BEGIN)) == _BEGIN
+            encrypted = file.read(len(ENCRYPTED_MAGIC)) == ENCRYPTED_MAGIC
     except OSError as error:
         raise UsageError(f"The vault {path} cannot be read: {error.strerror or error}.") from None
     if not encrypted:

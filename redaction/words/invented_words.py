@@ -28,6 +28,7 @@ DENSE = _CJK + "\u2e80-\u2fdf\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"
 """Letters, for a character class, of scripts that put no space between words or write a syllable as one letter:
 Chinese, Japanese and Korean with their radicals, Thai, Lao, Burmese, Khmer.
 """
+DENSE_LETTER = re.compile(f"[{DENSE}]")
 WORD = re.compile(
     "|".join(f"[{_RANGES[name]}]+" for name in JOINED)
     + rf"|(?![{_CJK}])[^\W\d_](?:(?![{_CJK}])[^\W\d_]|[{_MARKS}])*|\d+"

@@ -13,13 +13,12 @@ from http import HTTPStatus
 
 from .english import is_no_name
 from .phrase_lists import PhraseLists
-from .word_lists import NAMES_TOO, common_words, given_names, web_words
+from .word_lists import HUMP, NAMES_TOO, common_words, given_names, web_words
 
 LISTS = PhraseLists("programs")
 
 WORDS = LISTS.to_word_set("WORDS")
 """Words of programs, of models and of their makers that no list of common words has."""
-_HUMP = re.compile(r"[A-Z]+(?![^\W\d_A-Z])|[A-Z]?[^\W\d_A-Z]+")
 _LEAST = 4
 _FRAME = re.compile(
     r"^(?P<v8>\s*at (?:async |new )?)(?P<name>[^\s(][^(\n]{0,200}?)(?= \()|^(?P<gecko>)(?P<other>[^\s@\n/]{1,200})(?=@)",
@@ -57,7 +56,7 @@ def replace_unknown_words(name: str, replace: Replace, known: Callable[[str], bo
     """Return a name with each unknown word replaced by the result of `replace`. ``notifyOstenvik`` consists of two
     words.
     """
-    return _HUMP.sub(lambda m: m[0] if known(m[0]) else replace(m[0]), name)
+    return HUMP.sub(lambda m: m[0] if known(m[0]) else replace(m[0]), name)
 
 
 def is_impersonal_word(word: str) -> bool:
@@ -114,7 +113,7 @@ def keep_known_media_type(text: str) -> str:
     kind = text.partition(";")[0].strip()
     few = sum(map(str.isdigit, kind)) <= _MOST_DIGITS
     known = kind in ("", "unknown") or (
-        few and _TYPE.match(kind) and all(map(is_common_program_word, _HUMP.findall(kind)))
+        few and _TYPE.match(kind) and all(map(is_common_program_word, HUMP.findall(kind)))
     )
     return kind if known else "application/octet-stream"
 

@@ -163,10 +163,14 @@ def _read_word_list(name: str) -> frozenset[str]:
 TECHNOLOGY = _TECHNOLOGY | _read_word_list("software_words.txt")
 """Names of programs, formats, protocols and products. They are written with capitals, and name no person."""
 
-_HUMP = re.compile(r"[A-Z]+(?![a-z])|[^\W\d_A-Z]+|[A-Z][^\W\d_A-Z]*|\d+")
+HUMP = re.compile(r"[A-Z]+(?![^\W\d_A-Z])|[A-Z]?[^\W\d_A-Z]+")
+"""A word within a name that programmers joined of several: ``notify`` and ``Ostenvik`` in ``notifyOstenvik``."""
+HUMP_OR_NUMBER = re.compile(rf"{HUMP.pattern}|\d+")
 
 
 @lru_cache(maxsize=20_000)
 def is_known_word(word: str) -> bool:
     """Return whether each part of a word in CamelCase is common, shorter than three letters, or a number below 1,000."""
-    return all((h.isdigit() and len(h) < 4) or len(h) < 3 or h.lower() in common_words() for h in _HUMP.findall(word))
+    return all(
+        (h.isdigit() and len(h) < 4) or len(h) < 3 or h.lower() in common_words() for h in HUMP_OR_NUMBER.findall(word)
+    )

@@ -70,6 +70,10 @@ def page(tmp_path: Path) -> str:
     )
     body = m.resource("application/json", '{"UpdateSubnetGroup": true, "Glorpstone": true, "Muirow": true}')
     m.put("response", id="1", status=200, end=m.t, size=1, body=body, mime="application/json", headers={})
+    drawing = m.resource(
+        "image/svg+xml", '<svg xmlns="http://www.w3.org/2000/svg"><text font-family="Zorbek">x</text></svg>'
+    )
+    m.put("response", id="2", status=200, end=m.t, size=1, body=drawing, mime="image/svg+xml", headers={})
     m.put("console", page=1, level="log", text="Hydrated")
     m.put("console", page=1, level="log", text="Muirow:")
     m.done()
@@ -89,4 +93,5 @@ def test_a_face_has_one_name_in_rules_shorthands_properties_and_drawings(page: s
     [name] = {part.split('\\"')[1] for part in page.split("@font-face { font-family: ")[1:2]}
     for written in (f'a {{ font-family: \\"{name}\\", Helv', f"--face: {name}, serif", f'1.5 \\"{name}\\", serif', f'"font-family:\\"{name}', f'"font-family": "\\"{name}\\""'):  # fmt: skip
         assert written.replace('"font-family:\\', "font-family: \\") in page or written in page, written
+    assert f'font-family="&quot;{name}&quot;"' in page.replace('\\"', '"')
     assert page.count(".Muirow") == 0

@@ -14,7 +14,7 @@ from typing import Final
 from pagereel.reel import Json
 
 from ...contracts.types import Finding
-from ...words.invented_words import DENSE
+from ...words.invented_words import DENSE_LETTER
 from ...words.word_lists import given_names
 from .catalogues import are_program_strings, is_not_a_name
 
@@ -28,7 +28,6 @@ _MOST: Final = 2_000_000
 """Most characters of translation files that are remembered for one recording. Later strings are read like any text."""
 _OFTEN: Final = 3
 """Least number of strings with a word that belongs to the program."""
-_DENSE: Final = re.compile(f"[{DENSE}]")
 _WORD: Final = re.compile(r"[^\W\d_]+")
 _BY_NUMBER: Final = re.compile(r"[\d\W]*|[0-9a-fA-F-]{8,}|.*@.*", re.DOTALL)
 """Keys that are numbers, ids or addresses: such a map holds records, such as messages or people."""
@@ -120,7 +119,7 @@ class TranslationStrings:
     def _occurs_often(self, piece: str) -> bool:
         if self._joined is None:
             self._joined = "\n".join(self._strings)
-        edge = "" if _DENSE.search(piece) else r"\b"
+        edge = "" if DENSE_LETTER.search(piece) else r"\b"
         found = re.finditer(rf"{edge}{re.escape(piece)}{edge}", self._joined)
         lines = {self._joined.rfind("\n", 0, match.start()) for match, _ in zip(found, range(4 * _OFTEN), strict=False)}
         return len(piece) > 1 and len(lines) >= _OFTEN

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 from ...contracts.types import Finding
-from ...words.invented_words import DENSE
+from ...words.invented_words import DENSE_LETTER
 from ...words.names_by_script import OTHER_LETTERS, WORD
 from ...words.phrase_lists import PhraseLists
 from . import korean, spaced_scripts
@@ -58,7 +58,7 @@ def looks_like_a_name(value: str, alone: bool = False) -> bool:
     words = re.findall(WORD, value)
     if not words or len(words) > 6 or any(c.isdigit() for c in value) or words[0].lower() in _NOT_VALUES:
         return False
-    if re.search(rf"[{DENSE}]", value):
+    if DENSE_LETTER.search(value):
         return len(value) <= 40 and not re.search(
             r"[をはがにでしくるたません]{2}|[请請您的了吗]|입력|하세요|합니다|กรุณา|โปรด", value
         )
