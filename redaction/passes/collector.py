@@ -377,11 +377,13 @@ class FirstPassCollector(Sink):
             mask_url(text[start:end], record_segment)
 
     def build_knowledge(self, progress: Callable[[int, int], None] | None = None) -> FirstPassKnowledge:
-        """Ask the detector about every text, and return the known values and findings.
+        """Ask the detector about every text, and return the known values and findings. The collected strings are freed:
+        the second pass needs few of them, and they take as much memory as the recordings' texts.
 
         :raises SetupError: a language model is missing.
         """
         while self._fragments or self._addresses:  # either may add to the other
             self._resolve_url_fragments()
             self._resolve_site_urls()
-        return KnowledgeBuilder(self.collected, self._policy).build(progress)
+        collected, self.collected = self.collected, CollectedStrings()
+        return KnowledgeBuilder(collected, self._policy).build(progress)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Mapping, Set
 from dataclasses import dataclass, field
 
 from ..content.styled_attributes import SheetStyledAttributes
@@ -68,9 +69,15 @@ class CollectedStrings:
 class FirstPassKnowledge:
     """The frozen result of the first pass: known values, findings, and facts about the site."""
 
-    collected: CollectedStrings
     values: KnownValues
     findings: Findings
+    form: SheetStyledAttributes
+    typed: Mapping[tuple[int, int, int], list[str]]
+    hosts: Set[str]
+    segments: Set[str]
+    ids: Set[str]
+    translations: TranslationStrings
+    """These six as in :class:`CollectedStrings`; the rest of what was collected is not needed any more."""
     words: frozenset[str] = frozenset()
     """Words of all texts in lower case, if the policy wants names as stand-ins: none of them becomes a stand-in."""
     shown: frozenset[str] = frozenset()

@@ -84,14 +84,19 @@ class KnowledgeBuilder:
         self._add_other_name_halves(public)
         self._add_typed_prefixes()
         return FirstPassKnowledge(
-            self._c,
             self._values.freeze(),
-            findings,
-            self._collect_all_words() if self._policy.stand_ins == "names" else frozenset(),
-            frozenset(self._c.vocabulary | own),
-            find_readable_messages(self._c.messages, self._c.texts, findings),
-            self._seen,
-            tuple(failed),
+            {key: found for key, found in findings.items() if found},
+            self._c.form,
+            self._c.typed,
+            self._c.hosts,
+            self._c.segments,
+            self._c.ids,
+            self._c.translations,
+            words=self._collect_all_words() if self._policy.stand_ins == "names" else frozenset(),
+            shown=frozenset(self._c.vocabulary | own),
+            messages=find_readable_messages(self._c.messages, self._c.texts, findings),
+            seen=self._seen,
+            unread=tuple(failed),
         )
 
     # -- findings --------------------

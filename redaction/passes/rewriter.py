@@ -67,8 +67,7 @@ class StandInRewriter(Sink):
         reel: int = 0,
     ) -> None:
         self._knowledge = knowledge
-        self._collected = knowledge.collected
-        self.form = knowledge.collected.form
+        self.form = knowledge.form
         self._reel = reel
         self._policy = policy
         self._pseudonyms = pseudonyms
@@ -215,7 +214,7 @@ class StandInRewriter(Sink):
         not reveal the number of typed letters.
         """
         visit_text = visit_text.replace(NO_BREAK, " ")
-        series = self._collected.typed.get((self._reel, *node), [])
+        series = self._knowledge.typed.get((self._reel, *node), [])
         at = self._typed_at[node]
         self._typed_at[node] += 1
         final = visit_text
@@ -287,7 +286,7 @@ class StandInRewriter(Sink):
         return name if name.lower().lstrip("-") in web_words() else self._mask_identifiers(name, Slot("css name"))
 
     def is_translation_string(self, text: str) -> bool:
-        return self._collected.translations.contains_string(text)
+        return self._knowledge.translations.contains_string(text)
 
     def visit_resource(self, sha256: str, slot: Slot) -> str | None:
         return self._resources(sha256)
@@ -310,7 +309,7 @@ class StandInRewriter(Sink):
         return self._is_of_site(text) and normalize_spaces(text).casefold() not in self._entity
 
     def _is_of_site(self, text: str) -> bool:
-        return is_site_address(text, self._collected.hosts, self._collected.segments)
+        return is_site_address(text, self._knowledge.hosts, self._knowledge.segments)
 
     def _mask_site_url(self, text: str, slot: Slot) -> str:
         """Return a value that is a URL of the site, masked. Path segments that no other URL of the site has are
@@ -318,7 +317,7 @@ class StandInRewriter(Sink):
         """
 
         def mask_piece(piece: str, what: str) -> str:
-            if what == "segment" and piece not in self._collected.segments:
+            if what == "segment" and piece not in self._knowledge.segments:
                 return self._pseudonyms.make_stand_in(piece, self._find_entity(piece, slot))
             return self._mask_url_piece(text, piece, what, slot)
 
@@ -348,7 +347,7 @@ class StandInRewriter(Sink):
                 piece,
                 merge_matches([*self._matcher.find_matches(piece), *matches, *self._find_name_like_matches(piece)]),
             )
-        if what == "fragment" and piece in self._collected.ids:
+        if what == "fragment" and piece in self._knowledge.ids:
             return self.visit_harmless(piece, Slot("dom.attribute.id"))
         if what == "key":
             return self._mask_detected(piece, Slot(slot.channel), "code")
@@ -400,7 +399,7 @@ class StandInRewriter(Sink):
             value = text[f.start : f.end]
             if f.entity == "URL" and is_xml_namespace(value):
                 continue
-            if f.entity == "URL" and (value.startswith("/") or read_host(value) in self._collected.hosts):
+            if f.entity == "URL" and (value.startswith("/") or read_host(value) in self._knowledge.hosts):
                 found.append(ValueMatch(f.start, f.end, self.visit_url(value, slot), "URL"))
                 continue
             entity = self._entity.get(" ".join(value.split()).casefold(), f.entity)
