@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 
 import orjson
 
-from pagereel.reel import Event
+from pagereel.reel import WITH_AGENT, Event
 
 from .agent_context import ActingAgentContext, RunPosition, RunPositions, build_agent_field, normalize_agent_name
 from .agent_event_fields import build_llm_fields, to_event_fields, to_text_or_none
@@ -420,6 +420,8 @@ class Agent:
     def _write_event(self, kind: str, fields: Event, step: bool = True, agent: str | None = None) -> int:
         number = self._log.next_id()
         here = self._log.get_position(agent)
-        where: Event = {"step": here.step, **build_agent_field(here.agent)} if step else {}
+        where: Event = {"step": here.step} if step else {}
+        if kind in WITH_AGENT:
+            where |= build_agent_field(here.agent)
         self._log.write(kind, {"id": number, **where, **fields})
         return number

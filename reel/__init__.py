@@ -36,7 +36,7 @@ from .keys import (
     new_key_pair,
     using_key,
 )
-from .kinds import KINDS, MESSAGES, EventKind, check_event, find_end_time, find_event_problem, find_kinds
+from .kinds import KINDS, MESSAGES, WITH_AGENT, EventKind, check_event, find_end_time, find_event_problem, find_kinds
 from .layout_samples import EXTRA, PARTS, STYLE, mask_layout_sample
 from .limits import BODY_BYTES, find_exceeded_limit
 from .locators import to_python_locator, to_snake_case
@@ -138,6 +138,7 @@ __all__ = [
     "TEXT",
     "TOOL",
     "TREE_DEPTH",
+    "WITH_AGENT",
     "ZSTD_MAGIC",
     "Checkpoints",
     "DocumentModel",

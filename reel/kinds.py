@@ -19,6 +19,7 @@ from msgspec import Struct
 
 from ..errors import ReelError
 from . import agent_events, browser_events, page_events, picture_events, recording_events
+from .event_fields import AgentName
 from .events import DocumentMessage, Event
 from .limits import DEPTH
 from .ops import find_ops_problem, is_too_deep
@@ -118,10 +119,18 @@ KINDS: Final[dict[str, EventKind]] = {
 MESSAGES: Final = frozenset(name for name, kind in KINDS.items() if issubclass(kind.type, DocumentMessage))
 """The kinds that are a document's messages: they have the fields ``d`` and ``n``."""
 
+_FIELDS: Final = {name: msgspec.structs.fields(kind.type) for name, kind in KINDS.items()}
+
+WITH_AGENT: Final = frozenset(
+    name
+    for name, fields in _FIELDS.items()
+    if any(field.name == "agent" and field.type == AgentName | None for field in fields)
+)
+"""The kinds whose events name the agent that they belong to. A redaction drops the name from events of other kinds."""
+
 _PLAIN: Final = {
-    name: frozenset(field.encode_name for field in msgspec.structs.fields(kind.type) if "object" not in str(field.type))
-    | {"k"}
-    for name, kind in KINDS.items()
+    name: frozenset(field.encode_name for field in fields if "object" not in str(field.type)) | {"k"}
+    for name, fields in _FIELDS.items()
 }
 """Fields whose type is never deep, so that their depth need not be measured. ``ops`` are checked separately."""
 
