@@ -10,92 +10,22 @@ import re
 from typing import TYPE_CHECKING
 
 from ..contracts.check_digits import is_luhn_valid
+from ..words.phrase_lists import PhraseLists
 from ..words.word_lists import is_known_word, web_words
 
 if TYPE_CHECKING:
     from .styled_attributes import SheetStyledAttributes
 
-KEEP = frozenset(
-    """
-    accept accept-charset accesskey align alink allowfullscreen async autocapitalize autocomplete autofocus
-    autoplay axis bgcolor border bordercolor capture cellpadding cellspacing char charoff charset checked class
-    clear closedby color cols colspan command commandfor compact contenteditable controls controlslist coords
-    crossorigin datetime-local decoding default defer dir dirname disabled disablepictureinpicture
-    disableremoteplayback draggable enctype enterkeyhint exportparts face fetchpriority for form formenctype
-    formmethod formnovalidate frame frameborder headers height hidden high hreflang hspace http-equiv id
-    imagesizes inert inputmode is ismap kind lang language leftmargin link list loading loop low marginheight
-    marginwidth max maxlength media method min minlength multiple muted noshade novalidate nowrap open optimum
-    part pattern ping-off playsinline popover popovertarget popovertargetaction preload readonly rel required
-    rev reversed role rows rowspan rules sandbox scope scrolling selected shadowrootmode shape size sizes slot
-    span spellcheck start step tabindex target text topmargin translate type usemap valign vlink vspace
-    webkitdirectory width wrap writingsuggestions xml:lang xml:space xmlns xmlns:xlink
+LISTS = PhraseLists("attributes")
 
-    aria-activedescendant aria-atomic aria-autocomplete aria-busy aria-checked aria-colcount aria-colindex
-    aria-colspan aria-controls aria-current aria-describedby aria-details aria-disabled aria-dropeffect
-    aria-errormessage aria-expanded aria-flowto aria-grabbed aria-haspopup aria-hidden aria-invalid
-    aria-labelledby aria-level aria-live aria-modal aria-multiline aria-multiselectable aria-orientation
-    aria-owns aria-posinset aria-pressed aria-readonly aria-relevant aria-required aria-rowcount aria-rowindex
-    aria-rowspan aria-selected aria-setsize aria-sort aria-valuemax aria-valuemin
+KEEP = LISTS.to_word_set("KEEP")
 
-    accent-height alignment-baseline amplitude attributename attributetype azimuth basefrequency baseline-shift
-    baseprofile begin bias by calcmode clip clip-path clip-rule clippathunits color-interpolation
-    color-interpolation-filters cx cy d diffuseconstant direction display divisor dominant-baseline dur dx dy
-    edgemode elevation end exponent fill fill-opacity fill-rule filter filterunits flood-color flood-opacity
-    font-family font-size font-stretch font-style font-variant font-weight fr from fx fy gradienttransform
-    gradientunits image-rendering in in2 intercept k1 k2 k3 k4 kernelmatrix kernelunitlength keypoints
-    keysplines keytimes lengthadjust letter-spacing lighting-color limitingconeangle marker-end marker-mid
-    marker-start markerheight markerunits markerwidth mask maskcontentunits maskunits mode numoctaves offset
-    opacity operator order orient origin overflow paint-order pathlength patterncontentunits patterntransform
-    patternunits pointer-events points preservealpha preserveaspectratio primitiveunits r radius refx refy
-    repeatcount repeatdur restart result rotate rx ry scale seed shape-rendering slope specularconstant
-    specularexponent spreadmethod startoffset stddeviation stitchtiles stop-color stop-opacity stroke
-    stroke-dasharray stroke-dashoffset stroke-linecap stroke-linejoin stroke-miterlimit stroke-opacity
-    stroke-width surfacescale systemlanguage tablevalues targetx targety text-anchor text-decoration
-    text-rendering textlength to transform transform-origin u1 u2 unicode-bidi values vector-effect version
-    viewbox viewtarget visibility word-spacing writing-mode x x1 x2 xchannelselector y y1 y2 ychannelselector z
-    zoomandpan
-
-    accent columnalign columnlines columnspacing columnspan depth displaystyle fence largeop linethickness
-    lspace mathbackground mathcolor mathsize mathvariant maxsize minsize movablelimits notation rowalign
-    rowlines rowspacing rspace scriptlevel separator stretchy symmetric voffset
-    """.split()  # noqa: SIM905
-)
-
-TEXT = frozenset(
-    [
-        "abbr",
-        "alt",
-        "title",
-        "placeholder",
-        "label",
-        "summary",
-        "standby",
-        "aria-label",
-        "aria-description",
-        "aria-roledescription",
-        "aria-valuetext",
-        "aria-placeholder",
-    ]
-)
-URL = frozenset(
-    [
-        "src",
-        "href",
-        "action",
-        "formaction",
-        "poster",
-        "data",
-        "cite",
-        "background",
-        "longdesc",
-        "xlink:href",
-        "manifest",
-        "usemap-url",
-    ]
-)
+TEXT = LISTS.to_word_set("TEXT")
+URL = LISTS.to_word_set("URL")
 SRCSET = frozenset({"srcset", "imagesrcset"})
 CSS = frozenset({"style"})
 VALUE = frozenset({"value", "aria-valuenow", "datetime"})
+_OF_NAMED = LISTS.to_word_set("OF_NAMED")
 NAME = frozenset({"name"})
 """The name of a control: kept on controls and frames, where scripts and styles use it; dropped on ``<meta>`` and others."""
 
@@ -104,46 +34,19 @@ FREE_VALUES = frozenset({"submit", "button", "reset"})
 MARKUP_VALUES = frozenset({"li", "progress", "meter"})
 """Elements whose ``value`` is a number for layout."""
 
-NAMES = frozenset(
-    """
-    anchor aria-activedescendant aria-controls aria-describedby aria-details aria-errormessage aria-flowto aria-labelledby
-    aria-owns axis begin by class clip-path command commandfor end exportparts fill filter for form from headers id in in2 is
-    list marker-end marker-mid marker-start mask name part popovertarget result slot stroke to usemap values
-    """.split()  # noqa: SIM905
-)
+NAMES = LISTS.to_word_set("NAMES")
 """Attributes whose value is an identifier, or refers to one."""
-_ONE_NAME = frozenset("commandfor for form id list name popovertarget result slot usemap".split())  # noqa: SIM905
+_ONE_NAME = LISTS.to_word_set("ONE_NAME")
 """Those of :data:`NAMES` that hold a single identifier: a value with a space in it is none."""
-ENUMERATED = frozenset(
-    """
-    align autocapitalize autocorrect behavior closedby contenteditable crossorigin decoding dir direction draggable enctype enterkeyhint fetchpriority
-    formenctype formmethod inputmode kind loading method popover popovertargetaction preload referrerpolicy sandbox scope shadowrootmode spellcheck
-    translate valign virtualkeyboardpolicy wrap writingsuggestions
-    """.split()  # noqa: SIM905
-)
+ENUMERATED = LISTS.to_word_set("ENUMERATED")
 """Attributes that have a few keywords as values: any other word in them was made up by an author."""
 ANIMATED = frozenset({"by", "from", "to", "values"})
 """Attributes that hold the value to which an animation sets another attribute, perhaps an address."""
 _LANGUAGES = frozenset({"lang", "xml:lang", "hreflang", "systemlanguage"})
 _TARGETS = frozenset({"_blank", "_self", "_parent", "_top", "_unfencedtop"})
-_NUMBERS = frozenset(
-    """
-    bgcolor color coords d dx dy fill flood-color from gradienttransform keypoints keysplines keytimes lighting-color path patterntransform points
-    rotate stop-color stroke stroke-dasharray tablevalues to transform values viewbox x x1 x2 y y1 y2
-    """.split()  # noqa: SIM905
-)
+_NUMBERS = LISTS.to_word_set("NUMBERS")
 """Attributes in which long numbers are coordinates."""
-KEYWORDS = frozenset(
-    """
-    alphabetic arith arithmetic atom bbox bezier ceil central chromakey crisp cubic dasharray dilate discrete
-    displacement erode flood fractal fractalnoise geometric https hypertext ideographic jpeg legibility
-    linearrgb mathematical mathml meet midi miterclip mpeg mpegurl noimplicit noreplace nostitch numeric
-    objectboundingbox octet ogg opensearch oriented otherwise paced pingback postal precision prerender rdf
-    reflect rtl sgml smil sourcealpha sourcegraphic spacingandglyphs spline splines stitch stripe termination
-    turbulence userspaceonuse vorbis wasm webm webp whitespace woff wrapped xhtml xlink xmaxymax xmaxymid
-    xmaxymin xmidymax xmidymid xmidymin xminymax xminymid xminymin xpath xslt yaml zlib zstd
-    """.split()  # noqa: SIM905
-)
+KEYWORDS = LISTS.to_word_set("KEYWORDS")
 """Words of attributes in lower case that no other list has."""
 _GEOMETRY = _NUMBERS - frozenset("bgcolor color fill flood-color lighting-color stop-color stroke".split())  # noqa: SIM905
 _HASH = re.compile(r"#(?:[0-9a-fA-F]{3,4}){1,2}")
@@ -252,26 +155,7 @@ def _find_listed_role(tag: str, name: str, value: str) -> str:
         if lower in names:
             return role
     if lower in NAME:
-        return (
-            "keep"
-            if tag
-            in (
-                "input",
-                "select",
-                "textarea",
-                "button",
-                "form",
-                "fieldset",
-                "output",
-                "slot",
-                "iframe",
-                "map",
-                "a",
-                "object",
-                "details",
-            )
-            else "drop"
-        )
+        return "keep" if tag in _OF_NAMED else "drop"
     if lower.startswith("aria-"):
         return "text"
     return "empty" if lower.startswith("data-") or "-" in tag else "drop"

@@ -13,9 +13,12 @@ from typing import Final
 
 from pagereel.css import TextPiece, find_text_pieces, preprocess_css
 
+from ..words.phrase_lists import PhraseLists
 from ..words.word_lists import web_words
 from .attribute_roles import TEXT, URL, is_drawing_value
 from .untokenized_css import NUMBER, RAW, add_raw_pieces
+
+LISTS = PhraseLists("sheets")
 
 _NAME = re.compile(r"[A-Za-z_][\w-]*")
 _BARE = re.compile(r"""[^"'()\s\\]+""")
@@ -29,14 +32,7 @@ FONTS = re.compile(
 """Words in the names of typefaces. A font family with one of them is not a person's name, and stays: other browsers
 know the font by this name only.
 """
-_OF_SYSTEMS: Final = frozenset(
-    """
-    american-typewriter aptos arimo athelas avenir bahnschrift baskerville big-caslon blinkmacsystemfont brush-script-mt caladea carlito chalkboard charter
-    cochin constantia copperplate corbel cousine cursive didot ebrima euphemia fangsong fantasy gadugi gelasio geneva haettenschweiler hiragino inherit
-    initial iosevka iowan iowan-old-style marker-felt math meiryo microsoft-yahei nirmala osaka papyrus perpetua pingfang pingfang-sc revert rockwell
-    san-francisco seravek simhei simsun sitka snell-roundhand superclarendon sylfaen tinos unset zapfino
-    """.split()  # noqa: SIM905
-)
+_OF_SYSTEMS: Final = LISTS.to_word_set("OF_SYSTEMS")
 """Font families of operating systems without such a word, and generic families; with hyphens for spaces."""
 _WORDS = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 _COLON = re.compile(r":\s*\Z")

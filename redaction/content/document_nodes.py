@@ -17,9 +17,12 @@ from ..contracts.field_roles import ASIDE, INLINE
 from ..contracts.policy import Policy
 from ..detect.filters.foreign_words import is_in_no_word_list
 from ..detect.source_code import names_code_language
+from ..words.phrase_lists import PhraseLists
 from .adjacent_labels import is_label_of_value
 from .form_controls import SelectOptions
 from .reversed_text import reverses_letters
+
+LISTS = PhraseLists("document_nodes")
 
 
 @dataclass(slots=True)
@@ -48,16 +51,9 @@ class NodeInfo:
 _TABLES = frozenset({"table", "grid", "treegrid"})
 _CELLS = frozenset({"cell", "gridcell"})
 _HEADS = frozenset({"columnheader", "rowheader"})
-_WIDE = frozenset(
-    """
-    article aside body details dialog fieldset footer form group header html list listbox main menu nav navigation radiogroup region section table tablist
-    tabpanel toolbar tree
-    """.split()  # noqa: SIM905
-)
+_WIDE = LISTS.to_word_set("WIDE")
 """Elements and roles that hold much content: their name is a heading, and labels no single value."""
-_NO_VALUES = frozenset(
-    {"button", "h1", "h2", "h3", "h4", "h5", "h6", "label", "legend", "menuitem", "option", "summary", "tab", "th"}
-)
+_NO_VALUES = LISTS.to_word_set("NO_VALUES")
 """Elements and roles whose text is never the value of a label beside them."""
 LONGEST_LABEL = 40
 _NO_LABELS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6", "button", "option", "summary", "title"})

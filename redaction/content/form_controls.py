@@ -13,7 +13,10 @@ from typing import Any
 from ..detect.cues.context import entity_of_label
 from ..detect.shapes.secrets import looks_random
 from ..words.english import is_english_word, is_no_name
+from ..words.phrase_lists import PhraseLists
 from ..words.word_lists import LANGUAGES, UI_WORDS, common_words, function_words, given_names, impersonal_words
+
+LISTS = PhraseLists("form_controls")
 
 _SENSITIVE = re.compile(
     r"gender|\bsex\b|religio|\brace\b|ethni|orientation|marital|famil|diagnos|illness|disease|symptom|health|disab|pregnan|blood|"
@@ -35,11 +38,7 @@ _RIGHTS = re.compile(
 )
 """Names of selects that list permissions, with those of both halves in Django's admin."""
 _SMALL = function_words("choice")
-_ORDERS = frozenset(
-    """
-    answered bestsellers bestselling customer ddmmyyyy hh mm yyyy junk recency relevance relevancy unranked
-    """.split()  # noqa: SIM905
-)
+_ORDERS = LISTS.to_word_set("ORDERS")
 """Words of sort orders and filters that the list of common words does not have."""
 _COUNTED = re.compile(r"(?<=[^\W\d_]{4})\d{1,2}\Z")
 """The number behind a word that is counted: ``milestone2``."""

@@ -9,20 +9,15 @@ from typing import Any
 
 from ..detect.cross_text.siblings import LEAST, LONGEST
 from ..detect.cues.context import entity_of_label
+from ..words.phrase_lists import PhraseLists
 from ..words.word_lists import HUMP, read_lists_by_kind
 from .form_controls import find_options, is_personal_choice
 
+LISTS = PhraseLists("sibling_groups")
+
 _DEEPEST = 5
 _WORD = re.compile(r"[^\W\d_]+")
-_OF_PEOPLE = frozenset(
-    """
-    anybody anyone attendee attendees author authors baby bride brother buyer captain cast chair child children class coach colleague colleagues couple crew daughter
-    everybody everyone family father fellow follower followers following friend friends groom group groups guest guests host hosts invite invitee
-    invitees kid kids lead leader me mentor mother myself name named names nobody noone parent partner partners passenger people person player players pupil
-    pupils roster seller sender shift sibling sister sitter son speaker speakers squad student students teacher teachers team teams tutor us visitor visitors who whom
-    whose wife winner witness you
-    """.split()  # noqa: SIM905
-)
+_OF_PEOPLE = LISTS.to_word_set("OF_PEOPLE")
 """Words that are about people, above a group or as a member of it."""
 _TOWARDS = re.compile(r"\b(?:by|cc|for|from|of|to|via|with)\W*\Z", re.IGNORECASE)
 """The end of a text after which a person's name follows: *Send to*, *Baked by*."""

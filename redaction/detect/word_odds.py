@@ -67,22 +67,7 @@ _FEW = 8
 """Most words of a label."""
 _NAME = 4
 """Most words of a name that fills a text: one probable word then suffices for all."""
-_TELLING = frozenset(
-    [
-        "shape",
-        "engine",
-        "hidden",
-        "label",
-        "tables",
-        "towns",
-        "under_labels",
-        "positions",
-        "listed_names",
-        "job",
-        "adjacent",
-        "welcomed",
-    ]
-)
+_TELLING = frozenset(("shape", "engine", "hidden", "label", "tables", "towns", "under_labels", "positions", "listed_names", "job", "adjacent", "welcomed"))  # fmt: skip
 """Recognizers whose findings are accepted: they use the words around, or lists of names that are no words."""
 _SCORED = "shape"
 """A recognizer of which only findings with a high score are accepted."""

@@ -17,21 +17,13 @@ from ..contracts.field_roles import CHANNELS, METHODS, NAMED_KEYS, OPERATIONS, P
 from ..contracts.policy import Policy
 from ..contracts.sink import MASKED, Sink, Slot
 from ..pictures import computer_use
+from ..words.phrase_lists import PhraseLists
 from ..words.playwright_words import is_playwright_word
 from ..words.program_names import keep_known_media_type, keep_known_status_text, mask_stack, strip_folders_above_project
 
-_AGENT_HEADERS = frozenset(
-    [
-        "user-agent",
-        "sec-ch-ua",
-        "sec-ch-ua-platform",
-        "sec-ch-ua-full-version-list",
-        "accept-language",
-        "etag",
-        "if-none-match",
-        "server",
-    ]
-)
+LISTS = PhraseLists("recording_walk")
+
+_AGENT_HEADERS = LISTS.to_word_set("AGENT_HEADERS")
 """Headers that describe programs: they are masked, and not searched."""
 _URL_HEADERS = frozenset("location referer origin content-location".split())  # noqa: SIM905
 HEADER_NAME = "headers.header name"

@@ -16,20 +16,16 @@ import orjson
 from pagereel.reel import Json
 
 from ..contracts.field_roles import NAMED_KEYS
+from ..words.phrase_lists import PhraseLists
+
+LISTS = PhraseLists("computer_use")
 
 _TYPES: Final = frozenset({"type", "type_text", "input_text"})
 _PRESSES: Final = frozenset({"key", "keypress", "press", "hold_key", "hotkey", "key_down", "key_up"})
-_POINTS: Final = frozenset(
-    """
-    click double_click drag left_click left_click_drag left_mouse_down left_mouse_up middle_click mouse_down mouse_move mouse_up move
-    right_click scroll triple_click wheel
-    """.split()  # noqa: SIM905
-)
-_PLACES: Final = frozenset({"coordinate", "start_coordinate", "x", "y", "path", "start_x", "start_y", "end_x", "end_y"})
+_POINTS: Final = LISTS.to_word_set("POINTS")
+_PLACES: Final = LISTS.to_word_set("PLACES")
 _VERBS: Final = ("action", "type", "function")
-_MODIFIERS: Final = frozenset(
-    "alt alt_l alt_r cmd command control control_l control_r ctrl meta option shift shift_l shift_r super super_l super_r win".split()  # noqa: SIM905
-)
+_MODIFIERS: Final = LISTS.to_word_set("MODIFIERS")
 _NAMES: Final = frozenset(name.lower() for name in NAMED_KEYS) | frozenset(
     "return enter esc escape space spacebar left right up down page_up page_down prior next del backspace back".split()  # noqa: SIM905
 )

@@ -14,25 +14,7 @@ from typing import Final
 from .avif import blank_avif_metadata
 
 _PNG = b"\x89PNG\r\n\x1a\n"
-_PNG_KEPT = frozenset(
-    {
-        b"IHDR",
-        b"PLTE",
-        b"IDAT",
-        b"IEND",
-        b"tRNS",
-        b"gAMA",
-        b"cHRM",
-        b"sRGB",
-        b"sBIT",
-        b"bKGD",
-        b"pHYs",
-        b"acTL",
-        b"fcTL",
-        b"fdAT",
-        b"cICP",
-    }
-)
+_PNG_KEPT = frozenset(b"IHDR PLTE IDAT IEND tRNS gAMA cHRM sRGB sBIT bKGD pHYs acTL fcTL fdAT cICP".split())
 _BMP_HEADERS = frozenset({12, 16, 40, 52, 56, 64, 108, 124})
 """Lengths of the header that follows a BMP's first 14 bytes, by its version."""
 _MARKER = re.compile(rb"\xff[\x01-\xcf\xd8-\xfe]")

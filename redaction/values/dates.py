@@ -15,7 +15,10 @@ from functools import lru_cache
 from typing import Final
 
 from ..words import months
+from ..words.phrase_lists import PhraseLists
 from .stand_in_days import BORN, FIRST, TURN, Number, map_day, map_time_of_day
+
+LISTS = PhraseLists("dates")
 
 _WEEK: Final = """
 monday tuesday wednesday thursday friday saturday sunday
@@ -40,45 +43,7 @@ _PART = re.compile(
     r"\d+|[^\W\d_](?:[^\W\d_]|[\u0300-\u036f\u0900-\u0903\u093a-\u094f\u0e31\u0e34-\u0e3a\u0e47-\u0e4e])*"
 )
 _ORDINAL = frozenset(["st", "nd", "rd", "th"])
-_SMALL = frozenset(
-    [
-        "a",
-        "am",
-        "at",
-        "bst",
-        "cest",
-        "cet",
-        "d",
-        "da",
-        "de",
-        "del",
-        "den",
-        "di",
-        "edt",
-        "el",
-        "est",
-        "gmt",
-        "kl",
-        "le",
-        "m",
-        "o",
-        "of",
-        "on",
-        "p",
-        "pm",
-        "pst",
-        "t",
-        "the",
-        "um",
-        "utc",
-        "von",
-        "z",
-        "às",
-        "г",
-        "года",
-        "у",
-    ]
-)
+_SMALL = LISTS.to_word_set("SMALL")
 """Words that may stand beside a written date and tell nothing."""
 _TIME = re.compile(r"(?<!\d)(\d{1,2})(:\d\d)(:\d\d)?(?:\.\d+)?(?!\d)")
 _OFFSET = re.compile(r"(?<=:\d\d)(?:\.\d+)?\s?[+-]\d\d:?\d\d(?!\d)")

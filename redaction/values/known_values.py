@@ -13,7 +13,10 @@ from dataclasses import dataclass, field
 from ..contracts.entities import NEVER_SEARCHED, PARTED
 from ..words.invented_words import DENSE_LETTER
 from ..words.names_by_script import MARKS
+from ..words.phrase_lists import PhraseLists
 from ..words.word_lists import UI_WORDS, common_words
+
+LISTS = PhraseLists("known_values")
 
 SHORTEST = 4
 """Least characters, counted by :func:`count_identifying_letters`, of a value that is searched for elsewhere. A shorter one is masked only
@@ -25,16 +28,7 @@ SHORTEST_ID = 3
 _WORDS = re.compile(r"[^\W_]+", re.UNICODE)
 _NAME_PARTS = re.compile(rf"[^\W\d_](?:[^\W\d_]|[{MARKS}])*(?:['’][^\W\d_](?:[^\W\d_]|[{MARKS}])*)?")
 """A word of a name, with its vowel signs. Without them *معزّ* and *प्रेम* would be cut."""
-_STOP = frozenset(
-    """
-    street avenue road lane drive court place square terrace boulevard suite apartment unit floor building house north
-    south east west mister madam from with that this have your they will what about which when make like time just know
-    take into year some them than then look only come over also back after work first well even want because these give
-    most example test demo lorem ipsum dolor john@example.com http https www com org net info mail email hello true false
-    null undefined localhost 127.0.0.1 0.0.0.0 sales contact support help admin team office hello noreply webmaster
-    postmaster service services base32 base64 sha256 sha512 utf16 amd64 arm64 win32 webp h264 oauth2 es2015
-    """.split()  # noqa: SIM905
-)
+_STOP = LISTS.to_word_set("STOP")
 
 
 @dataclass(frozen=True, slots=True, repr=False)

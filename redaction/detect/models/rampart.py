@@ -124,10 +124,6 @@ class RampartClassifier:
         self._cls = self._tokenizer.token_to_id("[CLS]")
         self._sep = self._tokenizer.token_to_id("[SEP]")
 
-    def find_tokens(self, texts: Sequence[str]) -> list[list[PersonalToken]]:
-        """Return for each text its tokens of personal data, in order and without duplicates."""
-        return [look.tokens for look in self.classify_texts(texts)]
-
     def classify_texts(self, texts: Sequence[str]) -> list[RampartOutput]:
         """Run the model once, and return for each text the tokens that it takes for personal data, and the numbers that
         :mod:`.rampart_head` judges them by.
