@@ -118,13 +118,7 @@ class ResourceMasker:
     def _build_event(self, old: Event, data: tuple[bytes, str]) -> tuple[str, Event]:
         body, mime = data[0], keep_known_media_type(data[1])
         new = hashlib.sha256(body).hexdigest()
-        event: Event = {
-            "k": "resource",
-            "t": old.get("t", 0),
-            "sha256": new,
-            "mime": mime,
-            "size": len(body),
-        }
+        event: Event = {"k": "resource", "t": old.get("t", 0), "sha256": new, "mime": mime, "size": len(body)}
         try:
             if "text" not in old and not mime.startswith("text/"):
                 raise UnicodeError

@@ -23,16 +23,7 @@ from ..normalise.escapes import to_plain_text
 from ..normalise.spelled_text import find_spelled_unknown_words
 from . import overlaps
 from .character_codes import is_readable_text
-from .cues import (
-    dictionaries,
-    engine,
-    listed_names,
-    positions,
-    scripts,
-    spaced_scripts,
-    under_labels,
-    unlisted,
-)
+from .cues import dictionaries, engine, listed_names, positions, scripts, spaced_scripts, under_labels, unlisted
 from .cues.context import find_by_label
 from .filters.cell_splits import split_at_cells
 from .filters.not_personal import is_not_personal

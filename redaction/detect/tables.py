@@ -81,10 +81,7 @@ def _describes_cells(head: str) -> bool:
     return entity_of_label(head) is not None or head.lower() in _NAMES | _FIRMS or may_ask_for_occupation(head)
 
 
-_PLACES = re.compile(
-    LISTS.PLACES,
-    re.IGNORECASE,
-)
+_PLACES = re.compile(LISTS.PLACES, re.IGNORECASE)
 """Headers of towns in a table of people."""
 
 _NAMES = LISTS.to_word_set("NAMES")

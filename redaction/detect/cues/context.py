@@ -128,15 +128,9 @@ def _may_be_a_name(value: str) -> bool:
     return any(small not in UI_WORDS and small not in _FUNCTION_WORDS for small in map(str.lower, words))
 
 
-_ASKED = re.compile(
-    LISTS.ASKED,
-    re.IGNORECASE,
-)
+_ASKED = re.compile(LISTS.ASKED, re.IGNORECASE)
 """Words by which a form asks for a value, and words on its buttons."""
-_EVERY = re.compile(
-    LISTS.EVERY,
-    re.IGNORECASE,
-)
+_EVERY = re.compile(LISTS.EVERY, re.IGNORECASE)
 """The choice of a filter that excludes nothing."""
 
 

@@ -99,14 +99,8 @@ def find_value_spans(match: Match) -> list[tuple[int, int]]:
 
 # -- checks of values --------------------
 
-NO_AGE = re.compile(
-    rf"(?!\s*\w+[ -]?(?:old|of[ ]age))\s*(?:{LISTS.NO_AGE})",
-    re.IGNORECASE,
-)
-_OF_THINGS = re.compile(
-    rf"(?:{LISTS.OF_THINGS})[^\w]{{1,3}}\Z",
-    re.IGNORECASE,
-)
+NO_AGE = re.compile(rf"(?!\s*\w+[ -]?(?:old|of[ ]age))\s*(?:{LISTS.NO_AGE})", re.IGNORECASE)
+_OF_THINGS = re.compile(rf"(?:{LISTS.OF_THINGS})[^\w]{{1,3}}\Z", re.IGNORECASE)
 """Words that say how long a thing lasts or somebody has done something, which is no age: *Гарантия, 3 года*."""
 _FILE = re.compile(rf".*\.(?:{LISTS.FILE})\Z|v?\d[\d.]*\Z|(?:e|i)\.[eg]\Z|\d+(?:st|nd|rd|th|px|am|pm)\Z", re.IGNORECASE)  # fmt: skip
 _TO_A_MACHINE = re.compile(r"[(){}=<>]|::|\b(?:def|class|import|return|null|true|false|px|http)\b", re.ASCII)
@@ -203,10 +197,7 @@ _ASKED = re.compile(
     rf"{PhraseLists('shared').PASSWORD_WORDS}|\b(?:pass\s?(?:words?|phrases?|codes?)|pw|pwd|psw|passwd|credentials?|logins?)\b",
     re.IGNORECASE,
 )
-_SPEAKER = re.compile(
-    rf"\b(?:{LISTS.SPEAKER})s?\b|\b(?:in|into|to|from)[ ]\Z",
-    re.IGNORECASE,
-)
+_SPEAKER = re.compile(rf"\b(?:{LISTS.SPEAKER})s?\b|\b(?:in|into|to|from)[ ]\Z", re.IGNORECASE)
 
 
 def _is_technical_word(word: str) -> bool:

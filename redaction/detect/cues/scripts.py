@@ -16,10 +16,7 @@ from .listed_names import may_be_uncapitalized_name
 
 LISTS = PhraseLists("scripts")
 
-PARTS_OF_NAMES = re.compile(
-    rf"\W*(?:{LISTS.PARTS_OF_NAMES})\W*",
-    re.IGNORECASE,
-)
+PARTS_OF_NAMES = re.compile(rf"\W*(?:{LISTS.PARTS_OF_NAMES})\W*", re.IGNORECASE)
 """Labels of a part of a name. Their values are always people."""
 _LATIN = re.compile(r"[A-Za-z\u00c0-\u024f]")
 

@@ -174,10 +174,7 @@ _RUSSIAN_FAMILY = re.compile(
 _RUSSIAN_STRONG = re.compile(
     r"\w{2,40}(?:[оеё]в|ин)(?:а|у|ым|е|ой)?\Z|\w{2,40}[сц]к(?:ий|ого|ому|им|ая|ой|ую)\Z|\w{2,40}(?:енко|чук|швили)\Z"
 )
-_RUSSIAN_BEFORE = re.compile(
-    rf"(?<!\w)(?:{LISTS.RUSSIAN_BEFORE}),?\s+",
-    re.IGNORECASE,
-)
+_RUSSIAN_BEFORE = re.compile(rf"(?<!\w)(?:{LISTS.RUSSIAN_BEFORE}),?\s+", re.IGNORECASE)
 _RUSSIAN_NEVER = LISTS.to_word_set("RUSSIAN_NEVER")
 
 # Greek

@@ -29,10 +29,7 @@ _SCORE = 0.9
 """The score of findings after a label within a text. A longer finding of no type may contain one."""
 _MARK = re.compile(r"[:：=\t]")
 _LOGIN = re.compile(r"(?=[^\s]*[^\W\d_])[\w.@+-]{3,40}")
-_MAY_ASK = re.compile(
-    rf"\W*(?:aktuelle\s+)?(?:{LISTS.MAY_ASK})\W*",
-    re.IGNORECASE,
-)
+_MAY_ASK = re.compile(rf"\W*(?:aktuelle\s+)?(?:{LISTS.MAY_ASK})\W*", re.IGNORECASE)
 """Labels for an occupation that also label other things."""
 
 

@@ -44,10 +44,7 @@ def load_rules() -> tuple[SecretRule, ...]:
 
 _ENTROPIC = re.compile(r"(?<![\w+/=.-])(?=[\w+/-]*\d)(?=[\w+/-]*[A-Za-z])[\w+/-]{24,}={0,2}(?![\w+/-])")
 _HEX = re.compile(r"[0-9a-fA-F-]+\Z")
-_PLAIN = re.compile(
-    rf"(?:{LISTS.PLAIN})\Z",
-    re.IGNORECASE,
-)
+_PLAIN = re.compile(rf"(?:{LISTS.PLAIN})\Z", re.IGNORECASE)
 
 
 _SAID = LISTS.to_word_set("SAID")
