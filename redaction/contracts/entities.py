@@ -94,7 +94,7 @@ def read_row(row: str) -> Entity:
     if len(cells) != len(Entity._fields) - 1 or not {"yes", "-"}.issuperset(flags) or len(plain) != 2:
         raise ValueError(f"The row of {name} does not answer every question of {', '.join(Entity._fields[1:])}.")
     beside, called = ("" if cell == "-" else cell for cell in cells[:2])
-    return Entity(name, beside, called, *(cell == "yes" for cell in flags), plain=(plain[0], plain[1]))
+    return Entity._make((name, beside, called, *(cell == "yes" for cell in flags), tuple(plain)))
 
 
 TABLE = tuple(map(read_row, _ROWS.splitlines()[2:]))

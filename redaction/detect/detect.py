@@ -152,17 +152,17 @@ def _detect_in_unit(piece: _DetectionUnit, named: list[Finding], by_net: list[Fi
             by[name] = [*by.get(name, ()), *each]
     if context.label and (job := under_labels.find_occupation_under_label(context.label, text)):
         by["job"] = [job]
-    for name, each in by.items():
-        for f in each:
+    for name, found in by.items():
+        for f in found:
             require_entity(f.entity, f"The recognizer {name!r}")
     judge = WordJudge(evidence)
     kept = judge.drop_improbable_words([f for each in by.values() for f in each])
-    found = overlaps.resolve_overlaps(text, [f._replace(source="") for f in kept])
-    if context.kind == "text" and (more := find_related_findings(text, found)):
+    spans = overlaps.resolve_overlaps(text, [f._replace(source="") for f in kept])
+    if context.kind == "text" and (more := find_related_findings(text, spans)):
         by["adjacent"] = more
-        found = overlaps.resolve_overlaps(text, [*found, *more])
+        spans = overlaps.resolve_overlaps(text, [*spans, *more])
     out: list[Finding] = []
-    judged = judge.drop_improbable_words([cell for whole in found for cell in split_at_cells(text, whole)])
+    judged = judge.drop_improbable_words([cell for whole in spans for cell in split_at_cells(text, whole)])
     believed = judge.believed_findings if judged else []
     for f in judged:
         if not is_not_personal(text, f, context):
