@@ -15,6 +15,7 @@ from pagereel.reel import Json
 from ..contracts.sink import Sink, Slot
 from ..detect.cross_text.translation_files import iter_translation_files
 from ..detect.cues.context import entity_of_label
+from ..values.known_values import extract_digits
 from ..words.phrase_lists import PhraseLists
 from .name_parts import FULL_NAME, iter_split_names, split_in_two
 from .site_addresses import is_address
@@ -154,7 +155,7 @@ def _mask_number(value: float, sink: Sink, named: Slot, private: bool) -> Json:
     )
     if masked == written:
         return value
-    digits = "".join(c for c in masked if c.isdigit())[:15]
+    digits = extract_digits(masked)[:15]
     return int(digits) if digits else 0
 
 

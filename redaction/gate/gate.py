@@ -15,7 +15,7 @@ from ..contracts.mask_log import GateFinding, get_active_mask_log
 from ..contracts.required_packages import require_packages
 from ..values.automaton import PatternAutomaton
 from ..values.known_value_matcher import is_whole_word, may_match_within_word
-from ..values.known_values import KnownValue, KnownValues
+from ..values.known_values import KnownValue, KnownValues, index_numbers
 from ..values.variants import is_whole_value_in_base64, iter_base64_cores, list_variants
 from .containers import iter_file_layers
 from .decode import UNDONE, iter_decoded_layers
@@ -297,11 +297,7 @@ class _KnownValueFinder:
         self.reach = EscapeReach.from_patterns([*patterns, *cores])
         self._words = PatternAutomaton(patterns)
         self._cores = PatternAutomaton(cores)
-        self._numbers = {
-            d: v
-            for v in known
-            if len(d := "".join(c for c in v.text if c.isdigit())) >= 7 and not any(c.isalpha() for c in v.text)
-        }
+        self._numbers = index_numbers(known)
 
     @staticmethod
     def _iter_search_forms(value: KnownValue) -> Iterator[tuple[str, bytes, bool]]:

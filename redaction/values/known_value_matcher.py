@@ -12,7 +12,7 @@ from urllib.parse import quote
 from ..normalise.encoded_text import iter_encoded_passages
 from ..normalise.escapes import list_text_readings
 from .automaton import PatternAutomaton
-from .known_values import KnownValue, KnownValues, count_identifying_letters
+from .known_values import KnownValue, KnownValues, count_identifying_letters, extract_digits, index_numbers
 from .pseudonyms import Pseudonyms
 from .variants import ENCODINGS, iter_base64_cores, list_variants
 
@@ -66,9 +66,7 @@ class KnownValueMatcher:
                 self._core_of.append(value)
         self._words = PatternAutomaton(patterns)
         self._cores = PatternAutomaton(cores)
-        self._numbers = {
-            d: v for v in values if len(d := extract_digits(v.text)) >= 7 and not any(c.isalpha() for c in v.text)
-        }
+        self._numbers = index_numbers(values)
 
     def find_matches(self, text: str) -> list[ValueMatch]:
         """Return the spans to replace, in order and without overlap. Of two that overlap the longer one is chosen."""
@@ -156,11 +154,6 @@ def lower_same_length(text: str) -> str:
     """Return a text in lower case, of equal length: letters whose lower case is longer stay unchanged."""
     small = text.lower()
     return small if len(small) == len(text) else "".join(c.lower() if len(c.lower()) == 1 else c for c in text)
-
-
-def extract_digits(text: str) -> str:
-    """Return the digits of a text."""
-    return "".join(c for c in text if c.isdigit())
 
 
 def is_whole_word(text: str, start: int, end: int) -> bool:

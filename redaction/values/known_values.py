@@ -23,6 +23,8 @@ SHORTEST = 4
 in its place.
 """
 SHORTEST_NUMBER = 5
+LEAST_DIGITS = 7
+"""Least digits of a number that is found with other separators, too."""
 SHORTEST_ID = 3
 """Least digits of a number with letters ("T-1042") that is searched for elsewhere."""
 _WORDS = re.compile(r"[^\W_]+", re.UNICODE)
@@ -152,6 +154,20 @@ def count_identifying_letters(text: str) -> int:
     or three letters counts as three.
     """
     return len(text) + 2 * len(DENSE_LETTER.findall(text)) if not text.isascii() else len(text)
+
+
+def extract_digits(text: str) -> str:
+    """Return the digits of a text."""
+    return "".join(c for c in text if c.isdigit())
+
+
+def index_numbers(values: Iterable[KnownValue]) -> dict[str, KnownValue]:
+    """Return digits → the value that consists of them. It is found with other separators between them, too."""
+    return {
+        d: v
+        for v in values
+        if len(d := extract_digits(v.text)) >= LEAST_DIGITS and not any(c.isalpha() for c in v.text)
+    }
 
 
 _MEDIA_TYPE = re.compile(

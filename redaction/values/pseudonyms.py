@@ -24,7 +24,7 @@ from ..words.invented_words import WORD, find_script
 from ..words.word_lists import common_words, given_names
 from .dates import make_other_day, make_other_time
 from .invented_words import class_of, invent
-from .known_values import KnownValue
+from .known_values import KnownValue, extract_digits
 from .stand_in_names import LEGAL_FORMS, NAMES, STREETS
 
 if TYPE_CHECKING:
@@ -148,18 +148,18 @@ class Pseudonyms:
         return f"{self._make_handle(local)}@example.com"
 
     def _make_phone_number(self, value: str) -> str:
-        digits = _extract_digits(value)
+        digits = extract_digits(value)
         made = f"555-01{self.derive_number('PHONE', digits, 100):02d}"
         if len(digits) < _LONG_PHONE:
             return made
         area = self.derive_number("AREA", digits, 700)  # 555-01xx is unused in each area, so two people get two numbers
         text = f"{2 + area // 100}{area % 100:02d} {made}"
         if value.isdigit():
-            return _extract_digits(text)
+            return extract_digits(text)
         return text if " " in value else text.replace(" ", "-")  # one word stays one word, and its column narrow
 
     def _make_credit_card(self, value: str) -> str:
-        digits = _extract_digits(value)
+        digits = extract_digits(value)
         if len(digits) < 12:
             return "".join(str(b % 10) for b in self._hash_value("CARD", digits)[: max(len(digits), 1)])
         plain = f"40000000{self.derive_number('CARD', digits, 10**7):07d}"
@@ -190,7 +190,7 @@ class Pseudonyms:
         return "40"
 
     def _make_url(self, value: str) -> str:
-        return f"https://example.com/{self._make_invented_word(_extract_digits(value) + value, 5)}"
+        return f"https://example.com/{self._make_invented_word(extract_digits(value) + value, 5)}"
 
     def _make_username(self, value: str) -> str:
         return self._make_handle(value)
@@ -368,10 +368,6 @@ def _copy_letter_case(like: str, word: str) -> str:
     if like.isupper() and len(like) > 1:
         return word.upper()
     return word.capitalize() if like[:1].isupper() else word
-
-
-def _extract_digits(value: str) -> str:
-    return "".join(c for c in value if c.isdigit())
 
 
 def _shorten_separator(text: str) -> str:
