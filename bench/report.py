@@ -187,10 +187,10 @@ def _at(values: list[float], share: float) -> float:
     return ordered[min(len(ordered) - 1, int(len(ordered) * share))] if ordered else float("inf")
 
 
-def _played(found: dict[str, Any], first: float, seek: dict[str, float]) -> list[str]:
+def _played(found: dict[str, Any], first_frame_limit: float, seek_limits: dict[str, float]) -> list[str]:
     """Return the table of opening and seeking times by session, in ms.
 
-    `first` is the limit of the first frame, `seek` the limits of seeks by session; the demo is held against rrweb's own figures.
+    `first_frame_limit` is the limit of the first frame, `seek_limits` the limits of seeks by session; the demo is held against rrweb's own figures.
     """
     lines = [
         "| session | first frame, ms | rrweb | limit | | random seek, median and 95th percentile, ms | rrweb | limit | |",
@@ -201,7 +201,11 @@ def _played(found: dict[str, Any], first: float, seek: dict[str, float]) -> list
         opened = _at(ours["first frame"], 0.5)
         seeks = {way: [_at(figures["random"], share) for share in (0.5, 0.95)] for way, figures in ways.items()}
         peer = theirs is not None and name == "demo"
-        limits = (_at(theirs["first frame"], 0.5), seeks["rrweb"][1]) if theirs and peer else (first, seek.get(name))
+        limits = (
+            (_at(theirs["first frame"], 0.5), seeks["rrweb"][1])
+            if theirs and peer
+            else (first_frame_limit, seek_limits.get(name))
+        )
         cells = (
             [f"{_at(theirs['first frame'], 0.5):.0f}", "{:.0f}, {:.0f}".format(*seeks["rrweb"])] if theirs else ["", ""]
         )

@@ -63,8 +63,8 @@ def run_command_line(arguments: Sequence[str] | None = None) -> int:
         return _run_once(arguments)
 
 
-def _run_once(arguments: Sequence[str] | None, *, again: bool = True) -> int:
-    """Run the command line once, or with `again` twice if it installed what was missing. Return the exit status."""
+def _run_once(arguments: Sequence[str] | None, *, offers_installation: bool = True) -> int:
+    """Run the command line once, or with `offers_installation` twice if it installed what was missing. Return the exit status."""
     try:
         status = app(
             args=list(arguments) if arguments is not None else None, prog_name="pagereel", standalone_mode=False
@@ -73,8 +73,8 @@ def _run_once(arguments: Sequence[str] | None, *, again: bool = True) -> int:
         return status if isinstance(status, int) else 0
     except PagereelError as error:
         status = _print_error(str(error), error.exit_status)
-        if again and isinstance(error, SetupError) and _offer_installation(error):
-            return _run_once(arguments, again=False)
+        if offers_installation and isinstance(error, SetupError) and _offer_installation(error):
+            return _run_once(arguments, offers_installation=False)
         return status
     except _ClickException as error:
         return _print_error(_add_help_hint(error), 2)
@@ -188,9 +188,9 @@ def _root_command(
         raise typer.Exit(2)
 
 
-def _add_command(to: typer.Typer, command: Command, section: str | None = None) -> None:
+def _add_command(app: typer.Typer, command: Command, section: str | None = None) -> None:
     settings = {"allow_interspersed_args": False} if command.runs else {}
-    decorate = to.command(
+    decorate = app.command(
         command.name, short_help=command.help, context_settings=settings, hidden=command.hidden, rich_help_panel=section
     )
     decorate(command.function)

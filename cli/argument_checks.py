@@ -9,8 +9,8 @@ from pagereel.cli.console import print_warning
 from pagereel.errors import BuildError, UsageError
 
 
-def check_readable(path: Path, *, pipe: bool = False) -> None:
-    """Raise UsageError if `path` is no readable file. `pipe`: a pipe is accepted as well."""
+def check_readable(path: Path, *, accepts_pipe: bool = False) -> None:
+    """Raise UsageError if `path` is no readable file. `accepts_pipe`: a pipe is accepted as well."""
     if "#test=" in path.name:
         from pagereel.sources import split_test_id
 
@@ -19,18 +19,18 @@ def check_readable(path: Path, *, pipe: bool = False) -> None:
         raise UsageError(f"{path} is a folder; name the file in it.")
     if not path.exists():
         raise UsageError(f"There is no file {path}.")
-    if not (path.is_file() or (pipe and path.is_fifo())):
+    if not (path.is_file() or (accepts_pipe and path.is_fifo())):
         raise UsageError(f"{path} is not a file; name a file to read.")
 
 
-def check_destination(path: Path, source: Path | None = None, *, device: bool = False) -> None:
+def check_destination(path: Path, source: Path | None = None, *, accepts_device: bool = False) -> None:
     """Raise UsageError if no file can be written at `path`.
 
-    `device`: a device such as /dev/stdout is accepted as well.
+    `accepts_device`: a device such as /dev/stdout is accepted as well.
     """
     if path.is_dir():
         raise UsageError(f"{path} is a folder; name the file to write in it.")
-    if path.exists() and not path.is_file() and not device:
+    if path.exists() and not path.is_file() and not accepts_device:
         # The finished file is renamed to this path, which would replace a device.
         raise UsageError(f"{path} is not a file; name a file to write.")
     if not path.parent.is_dir():
@@ -39,12 +39,12 @@ def check_destination(path: Path, source: Path | None = None, *, device: bool = 
         raise UsageError(f"{path} is the recording itself; give another path to write to.")
 
 
-def check_not_existing(path: Path, *, force: bool, replay: bool = False) -> None:
+def check_not_existing(path: Path, *, force: bool, writes_replay: bool = False) -> None:
     """Raise UsageError if a file exists at `path` that may not be replaced.
 
-    It may be replaced with `force`, and with `replay` (a replay is to be written) if it is a replay itself.
+    It may be replaced with `force`, and with `writes_replay` (a replay is to be written) if it is a replay itself.
     """
-    if not path.is_file() or force or (replay and _is_replay(path)):
+    if not path.is_file() or force or (writes_replay and _is_replay(path)):
         return
     raise UsageError(f"{path} exists already; give another path, or add --force.")
 

@@ -59,7 +59,7 @@ def build_replay(
     for each in reels:
         check_readable(each)
         check_destination(html, each)
-    check_not_existing(html, force=force, replay=True)
+    check_not_existing(html, force=force, writes_replay=True)
     begin, until = (parse_moment(reels, text, is_end=is_end) for text, is_end in ((start, False), (end, True)))
     if begin is not None and not begin >= 0:
         raise UsageError(f"--from must be at least 0 (ms after the recording's beginning), not {begin:,.0f}.")
@@ -138,7 +138,7 @@ _MISSING = 10
 """Largest number of addresses that are printed; ``--json`` has all."""
 
 
-def open_replay(file: Path, redaction: str, *, opening: bool) -> int:
+def open_replay(file: Path, redaction: str, *, opens_browser: bool) -> int:
     """Open a replay in the system's browser. For a recording, build the replay first."""
     check_readable(file)
     html = file
@@ -150,7 +150,7 @@ def open_replay(file: Path, redaction: str, *, opening: bool) -> int:
             build_replay(file, html, redaction, json=False)
     address = html.resolve().as_uri()
     print(address)
-    if opening:
+    if opens_browser:
         import webbrowser
 
         if not webbrowser.open(address):

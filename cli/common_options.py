@@ -73,9 +73,9 @@ def _add_quiet_option(callback: Callable[..., int]) -> Callable[..., int]:
     return _add_option(call_command, callback, "quiet", Quiet, False)
 
 
-def _add_output_option(callback: Callable[..., int], word: str) -> Callable[..., int]:
-    """Return the command with the additional option `--output`, whose value replaces that of the argument `word`."""
-    annotation = inspect.signature(callback, eval_str=True).parameters[word].annotation
+def _add_output_option(callback: Callable[..., int], argument_name: str) -> Callable[..., int]:
+    """Return the command with the additional option `--output`, whose value replaces that of the argument `argument_name`."""
+    annotation = inspect.signature(callback, eval_str=True).parameters[argument_name].annotation
     argument = next(each for each in annotation.__metadata__ if hasattr(each, "callback"))
     takes_several = get_origin(annotation.__origin__) is list
 
@@ -83,24 +83,24 @@ def _add_output_option(callback: Callable[..., int], word: str) -> Callable[...,
     def call_command(*words: Any, output: Path | None = None, **options: Any) -> int:
         if output is not None:
             path = argument.callback(output) if argument.callback else output
-            named: Any = options.get(word)
+            named: Any = options.get(argument_name)
             if not takes_several and named is not None:
                 raise UsageError(f"The output file is given twice: {named} and --output {path}.")
-            options[word] = [*named, type(named[0])(path)] if takes_several else path
+            options[argument_name] = [*named, type(named[0])(path)] if takes_several else path
         return callback(*words, **options)
 
     return _add_option(call_command, callback, "output", Output, None)
 
 
 def _add_option(
-    call: Callable[..., int], callback: Callable[..., int], name: str, annotation: Any, default: object
+    command: Callable[..., int], original: Callable[..., int], name: str, annotation: Any, default: object
 ) -> Callable[..., int]:
-    """Give the function `call` the signature of `callback` with one more option, and return it."""
-    signature = inspect.signature(callback, eval_str=True)
+    """Give the function `command` the signature of `original` with one more option, and return it."""
+    signature = inspect.signature(original, eval_str=True)
     more = inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
-    call.__signature__ = signature.replace(parameters=[*signature.parameters.values(), more])  # type: ignore[attr-defined]
-    call.__annotations__ = {**inspect.get_annotations(callback, eval_str=True), name: annotation}
-    return call
+    command.__signature__ = signature.replace(parameters=[*signature.parameters.values(), more])  # type: ignore[attr-defined]
+    command.__annotations__ = {**inspect.get_annotations(original, eval_str=True), name: annotation}
+    return command
 
 
 def _add_key_option(callback: Callable[..., int]) -> Callable[..., int]:
@@ -144,7 +144,7 @@ def _can_ask_for_key() -> bool:
     return not given and is_at_terminal()
 
 
-def get_encryption_key(file: Path | None, what: str) -> Any:
+def get_encryption_key(file: Path | None, description: str) -> Any:
     """Return the key for encryption: from `file`, from the environment, or from a passphrase that the user types twice.
 
     Raises UsageError if there is none.
@@ -157,12 +157,12 @@ def get_encryption_key(file: Path | None, what: str) -> Any:
         return key
     if not _can_ask_for_key():
         raise UsageError(
-            f"{what} needs a key: name a file that holds a passphrase or a PEM public key (pagereel keygen makes one), "
+            f"{description} needs a key: name a file that holds a passphrase or a PEM public key (pagereel keygen makes one), "
             f"or set {KEY_FILE_VARIABLE} or {PASSPHRASE_VARIABLE}."
         )
     from getpass import getpass
 
-    words = getpass(f"Passphrase for {what}: ")
+    words = getpass(f"Passphrase for {description}: ")
     if getpass("Once more: ") != words:
         raise UsageError("The two passphrases differ.")
     return Key.passphrase(words)

@@ -77,9 +77,9 @@ def compare_recordings(
     return 1 if failed else 0
 
 
-def _parse_host_pairs(given: list[str]) -> dict[str, str]:
+def _parse_host_pairs(pairs: list[str]) -> dict[str, str]:
     found = {}
-    for one in given:
+    for one in pairs:
         host, equals, other = one.partition("=")
         if not (host and equals and other) or "/" in one:
             raise UsageError(f"--map-host takes two hosts, for example staging.example=shop.example, not {one!r}.")

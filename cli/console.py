@@ -145,16 +145,16 @@ def print_report_line(text: str) -> None:
         print(text)
 
 
-def print_written_file(path: Path, told: str = "") -> None:
-    """Print the path and the size of a written file on stdout, unless `--quiet` is given: `run.html  89.1 kB`. `told`:
+def print_written_file(path: Path, remark: str = "") -> None:
+    """Print the path and the size of a written file on stdout, unless `--quiet` is given: `run.html  89.1 kB`. `remark`:
     text to add after a comma.
     """
-    print_report_line(format_written_file(path, told))
+    print_report_line(format_written_file(path, remark))
 
 
-def format_written_file(path: Path, told: str = "") -> str:
-    """Return the line that :func:`print_written_file` prints: `run.html 89.1 kB`, and `told` after a comma."""
-    return f"{path}  {format_size(path.stat().st_size)}{f', {told}' if told else ''}"
+def format_written_file(path: Path, remark: str = "") -> str:
+    """Return the line that :func:`print_written_file` prints: `run.html 89.1 kB`, and `remark` after a comma."""
+    return f"{path}  {format_size(path.stat().st_size)}{f', {remark}' if remark else ''}"
 
 
 def is_at_terminal() -> bool:
@@ -172,13 +172,13 @@ def print_json(value: object) -> None:
     print(format_json(value))
 
 
-def print_lines(lines: Iterable[str], *, places: bool = False) -> None:
+def print_lines(lines: Iterable[str], *, link_places: bool = False) -> None:
     """Print lines on stdout, until the reader closes it (`| head`).
 
-    `places`: in a terminal, make a hyperlink of a source location (``agents.py:37``) at the end of a line.
+    `link_places`: in a terminal, make a hyperlink of a source location (``agents.py:37``) at the end of a line.
     """
     stream: TextIO = sys.stdout
-    if places and stream.isatty():
+    if link_places and stream.isatty():
         stream, lines = _unwrap_stream(stream), (link_source_place(line.translate(UNSAFE)) for line in lines)
     try:
         for line in lines:

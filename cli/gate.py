@@ -21,7 +21,7 @@ def print_gate_result(file: Path, known: Path | None, reel: Path | None, redacti
     """
     if (known is None) == (reel is None):
         raise UsageError("Give the values to look for with --known FILE or --reel RECORDING, not both.")
-    check_readable(file, pipe=True)
+    check_readable(file, accepts_pipe=True)
     from pagereel.redaction import KnownValues, gate_html, known_values, load_policy
 
     if known is not None:
@@ -59,7 +59,7 @@ def _read_values(path: Path) -> list[tuple[str, str]]:
 
     Raises UsageError for a value that is too short to be searched for.
     """
-    check_readable(path, pipe=True)
+    check_readable(path, accepts_pipe=True)
     try:
         lines = read_text_limited(path, LARGEST).splitlines()
     except (OSError, UnicodeDecodeError) as error:

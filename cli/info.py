@@ -328,8 +328,8 @@ def _format_redaction(report: dict[str, Any] | None) -> str:
     return f"{report['policy']}, {format_masked_counts(values, total)}"
 
 
-def _format_left_out(kind: str, out: Any) -> str:
-    count, size = (out.get(name) if isinstance(out, dict) else None for name in ("count", "bytes"))
+def _format_left_out(kind: str, removed: Any) -> str:
+    count, size = (removed.get(name) if isinstance(removed, dict) else None for name in ("count", "bytes"))
     return f"{kind} {count:,} ({format_size(size)})" if isinstance(count, int) and isinstance(size, int) else kind
 
 

@@ -24,8 +24,8 @@ SIDES: Final = (64, 3840)
 
 def print_query_answer(
     reel: Path,
-    what: str,
-    about: str | None = None,
+    question: str,
+    subject: str | None = None,
     *,
     at: str | None = None,
     grep: str | None = None,
@@ -39,7 +39,7 @@ def print_query_answer(
 ) -> int:
     """Print the answer to a question about a recording: as lines for people, or with `json` as one JSON value.
 
-    `what`: the question's name, such as ``steps``. `about`: the selector for ``when-changed``, the step for ``around``.
+    `question`: the question's name, such as ``steps``. `subject`: the selector for ``when-changed``, the step for ``around``.
     `for_agent`: enclose the answer in marks that tell a coding agent not to follow instructions in it.
     """
     check_readable(reel)
@@ -64,62 +64,62 @@ def print_query_answer(
     with show_progress(f"Redacting {reel.name}"), shared(reel, policy) as shown:
         reading = RecordedRun(shown.path)
         answer: object
-        if what == "overview":
+        if question == "overview":
             answer = overview = reading.overview()
             counted = overview | {"failed_steps": [reading.get_step_number(step) for step in overview["failed_steps"]]}
             lines = format_overview(counted)
-        elif what == "summary":
+        elif question == "summary":
             answer = build_run_summary(reading)
             lines = [to_paragraph(answer, markdown=False)]
-        elif what == "text":
+        elif question == "text":
             try:
                 answer = pages = reading.text(None if at is None else reading.moment(at))
             except LookupError as error:
                 raise UsageError(f"{error.args[0]}.") from None
             lines = [f"--- page {p['page']}: {p['title']} <{p['url']}>\n{p['text']}" for p in pages]
-        elif what == "when-changed":
+        elif question == "when-changed":
             answer = records = filter_records(
-                find_element_changes(reading, about or ""), grep=grep, start=start, end=end, limit=limit
+                find_element_changes(reading, subject or ""), grep=grep, start=start, end=end, limit=limit
             )
             lines = format_changes(records)
-        elif what == "first-failure":
+        elif question == "first-failure":
             answer = found = find_first_failure(reading)
             lines = format_failure(found)
-        elif what == "around":
+        elif question == "around":
             try:
-                answer = found = describe_step(reading, about or "")
+                answer = found = describe_step(reading, subject or "")
             except LookupError as error:
                 raise UsageError(f"{error.args[0]}.") from None
             lines = format_step_context(found)
         else:
             answer = records = filter_records(
-                run_query(reading, what, agent), grep=grep, start=start, end=end, limit=limit
+                run_query(reading, question, agent), grep=grep, start=start, end=end, limit=limit
             )
             lines = [to_text_line(record) for record in records]
         told = print_unread_parts(reel)
         text = format_json(_add_damage(answer, told)) if json else "\n".join(lines)
         shown.check_no_leak(text, "the answer")
     if for_agent:
-        text = fence_text(text, f"The {what} of {reel.name}")
+        text = fence_text(text, f"The {question} of {reel.name}")
     if text:
-        print_lines(text.split("\n"), places=what == "first-failure")
+        print_lines(text.split("\n"), link_places=question == "first-failure")
     return 0
 
 
-def _add_damage(answer: object, told: list[str]) -> object:
+def _add_damage(answer: object, damage_sentences: list[str]) -> object:
     """Return an answer with sentences about the unreadable parts of the recording.
 
     A dictionary gets them in the field ``damage``, a list in an additional last record.
     """
-    if told and isinstance(answer, dict):
-        return {**answer, "damage": told}
-    return [*answer, {"damage": told}] if told and isinstance(answer, list) else answer
+    if damage_sentences and isinstance(answer, dict):
+        return {**answer, "damage": damage_sentences}
+    return [*answer, {"damage": damage_sentences}] if damage_sentences and isinstance(answer, list) else answer
 
 
 def export_reel(
     reel: Path,
     destination: Path | None,
-    form: str | None,
+    format_name: str | None,
     page: int | None,
     options: list[str],
     redaction: str,
@@ -136,23 +136,23 @@ def export_reel(
         destination = None
     if json and destination is None:
         raise UsageError("--json describes the file that is written; give --output FILE.")
-    form = form or (find_format_of_file(destination.name) if destination else None)
-    if form is None:
+    format_name = format_name or (find_format_of_file(destination.name) if destination else None)
+    if format_name is None:
         known = f"with --format: {', '.join(list_formats())}."
         raise UsageError(
             f"{destination.name} does not end in a known format; end it in one of {known}"
             if destination
             else f"Name the format {known}"
         )
-    given = parse_options(form, options)
+    given = parse_options(format_name, options)
     check_readable(reel)
     if destination is not None:
-        check_destination(destination, reel, device=True)
+        check_destination(destination, reel, accepts_device=True)
         check_not_existing(destination, force=force)
     with show_progress(f"Exporting {reel.name}"), shared(reel, parse_redaction_option(redaction)) as shown:
         try:
             unmasked = None if shown.path == reel else reel
-            made = shown.check_no_leak(export(shown.path, form, page, unmasked=unmasked, **given), "the export")
+            made = shown.check_no_leak(export(shown.path, format_name, page, unmasked=unmasked, **given), "the export")
         except LookupError as error:
             raise UsageError(f"{reel.name}: {error.args[0]}.") from None
     print_unread_parts(reel)
@@ -170,18 +170,18 @@ def export_reel(
     return 0
 
 
-def write_finished_file(destination: Path, made: bytes) -> None:
-    """Write the content `made` to a file, so that an existing file is either replaced completely or left unchanged.
+def write_finished_file(destination: Path, content: bytes) -> None:
+    """Write the content `content` to a file, so that an existing file is either replaced completely or left unchanged.
 
     A device is written directly. Raises BuildError, or UsageError for a device that cannot be written.
     """
     if not destination.exists() or destination.is_file():
         from pagereel.player_build import write_whole
 
-        write_whole(destination, (made,))
+        write_whole(destination, (content,))
         return
     try:
-        destination.write_bytes(made)
+        destination.write_bytes(content)
     except OSError as error:
         raise UsageError(f"{destination} cannot be written: {error.strerror}.") from None
 
@@ -189,7 +189,7 @@ def write_finished_file(destination: Path, made: bytes) -> None:
 def export_film(
     reel: Path,
     destination: Path | None,
-    form: str,
+    film_format: str,
     *,
     start: str | None,
     end: str | None,
@@ -207,18 +207,18 @@ def export_film(
     """
     destination = None if destination == Path(DASH) else destination
     if destination is None and (json or sys.stdout.isatty()):
-        raise UsageError(f"Name the file to write the film to: run.{form}.")
+        raise UsageError(f"Name the file to write the film to: run.{film_format}.")
     most, sides = None if max_size is None else parse_size(max_size), parse_film_size(size)
     check_readable(reel)
     if destination is not None:
-        check_destination(destination, reel, device=True)
+        check_destination(destination, reel, accepts_device=True)
         check_not_existing(destination, force=force)
     from pagereel.integrations import FilmLook, FilmSettings, make_film, shareable
 
     first, last = (parse_moment([reel], text, is_end=is_end) for text, is_end in ((start, False), (end, True)))
     settings = FilmSettings(first, last, most, sides, FilmLook(drawn=not bare, story=story))
     with show_progress(f"Filming {reel.name}") as advance, shareable(reel, parse_redaction_option(redaction)) as shown:
-        made = make_film(shown, form, settings, advance)
+        made = make_film(shown, film_format, settings, advance)
     print_unread_parts(reel)
     if destination is None:
         sys.stdout.buffer.write(made.data)

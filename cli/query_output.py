@@ -84,9 +84,9 @@ def format_step_context(found: Record) -> list[str]:
     return lines
 
 
-def _format_preceding_events(records: Iterable[Record], head: str) -> list[str]:
+def _format_preceding_events(records: Iterable[Record], title: str) -> list[str]:
     lines = [f"  {each['ago']:.0f} ms after {each['kind']} {_shorten_text(str(each['what']))}" for each in records]
-    return [head, *lines] if head and lines else lines
+    return [title, *lines] if title and lines else lines
 
 
 def _format_value(value: Any) -> str:

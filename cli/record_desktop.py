@@ -35,7 +35,7 @@ def record_screen(
     finally:
         signal.signal(signal.SIGTERM, before)
     return print_recording_result(
-        reel, duration, json=json, beware=" (others see no screen, unless --redaction internal)"
+        reel, duration, json=json, remark=" (others see no screen, unless --redaction internal)"
     )
 
 

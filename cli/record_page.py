@@ -66,16 +66,16 @@ def record_url(
     return print_recording_result(reel, duration, json=json)
 
 
-def print_recording_result(reel: Path, duration: float, *, json: bool, beware: str = "") -> int:
+def print_recording_result(reel: Path, duration: float, *, json: bool, remark: str = "") -> int:
     """Print a recording's duration (ms) and size, and the command that builds its replay.
 
-    `beware`: a remark to print after that command.
+    `remark`: a remark to print after that command.
     """
     if json:
         print_json({"reel": str(reel), "duration": round(duration), "bytes": reel.stat().st_size})
     else:
         print_written_file(reel, format_duration(duration))
-        print_message(f"Next: pagereel build {reel}{beware}")
+        print_message(f"Next: pagereel build {reel}{remark}")
     return 0
 
 
@@ -123,11 +123,11 @@ class StopCondition:
 
 
 def _record_browser(
-    url: str, reel: Path, size: tuple[int, int], headless: bool, stop: StopCondition, how: dict[str, Any]
+    url: str, reel: Path, viewport: tuple[int, int], headless: bool, stop: StopCondition, record_options: dict[str, Any]
 ) -> float:
     """Open the page in a browser and record it until ``stop()`` returns True. Return the duration in ms.
 
-    `how`: options for `record()`.
+    `record_options`: options for `record()`.
     """
     from playwright.sync_api import Error, sync_playwright
 
@@ -141,9 +141,9 @@ def _record_browser(
         except Error as error:
             raise UsageError(_describe_launch_error(error.message, headless)) from error
         # A window may be resized by the user, and the page follows; only without a window the size must be given.
-        context = browser.new_context(viewport={"width": size[0], "height": size[1]} if headless else None)
+        context = browser.new_context(viewport={"width": viewport[0], "height": viewport[1]} if headless else None)
         began = time.monotonic()
-        with record(context, reel, **how):
+        with record(context, reel, **record_options):
             page = context.new_page()
             _open_page(page, url)
             stop.start()

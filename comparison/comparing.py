@@ -139,30 +139,34 @@ def _find_differences(
     pairs: Sequence[ItemPair],
     a: ComparedRun,
     b: ComparedRun,
-    usual: BaselineStatistics,
-    skips: Callable[[Node], bool] | None,
+    statistics: BaselineStatistics,
+    is_ignored_element: Callable[[Node], bool] | None,
 ) -> tuple[list[FoundDifference], list[str]]:
-    """Return all differences between two runs, and notes on what was not compared. `skips`: returns True for elements
+    """Return all differences between two runs, and notes on what was not compared. `is_ignored_element`: returns True for elements
     to leave out.
     """
     left = [pair.a.place for pair in pairs[count_reached_pairs(pairs) :] if pair.a is not None and pair.a.place >= 0]
     end = min(left, default=len(a.done))
     standing_a, standing_b = LinePeriods(a), LinePeriods(b)
-    trees, note = find_tree_differences(pairs, a, b, skips)
-    slower, stalls = find_time_differences(pairs, a, b, usual.figures)
+    trees, note = find_tree_differences(pairs, a, b, is_ignored_element)
+    slower, stalls = find_time_differences(pairs, a, b, statistics.figures)
     found = [
         *find_action_differences(pairs),
         *find_network_differences(pairs, a, b, end),
         *find_message_differences(a, b, end),
         *find_page_text_differences(
-            pairs, standing_a, standing_b, usual.notices, usual.late, usual.varying.is_always_shown
+            pairs, standing_a, standing_b, statistics.notices, statistics.late, statistics.varying.is_always_shown
         ),
         *find_overlong_lines(
-            standing_a, standing_b, usual.longest, usual.passing, estimate_slowdown(pairs, a, b, usual.figures)
+            standing_a,
+            standing_b,
+            statistics.longest,
+            statistics.passing,
+            estimate_slowdown(pairs, a, b, statistics.figures),
         ),
         *trees,
         *slower,
-        *find_cost_differences(pairs, a, b, usual.figures),
+        *find_cost_differences(pairs, a, b, statistics.figures),
     ]
     return [*sort_differences(found, pairs, find_response_times(a, b, pairs)), *find_outcome_difference(a, b)], [
         *([note] if note else []),
@@ -171,25 +175,30 @@ def _find_differences(
 
 
 def _add_baseline_run(
-    usual: BaselineStatistics, first: ComparedRun, other: ComparedRun, skips: Callable[[Node], bool] | None
+    statistics: BaselineStatistics,
+    first: ComparedRun,
+    baseline_run: ComparedRun,
+    is_ignored_element: Callable[[Node], bool] | None,
 ) -> None:
     """Add one more expected run to the statistics of a baseline, by comparing it with the first run."""
-    pairs = pair_runs(first, other)
-    for name, (_, taken) in measure_durations(pairs, first, other).items():
-        usual.times.setdefault(name, []).append(taken)
-    for key, took in measure_polls(other).items():
-        usual.times.setdefault(("poll", key), []).extend(took)
-    usual.varying.learn_run(other)
-    standing = LinePeriods(other)
-    for known, more in ((usual.late, standing.longest_delays), (usual.longest, standing.longest_durations)):
+    pairs = pair_runs(first, baseline_run)
+    for name, (_, taken) in measure_durations(pairs, first, baseline_run).items():
+        statistics.times.setdefault(name, []).append(taken)
+    for key, took in measure_polls(baseline_run).items():
+        statistics.times.setdefault(("poll", key), []).extend(took)
+    statistics.varying.learn_run(baseline_run)
+    standing = LinePeriods(baseline_run)
+    for known, more in ((statistics.late, standing.longest_delays), (statistics.longest, standing.longest_durations)):
         for line, ms in more.items():
             known[line] = max(known.get(line, 0.0), ms)
-    usual.passing |= standing.passing
-    usual.durations.append(other.duration)
-    usual.costs.append(other.cost)
-    usual.tokens.append(float(other.tokens))
-    usual.notices |= find_notices(other)
-    usual.varying.learn_differences(_find_differences(pairs, first, other, BaselineStatistics(), skips)[0])
+    statistics.passing |= standing.passing
+    statistics.durations.append(baseline_run.duration)
+    statistics.costs.append(baseline_run.cost)
+    statistics.tokens.append(float(baseline_run.tokens))
+    statistics.notices |= find_notices(baseline_run)
+    statistics.varying.learn_differences(
+        _find_differences(pairs, first, baseline_run, BaselineStatistics(), is_ignored_element)[0]
+    )
 
 
 def _collect_notes(a: ComparedRun, b: ComparedRun) -> tuple[str, ...]:

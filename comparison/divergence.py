@@ -33,42 +33,49 @@ def find_outcome_difference(a: ComparedRun, b: ComparedRun) -> list[FoundDiffere
     ]  # fmt: skip
 
 
-def find_divergence(found: Sequence[FoundDifference]) -> FoundDifference | None:
-    """Return the difference at which the runs diverge; None where `found` is empty.
+def find_divergence(differences: Sequence[FoundDifference]) -> FoundDifference | None:
+    """Return the difference at which the runs diverge; None where `differences` is empty.
 
     A difference in time is chosen only if nothing else differs, or if something else differs before the slow action
     has ended: a later difference is not caused by the delay, because everything done until then was in time.
     """
-    first = next((each for each in found if not each.minor), None) or next(iter(found), None)
+    first = next((each for each in differences if not each.minor), None) or next(iter(differences), None)
     if first is not None and rank_as_cause(first) == _ECHO:
         near = (
             each
-            for each in found
+            for each in differences
             if not each.minor and each.order <= first.order + _AFTER and rank_as_cause(each) < _ECHO
         )
         first = next((each for each in near if each.kind not in ("time", "cost", "outcome")), first)
     if first is not None and first.kind == "page" and first.identity[0] == "standing":
-        first = next((each for each in found if _explains_longer_stay(each, first)), first)
+        first = next((each for each in differences if _explains_longer_stay(each, first)), first)
     if first is None or first.kind != "time":
         return first
     until = first.order + float(first.b if isinstance(first.b, int | float) else 0.0) + _AFTER
-    others = [each for each in found if each.kind not in ("time", "cost", "outcome") and not each.minor]
+    others = [each for each in differences if each.kind not in ("time", "cost", "outcome") and not each.minor]
     if others and others[0].order > until:
         return others[0]
     same = (each for each in others if each.order <= until and each.item_b is first.item_b)
     return next((each for each in same if each.kind in ("network", "action")), first)
 
 
-def _explains_longer_stay(slow: FoundDifference, stood: FoundDifference) -> bool:
-    """Return whether the text `stood` stayed on a page longer because the response `slow` took longer."""
-    if slow.kind != "time" or slow.t_b is None or stood.t_b is None or not isinstance(slow.b, int | float):
+def _explains_longer_stay(slow_response: FoundDifference, long_shown_text: FoundDifference) -> bool:
+    """Return whether the text `long_shown_text` stayed on a page longer because the response `slow_response` took longer."""
+    if (
+        slow_response.kind != "time"
+        or slow_response.t_b is None
+        or long_shown_text.t_b is None
+        or not isinstance(slow_response.b, int | float)
+    ):
         return False
-    answered = slow.t_b + slow.b + _AFTER
-    went = stood.until is not None and slow.t_b + slow.b <= stood.until <= answered
-    return went or slow.t_b <= stood.t_b <= answered
+    answered = slow_response.t_b + slow_response.b + _AFTER
+    went = (
+        long_shown_text.until is not None and slow_response.t_b + slow_response.b <= long_shown_text.until <= answered
+    )
+    return went or slow_response.t_b <= long_shown_text.t_b <= answered
 
 
-def build_chain(first: FoundDifference, found: Sequence[FoundDifference]) -> list[tuple[str, FoundDifference]]:
+def build_chain(first: FoundDifference, differences: Sequence[FoundDifference]) -> list[tuple[str, FoundDifference]]:
     """Return the chain of sentences, each with the difference that it describes.
 
     The first sentence is about the difference `first`; those on its effects, on failures and on the outcome follow in
@@ -77,10 +84,10 @@ def build_chain(first: FoundDifference, found: Sequence[FoundDifference]) -> lis
     links, often = [first], Counter({first.kind: 1})
     later = [
         each
-        for each in found
+        for each in differences
         if each is not first and (each.order, id(each)) >= (first.order, 0) and each.identity != _END
     ]
-    ends = [each for each in found if each.identity == _END and each is not first]
+    ends = [each for each in differences if each.identity == _END and each is not first]
     failures = [
         each for each in later if each.kind in ("action", "outcome") and each.b and each.identity[-1] == "error"
     ]
@@ -106,9 +113,9 @@ def build_chain(first: FoundDifference, found: Sequence[FoundDifference]) -> lis
     return said
 
 
-def _get_shown_time(found: FoundDifference) -> float:
+def _get_shown_time(difference: FoundDifference) -> float:
     """Return when a difference showed, in ms on the second run's clock."""
-    return found.t_b if found.t_b is not None else found.order
+    return difference.t_b if difference.t_b is not None else difference.order
 
 
 def _format_delay(ms: float) -> str:

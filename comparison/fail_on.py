@@ -14,9 +14,9 @@ from .effects.difference import KINDS, Kind
 _AMOUNT: Final = re.compile(r"(cost|time)=\+(\d+(?:\.\d+)?)%")
 
 
-def parse_fail_on(on: str | Iterable[str]) -> list[str]:
+def parse_fail_on(option: str | Iterable[str]) -> list[str]:
     """Split the value of ``--fail-on`` into its words. Raises UsageError for an unknown one."""
-    words = [word.strip() for word in (on.split(",") if isinstance(on, str) else on)]
+    words = [word.strip() for word in (option.split(",") if isinstance(option, str) else option)]
     for word in words:
         if word and word != "none" and word not in KINDS and not _AMOUNT.fullmatch(word):
             raise UsageError(
@@ -26,16 +26,16 @@ def parse_fail_on(on: str | Iterable[str]) -> list[str]:
 
 
 def find_failing_kinds(
-    on: str | Iterable[str],
+    option: str | Iterable[str],
     kinds: Sequence[Kind],
     cost: tuple[float, Sequence[float]],
     time: tuple[float, Sequence[float]],
 ) -> list[str]:
-    """Return the kinds that `on` names and that differ. `kinds`: the kinds of the differences found. `cost` and `time`:
+    """Return the kinds that `option` names and that differ. `kinds`: the kinds of the differences found. `cost` and `time`:
     the second run's, and those of the expected runs. Raises UsageError as :func:`parse_fail_on`.
     """
     found = []
-    for word in parse_fail_on(on):
+    for word in parse_fail_on(option):
         amount = _AMOUNT.fullmatch(word)
         if amount is not None:
             mine, usual = cost if amount[1] == "cost" else time

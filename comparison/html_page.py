@@ -56,9 +56,9 @@ def write_comparison(
         )
 
 
-def _get_safe_name(name: str | os.PathLike[str], instead: str, result: Comparison) -> str:
-    """Return a recording's name, or `instead` if the name contains a known value."""
+def _get_safe_name(name: str | os.PathLike[str], default: str, result: Comparison) -> str:
+    """Return a recording's name, or `default` if the name contains a known value."""
     try:
         return result.check(name if isinstance(name, str) else Path(name).name)
     except GateError:
-        return instead
+        return default

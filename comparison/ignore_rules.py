@@ -53,27 +53,27 @@ class IgnoreRules:
 
     rules: tuple[IgnoreRule, ...] = ()
 
-    def is_ignored(self, found: FoundDifference) -> bool:
+    def is_ignored(self, difference: FoundDifference) -> bool:
         """Return whether a rule ignores this difference."""
-        return any(self._rule_matches(rule, found) for rule in self.rules if rule.kind in (None, found.kind))
+        return any(self._rule_matches(rule, difference) for rule in self.rules if rule.kind in (None, difference.kind))
 
-    def _rule_matches(self, rule: IgnoreRule, found: FoundDifference) -> bool:
+    def _rule_matches(self, rule: IgnoreRule, difference: FoundDifference) -> bool:
         if rule.name == "kind":
             return True
         pattern = build_wildcard_test(rule.match)
-        where = mask_marked_values(found.where, lambda value, _: value)
+        where = mask_marked_values(difference.where, lambda value, _: value)
         if rule.name == "text":
-            said = [value for value in (found.a, found.b) if isinstance(value, str)]
-            return found.kind in ("page", "console") and bool(said) and all(pattern(value) for value in said)
+            said = [value for value in (difference.a, difference.b) if isinstance(value, str)]
+            return difference.kind in ("page", "console") and bool(said) and all(pattern(value) for value in said)
         if rule.name == "json":
             path = re.search(r"\$(\S*)$", where)
             return path is not None and pattern(path[1].removeprefix("."))
         if rule.name == "request":
-            return found.kind in ("network", "time") and pattern(re.split(r", | → ", where)[0])
-        if rule.name == "parameter" and isinstance(found.a, str) and isinstance(found.b, str):
+            return difference.kind in ("network", "time") and pattern(re.split(r", | → ", where)[0])
+        if rule.name == "parameter" and isinstance(difference.a, str) and isinstance(difference.b, str):
             return where.endswith("address") and self._drop_ignored_parameters(
-                found.a
-            ) == self._drop_ignored_parameters(found.b)
+                difference.a
+            ) == self._drop_ignored_parameters(difference.b)
         return False
 
     def _drop_ignored_parameters(self, url: str) -> str:

@@ -61,7 +61,7 @@ class JointClock:
         return begin[0] + share * (end[0] - begin[0])
 
 
-def _is_consistent_pair(moment: tuple[float, float], firm: Sequence[tuple[float, float]]) -> bool:
-    """Return whether a pair of times lies between the same two neighbours of `firm` in both runs."""
-    at = bisect_left(firm, moment)
-    return (at == 0 or firm[at - 1][1] <= moment[1]) and (at == len(firm) or moment[1] <= firm[at][1])
+def _is_consistent_pair(times: tuple[float, float], accepted: Sequence[tuple[float, float]]) -> bool:
+    """Return whether a pair of times lies between the same two neighbours of `accepted` in both runs."""
+    at = bisect_left(accepted, times)
+    return (at == 0 or accepted[at - 1][1] <= times[1]) and (at == len(accepted) or times[1] <= accepted[at][1])

@@ -48,9 +48,9 @@ def _format_moment(moment: RunMoment) -> str:
     return f" ({_format_time(moment.t)}{step})"
 
 
-def _format_row(each: Difference) -> str:
-    at = " / ".join(_format_time(t) if t is not None else "never" for t in (each.at["a"], each.at["b"]))
-    return f"| {each.kind}{'' if each.is_sure else ', perhaps'} | {_escape_markdown(each.where)} | {_format_cell(each.a)} | {_format_cell(each.b)} | {at} |"
+def _format_row(difference: Difference) -> str:
+    at = " / ".join(_format_time(t) if t is not None else "never" for t in (difference.at["a"], difference.at["b"]))
+    return f"| {difference.kind}{'' if difference.is_sure else ', perhaps'} | {_escape_markdown(difference.where)} | {_format_cell(difference.a)} | {_format_cell(difference.b)} | {at} |"
 
 
 def _format_cell(value: Json) -> str:

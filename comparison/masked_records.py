@@ -16,14 +16,16 @@ from .runs.run_items import ComparedRun, RunItem
 
 
 def build_records(
-    a: ComparedRun, b: ComparedRun, pairs: Sequence[ItemPair], found: Sequence[FoundDifference], mask: Mask
+    a: ComparedRun, b: ComparedRun, pairs: Sequence[ItemPair], found_differences: Sequence[FoundDifference], mask: Mask
 ) -> tuple[Divergence | None, list[Difference], list[PairSummary]]:
     """Return the records of the divergence, of all differences, and of the matched steps. Each text passes `mask`."""
-    sure = [each for each in found if each.is_sure]
+    sure = [each for each in found_differences if each.is_sure]
     first = find_divergence(sure)
     linked = build_chain(first, sure) if first is not None else []
     chain = [said for said, _ in linked]
-    links: list[int | None] = [next(n for n, each in enumerate(found) if each is about) for _, about in linked]
+    links: list[int | None] = [
+        next(n for n, each in enumerate(found_differences) if each is about) for _, about in linked
+    ]
     before: list[str] = []
     if first is not None and a.outcome != b.outcome == "failed":
         before = [to_sentence(f"before it, {said}") for said in find_race_conditions(first, a, b, pairs)]
@@ -35,7 +37,7 @@ def build_records(
             {"a": each.t_a, "b": each.t_b}, f"{mask_marked_values(each.said, mask)}.", {"a": each.at_a, "b": each.at_b},
             each.confidence,
         )
-        for each in found
+        for each in found_differences
     ]  # fmt: skip
     divergence = None
     if first is not None:
@@ -63,15 +65,15 @@ def _mask_value(value: Json, role: Role, mask: Mask) -> Json:
 
 
 def _find_moment_of_difference(
-    found: FoundDifference, side: Literal["a", "b"], run: ComparedRun, pairs: Sequence[ItemPair], mask: Mask
+    difference: FoundDifference, side: Literal["a", "b"], run: ComparedRun, pairs: Sequence[ItemPair], mask: Mask
 ) -> RunMoment:
     """Return when and at which item a difference showed in one run.
 
     If this run does not have the item, it is the last one before it that both runs have.
     """
-    item, t = (found.item_a, found.t_a) if side == "a" else (found.item_b, found.t_b)
+    item, t = (difference.item_a, difference.t_a) if side == "a" else (difference.item_b, difference.t_b)
     if item is None:
-        other = found.item_b if side == "a" else found.item_a
+        other = difference.item_b if side == "a" else difference.item_a
         item = _find_last_common_item(other, side, pairs)
     if t is None:
         t = item.t if item is not None else run.duration

@@ -41,7 +41,7 @@ def build_page_payload(result: Comparison) -> dict[str, Json]:
     }
 
 
-def _done_to_json(done: RunItemSummary | None) -> Json:
-    if done is None:
+def _done_to_json(item: RunItemSummary | None) -> Json:
+    if item is None:
         return None
-    return [done.kind, done.title, done.t, done.end, done.depth, done.failed]
+    return [item.kind, item.title, item.t, item.end, item.depth, item.failed]

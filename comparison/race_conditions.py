@@ -28,38 +28,38 @@ _MARGIN: Final = 20.0
 
 
 def find_race_conditions(
-    first: FoundDifference, a: ComparedRun, b: ComparedRun, pairs: Sequence[ItemPair]
+    divergence: FoundDifference, a: ComparedRun, b: ComparedRun, pairs: Sequence[ItemPair]
 ) -> list[str]:
     """Return sentences, without full stops, about responses and lines that were too early or too late in the second
     run shortly before it diverged from the first; empty if there are none.
     """
-    if said := list(_find_unanswered_requests(first, a, b, pairs)):
+    if said := list(_find_unanswered_requests(divergence, a, b, pairs)):
         return said[:_MOST]
-    until = first.order if first.item_b is None else max(first.order, first.item_b.t)
+    until = divergence.order if divergence.item_b is None else max(divergence.order, divergence.item_b.t)
     acts = [
         (pair.a, pair.b)
         for pair in select_action_pairs(pairs)
         if pair.a and pair.b and pair.b.t <= until and pair.b.kind != "model" and not is_read_only_call(pair.b)
     ]
     for ours, theirs in reversed(acts[-_BACK:]):
-        said = [*_find_late_responses(a, b, pairs, ours, theirs), *_find_late_lines(first, a, b, ours, theirs)]
+        said = [*_find_late_responses(a, b, pairs, ours, theirs), *_find_late_lines(divergence, a, b, ours, theirs)]
         if said:
             return said[:_MOST]
     return []
 
 
 def _find_unanswered_requests(
-    first: FoundDifference, a: ComparedRun, b: ComparedRun, pairs: Sequence[ItemPair]
+    divergence: FoundDifference, a: ComparedRun, b: ComparedRun, pairs: Sequence[ItemPair]
 ) -> Iterator[str]:
     """Yield a sentence for each request that was unanswered when a call failed in the second run, and answered when the
     same call succeeded in the first.
     """
-    if first.kind not in ("action", "page", "outcome"):
+    if divergence.kind not in ("action", "page", "outcome"):
         return
     tried = (
         (pair.a, pair.b)
         for pair in select_action_pairs(pairs)
-        if pair.a and pair.b and pair.b.end >= first.order - _MARGIN
+        if pair.a and pair.b and pair.b.end >= divergence.order - _MARGIN
     )
     ours, theirs = next((both for both in tried if both[1].error and not both[0].error), (None, None))
     if ours is None or theirs is None:
@@ -81,13 +81,13 @@ def _find_late_responses(
 
 
 def _find_late_lines(
-    first: FoundDifference, a: ComparedRun, b: ComparedRun, ours: RunItem, theirs: RunItem
+    divergence: FoundDifference, a: ComparedRun, b: ComparedRun, ours: RunItem, theirs: RunItem
 ) -> Iterator[str]:
     """Yield a sentence for each line that the second run's page did not show yet, or still showed, at an action, unlike
     the first run's. Sentences with most words of the difference come first.
     """
     passing = {line for line, elsewhere in find_notices(a) | find_notices(b) if not elsewhere}
-    about = set(f"{first.a} {first.b}".casefold().split())
+    about = set(f"{divergence.a} {divergence.b}".casefold().split())
     found: list[tuple[int, float, str]] = []
     for page, before_a in _get_pages_before_action(a, ours).items():
         before_b = _get_pages_before_action(b, theirs).get(page)

@@ -156,9 +156,9 @@ class Comparison:
         return asked
 
     def _build_masked_records(
-        self, asked: Mapping[str, tuple[Json, Role]], values: Sequence[Json], gate: Callable[[str], str]
+        self, values_by_key: Mapping[str, tuple[Json, Role]], values: Sequence[Json], gate: Callable[[str], str]
     ) -> tuple[Divergence | None, list[Difference], list[PairSummary], Callable[[str], str]]:
-        known = dict(zip(asked, values, strict=True))
+        known = dict(zip(values_by_key, values, strict=True))
         return (
             *build_records(self._a, self._b, self._pairs, self._found, lambda value, role: known[f"{role} {value!r}"]),
             gate,

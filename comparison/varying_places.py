@@ -45,40 +45,40 @@ Runs = Sequence[Set[Hashable]]
 """The values at a place, for each run of the baseline."""
 
 
-def compute_confidence(runs: Runs, gone: Hashable | None, came: Hashable | None) -> float:
+def compute_confidence(known_values: Runs, missing_value: Hashable | None, new_value: Hashable | None) -> float:
     """Return the confidence, from 0 to 1, that a changed value at a place is a difference.
 
-    :param runs: the values that each run of the baseline has at the place.
-    :param gone: the value that the second run lacks; None if it lacks none.
-    :param came: the new value; None if there is none.
+    :param known_values: the values that each run of the baseline has at the place.
+    :param missing_value: the value that the second run lacks; None if it lacks none.
+    :param new_value: the new value; None if there is none.
     """
-    often = Counter(value for values in runs for value in values)
-    count = len(runs)
+    often = Counter(value for values in known_values for value in values)
+    count = len(known_values)
     varying = {value: times for value, times in often.items() if times < count}
     most = count / (count + 1)
     lost = new = 0.0
-    if gone is not None and gone not in varying:
+    if missing_value is not None and missing_value not in varying:
         share = sum(varying.values()) / max(len(varying), 1) / count
         lost = most * max(0.0, 1 - _CHANCE * len(varying) * share**count) if varying else most
-    if came is not None and came not in often:
-        new = most * (1 - _estimate_likelihood(came, [{v for v in values if v in varying} for values in runs])) if varying else most  # fmt: skip
+    if new_value is not None and new_value not in often:
+        new = most * (1 - _estimate_likelihood(new_value, [{v for v in values if v in varying} for values in known_values])) if varying else most  # fmt: skip
     return max(lost, new)
 
 
-def _estimate_likelihood(came: Hashable, runs: Runs) -> float:
+def _estimate_likelihood(new_value: Hashable, known_values: Runs) -> float:
     """Return the likelihood, from 0 to 1, that a further expected run has a value that no run has had.
 
-    :param came: the new value.
-    :param runs: the values at the place in each run of the baseline, without those that all runs have.
+    :param new_value: the new value.
+    :param known_values: the values at the place in each run of the baseline, without those that all runs have.
     """
-    kinds = Counter(kind for values in runs for kind in {_get_value_kind(value) for value in values})
-    if _get_value_kind(came) in kinds:
-        often = Counter(value for values in runs for value in values)
-        return float(len(runs) < _ENOUGH or 1 in often.values())
-    if not any(_are_similar_texts(came, value) for values in runs for value in values):
+    kinds = Counter(kind for values in known_values for kind in {_get_value_kind(value) for value in values})
+    if _get_value_kind(new_value) in kinds:
+        often = Counter(value for values in known_values for value in values)
+        return float(len(known_values) < _ENOUGH or 1 in often.values())
+    if not any(_are_similar_texts(new_value, value) for values in known_values for value in values):
         return 0.0
-    once = sum(times == 1 for times in kinds.values()) / len(runs)
-    return min(1.0, once if len(runs) >= _ENOUGH or len(kinds) < 2 else max(once, _OPEN))
+    once = sum(times == 1 for times in kinds.values()) / len(known_values)
+    return min(1.0, once if len(known_values) >= _ENOUGH or len(kinds) < 2 else max(once, _OPEN))
 
 
 def _get_value_kind(value: Hashable) -> Hashable:
@@ -200,36 +200,40 @@ class VaryingPlaces:
         runs = [[row for row in rows.get(place, ()) if words <= row.items()] for rows in self._rows] if words else []
         return [rows for rows in runs if rows]
 
-    def _rate_poll_answer(self, found: FoundDifference, most: float) -> float:
+    def _rate_poll_answer(self, found: FoundDifference, highest_confidence: float) -> float:
         """Return the confidence of a changed value in an answer to a poll. Which of its answers has a value depends on
         when the page asked.
         """
         _, key, _, path = map(str, found.identity)
         if not any(key in run.polls for run in self._learnt):
-            return most
+            return highest_confidence
         path = _NUMBER.sub("[*]", path)
         if (key, path) not in self._polled:
             self._polled[key, path] = [_collect_answered_values(run, key, path) for run in self._learnt]
         return compute_confidence(self._polled[key, path], None, found.value)
 
-    def _rate_at_slot(self, address: Address, slot: str, gone: Hashable | None, came: Hashable | None) -> float:
+    def _rate_at_slot(
+        self, address: Address, slot: str, missing_value: Hashable | None, new_value: Hashable | None
+    ) -> float:
         lines = self._lines.get((address, slot))
         if (lines is None or self._visits[address] < 2) and slot in self._anywhere:
             lines = self._anywhere[slot]
-            return compute_confidence([*lines, *[set[Hashable]()] * (self.runs - len(lines))], gone, came)
+            return compute_confidence([*lines, *[set[Hashable]()] * (self.runs - len(lines))], missing_value, new_value)
         lines = lines or []
         return compute_confidence(
-            [*lines, *[set[Hashable]()] * (max(self._visits[address], 1) - len(lines))], gone, came
+            [*lines, *[set[Hashable]()] * (max(self._visits[address], 1) - len(lines))], missing_value, new_value
         )
 
 
-def _rate_in_row(runs: Runs, gone: Hashable | None, came: Hashable | None) -> float:
+def _rate_in_row(known_values: Runs, missing_value: Hashable | None, new_value: Hashable | None) -> float:
     """Return the confidence that a changed part of a table row is a difference.
 
-    `runs`: the texts of this part in each run. A row has one text at a time there, so if the runs differ, a text that
+    `known_values`: the texts of this part in each run. A row has one text at a time there, so if the runs differ, a text that
     is missing does not count.
     """
-    return compute_confidence(runs, gone if all(values == runs[0] for values in runs) else None, came)
+    return compute_confidence(
+        known_values, missing_value if all(values == known_values[0] for values in known_values) else None, new_value
+    )
 
 
 def _collect_answered_values(run: ComparedRun, key: str, path: str) -> set[Hashable]:

@@ -207,8 +207,8 @@ def _is_executable(path: Path) -> bool:
     return path.is_file() and os.access(path, os.X_OK)
 
 
-def _read_kernel_number(name: str, otherwise: int) -> int:
+def _read_kernel_number(name: str, default: int) -> int:
     try:
         return int(Path("/proc/sys", name).read_text())
     except (OSError, ValueError):
-        return otherwise
+        return default

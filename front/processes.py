@@ -55,10 +55,10 @@ def limit_memory(size: int) -> None:
 
 
 @contextlib.contextmanager
-def raise_open_files_limit(count: int, what: str) -> Iterator[None]:
+def raise_open_files_limit(count: int, description: str) -> Iterator[None]:
     """Raise the limit of open files until the block ends, so that this process can have `count` files open at a time.
 
-    Raises UsageError if the system refuses. `what`: a plural noun for the files in the error's message, such as
+    Raises UsageError if the system refuses. `description`: a plural noun for the files in the error's message, such as
     ``recordings``.
     """
     try:
@@ -75,7 +75,7 @@ def raise_open_files_limit(count: int, what: str) -> Iterator[None]:
         resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
     except (ValueError, OSError):
         raise UsageError(
-            f"{count:,} {what} cannot be read together: the system lets a process open {soft:,} files; give fewer, or allow more (ulimit -n {wanted})."
+            f"{count:,} {description} cannot be read together: the system lets a process open {soft:,} files; give fewer, or allow more (ulimit -n {wanted})."
         ) from None
     try:
         yield

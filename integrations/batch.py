@@ -201,6 +201,6 @@ def _read_build_stamp(destination: str) -> str | None:
         return None if file is None else read_stamp(file)
 
 
-def _failed_outcome(job: Job, begin: float, error: str, status: int) -> JobOutcome:
-    seconds = time.monotonic() - begin
-    return JobOutcome(job.source, job.destination, "failed", seconds=seconds, error=error, exit_status=status)
+def _failed_outcome(job: Job, started_at: float, error: str, exit_status: int) -> JobOutcome:
+    seconds = time.monotonic() - started_at
+    return JobOutcome(job.source, job.destination, "failed", seconds=seconds, error=error, exit_status=exit_status)

@@ -33,15 +33,19 @@ class ContextWatch:
         from playwright import async_api, sync_api
 
         for api, wrap in ((sync_api, self._wrap_sync), (async_api, self._wrap_async)):
-            wrap(api.Browser, "new_context", after=lambda _owner, context: [context])
-            wrap(api.Browser, "new_page", after=lambda _owner, page: [page.context])
-            wrap(api.BrowserType, "launch_persistent_context", after=lambda _owner, context: [context])
+            wrap(api.Browser, "new_context", get_opened_contexts=lambda _owner, context: [context])
+            wrap(api.Browser, "new_page", get_opened_contexts=lambda _owner, page: [page.context])
+            wrap(api.BrowserType, "launch_persistent_context", get_opened_contexts=lambda _owner, context: [context])
             for name in ("connect", "connect_over_cdp"):
-                wrap(api.BrowserType, name, after=lambda _owner, browser: list(browser.contexts))
-            wrap(api.BrowserContext, "close", before=lambda context: [context])
-            wrap(api.Browser, "close", before=lambda browser: list(browser.contexts))
+                wrap(api.BrowserType, name, get_opened_contexts=lambda _owner, browser: list(browser.contexts))
+            wrap(api.BrowserContext, "close", get_closing_contexts=lambda context: [context])
+            wrap(api.Browser, "close", get_closing_contexts=lambda browser: list(browser.contexts))
             # Closing a page from new_page() closes its context too.
-            wrap(api.Page, "close", before=lambda page: [page.context] if page.context.pages == [page] else [])
+            wrap(
+                api.Page,
+                "close",
+                get_closing_contexts=lambda page: [page.context] if page.context.pages == [page] else [],
+            )
 
     def stop(self) -> None:
         """Restore the original methods."""
@@ -58,16 +62,16 @@ class ContextWatch:
         self,
         owner: type,
         name: str,
-        before: Callable[[Any], list[Any]] | None = None,
-        after: Callable[[Any, Any], list[Any]] | None = None,
+        get_closing_contexts: Callable[[Any], list[Any]] | None = None,
+        get_opened_contexts: Callable[[Any, Any], list[Any]] | None = None,
     ) -> None:
         original: Callable[..., Any] = getattr(owner, name)
 
         def wrapper(this: Any, *args: Any, **kwargs: Any) -> Any:
-            for context in before(this) if before else ():
+            for context in get_closing_contexts(this) if get_closing_contexts else ():
                 self._watcher.on_context_closing(context)
             result = original(this, *args, **kwargs)
-            for context in after(this, result) if after else ():
+            for context in get_opened_contexts(this, result) if get_opened_contexts else ():
                 self._watcher.on_context_opened(context)
             return result
 
@@ -77,16 +81,16 @@ class ContextWatch:
         self,
         owner: type,
         name: str,
-        before: Callable[[Any], list[Any]] | None = None,
-        after: Callable[[Any, Any], list[Any]] | None = None,
+        get_closing_contexts: Callable[[Any], list[Any]] | None = None,
+        get_opened_contexts: Callable[[Any, Any], list[Any]] | None = None,
     ) -> None:
         original: Callable[..., Awaitable[Any]] = getattr(owner, name)
 
         async def wrapper(this: Any, *args: Any, **kwargs: Any) -> Any:
-            for context in before(this) if before else ():
+            for context in get_closing_contexts(this) if get_closing_contexts else ():
                 await self._watcher.on_context_closing_async(context)
             result = await original(this, *args, **kwargs)
-            for context in after(this, result) if after else ():
+            for context in get_opened_contexts(this, result) if get_opened_contexts else ():
                 await self._watcher.on_context_opened_async(context)
             return result
 

@@ -185,11 +185,11 @@ def _call_title(name: str, arguments: Any) -> str:
     return f"{name}: {_shorten(str(first))}" if isinstance(first, str | int | float) and str(first) else name
 
 
-def _read_item_text(output: list[dict[str, Any]], kind: str) -> str:
+def _read_item_text(output: list[dict[str, Any]], item_type: str) -> str:
     """Return the joined text of all output items of one type, such as ``message`` or ``reasoning``."""
     found: list[str] = []
     for item in output:
-        if item.get("type") != kind:
+        if item.get("type") != item_type:
             continue
         content = item.get("content") or item.get("summary")
         parts = [content] if isinstance(content, str) else content if isinstance(content, list) else []

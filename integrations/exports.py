@@ -102,15 +102,15 @@ def _write_strip(reel: Path) -> bytes:
     return make_strip(reel)
 
 
-def _make_film_exporter(form: str) -> Exporter:
+def _make_film_exporter(film_format: str) -> Exporter:
     def write_film(
         reel: Path, start: float | None = None, end: float | None = None, max_size: int | None = None
     ) -> bytes:
         from pagereel.integrations.film import FilmSettings, make_film
 
-        return make_film(reel, form, FilmSettings(start, end, max_size)).data
+        return make_film(reel, film_format, FilmSettings(start, end, max_size)).data
 
-    return Exporter(write_film, (f".{form}",), {"start": float, "end": float, "max_size": int})
+    return Exporter(write_film, (f".{film_format}",), {"start": float, "end": float, "max_size": int})
 
 
 def _to_json_lines(records: Any) -> str:
@@ -140,25 +140,25 @@ def list_formats() -> list[str]:
     return list(dict.fromkeys([*EXPORTERS, *(point.name for point in importlib.metadata.entry_points(group=GROUP))]))
 
 
-def find_exporter(form: str) -> Exporter:
-    """Return the exporter for the format named `form`, of pagereel or of an installed package.
+def find_exporter(format_name: str) -> Exporter:
+    """Return the exporter for the format named `format_name`, of pagereel or of an installed package.
 
     :raises UsageError: there is none, or the package's exporter cannot be loaded.
     """
-    if form in EXPORTERS:  # Another package cannot replace one of pagereel's formats.
-        return EXPORTERS[form]
-    for point in importlib.metadata.entry_points(group=GROUP, name=form):
+    if format_name in EXPORTERS:  # Another package cannot replace one of pagereel's formats.
+        return EXPORTERS[format_name]
+    for point in importlib.metadata.entry_points(group=GROUP, name=format_name):
         package = point.dist.name if point.dist is not None else point.value
         try:
             found = point.load()
         except Exception as error:
             raise UsageError(
-                f"The exporter {form} of {package} cannot be loaded: {type(error).__name__}: {error}."
+                f"The exporter {format_name} of {package} cannot be loaded: {type(error).__name__}: {error}."
             ) from error
         if not isinstance(found, Exporter):
-            raise UsageError(f"The exporter {form} of {package} is not a pagereel.integrations.Exporter.")
+            raise UsageError(f"The exporter {format_name} of {package} is not a pagereel.integrations.Exporter.")
         return found
-    raise UsageError(f"Unknown format {form!r}; the formats are {', '.join(list_formats())}.")
+    raise UsageError(f"Unknown format {format_name!r}; the formats are {', '.join(list_formats())}.")
 
 
 def find_format_of_file(name: str) -> str | None:
@@ -169,8 +169,8 @@ def find_format_of_file(name: str) -> str | None:
     return _match_ending(name.lower(), EXPORTERS) or _match_ending(name.lower(), _load_package_exporters())
 
 
-def _match_ending(name: str, known: Mapping[str, Exporter]) -> str | None:
-    fitting = [(len(end), form) for form, found in known.items() for end in found.endings if name.endswith(end)]
+def _match_ending(name: str, exporters: Mapping[str, Exporter]) -> str | None:
+    fitting = [(len(end), form) for form, found in exporters.items() for end in found.endings if name.endswith(end)]
     return max(fitting)[1] if fitting else None
 
 
@@ -202,12 +202,12 @@ def export(
     return found.write(path, **given, **({"unmasked": unmasked} if found.compares else {}))
 
 
-def parse_options(form: str, pairs: list[str]) -> dict[str, object]:
+def parse_options(format_name: str, pairs: list[str]) -> dict[str, object]:
     """Return the options of a command line (``name=value``), each value converted as the format defines.
 
     :raises UsageError: an item is no ``name=value``, or the format has no such option.
     """
-    known = find_exporter(form).options
+    known = find_exporter(format_name).options
     read: dict[str, object] = {}
     for pair in pairs:
         name, is_pair, value = pair.partition("=")

@@ -67,8 +67,8 @@ def fetch_missing_resources(reel: Path, hosts: Iterable[str], *, encrypt_to: Key
     return done
 
 
-def _fetch_resources(urls: list[str], allowed: frozenset[str], done: FetchReport) -> Iterator[Event]:
-    opener = urllib.request.build_opener(urllib.request.ProxyHandler({}), _LimitedRedirectHandler(allowed))
+def _fetch_resources(urls: list[str], allowed_hosts: frozenset[str], report: FetchReport) -> Iterator[Event]:
+    opener = urllib.request.build_opener(urllib.request.ProxyHandler({}), _LimitedRedirectHandler(allowed_hosts))
     for url in urls:
         try:
             request = urllib.request.Request(url, headers={"User-Agent": f"pagereel/{__version__}"})
@@ -76,24 +76,24 @@ def _fetch_resources(urls: list[str], allowed: frozenset[str], done: FetchReport
                 content = answer.read(ONE + 1)
                 mime = answer.headers.get_content_type()
         except (OSError, ValueError, HTTPException) as error:
-            done.failed[url] = str(error)[:200] or type(error).__name__
+            report.failed[url] = str(error)[:200] or type(error).__name__
             continue
-        if len(content) > ONE or done.bytes + len(content) > ALL:
-            done.failed[url] = f"more than {(ONE if len(content) > ONE else ALL) >> 20} MiB"
+        if len(content) > ONE or report.bytes + len(content) > ALL:
+            report.failed[url] = f"more than {(ONE if len(content) > ONE else ALL) >> 20} MiB"
             continue
-        done.count += 1
-        done.bytes += len(content)
+        report.count += 1
+        report.bytes += len(content)
         resource = resource_event(content, mime)
         yield resource
         yield {"k": "alias", "t": 0, "page": 1, "url": url.partition("#")[0], "body": resource["sha256"]}
 
 
-def _is_allowed(url: str, allowed: frozenset[str]) -> bool:
+def _is_allowed(url: str, allowed_hosts: frozenset[str]) -> bool:
     try:
         parts = urlsplit(url)
     except ValueError:
         return False
-    return parts.scheme in ("http", "https") and parts.netloc.lower() in allowed
+    return parts.scheme in ("http", "https") and parts.netloc.lower() in allowed_hosts
 
 
 class _LimitedRedirectHandler(urllib.request.HTTPRedirectHandler):

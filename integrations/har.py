@@ -78,8 +78,8 @@ def _convert_messages(
     return {name: found for name, found in told.items() if found}
 
 
-def _read_bodies(reel: Reel, wanted: set[str]) -> dict[str, dict[str, Any]]:
-    return {str(e["sha256"]): e for e in reel.events({"resource"}) if e["sha256"] in wanted}
+def _read_bodies(reel: Reel, hashes: set[str]) -> dict[str, dict[str, Any]]:
+    return {str(e["sha256"]): e for e in reel.events({"resource"}) if e["sha256"] in hashes}
 
 
 def _build_entry(
@@ -130,8 +130,8 @@ def _build_entry(
     return entry
 
 
-def _convert_headers(given: Any) -> list[dict[str, str]]:
-    pairs = given.items() if isinstance(given, dict) else given or []
+def _convert_headers(recorded_headers: Any) -> list[dict[str, str]]:
+    pairs = recorded_headers.items() if isinstance(recorded_headers, dict) else recorded_headers or []
     return [{"name": str(name), "value": str(value)} for name, value in pairs]
 
 
@@ -139,5 +139,9 @@ def _decode_body(resource: dict[str, Any]) -> str:
     return (decode_body(resource) or b"").decode("utf-8", "replace")
 
 
-def _format_date(begin: float, t: float) -> str:
-    return datetime.fromtimestamp((begin + t) / 1000, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+def _format_date(run_start: float, event_time: float) -> str:
+    return (
+        datetime.fromtimestamp((run_start + event_time) / 1000, UTC)
+        .isoformat(timespec="milliseconds")
+        .replace("+00:00", "Z")
+    )

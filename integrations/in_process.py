@@ -197,7 +197,7 @@ def _has_event_hooks(client: Any) -> bool:
     return isinstance(getattr(client, "event_hooks", None), dict) and hasattr(client, "build_request")
 
 
-def _tee_stream(stream: Any, exchange: WireExchange, session: Session, ended: Callable[[WireExchange], None]) -> Any:
+def _tee_stream(stream: Any, exchange: WireExchange, session: Session, on_end: Callable[[WireExchange], None]) -> Any:
     """Return a stream that yields the bytes of `stream` unchanged and copies them into the exchange.
 
     Its class is the one that the client needs: httpx's or httpx2's, sync or async.
@@ -224,7 +224,7 @@ def _tee_stream(stream: Any, exchange: WireExchange, session: Session, ended: Ca
             try:
                 stream.close()
             finally:
-                ended(exchange)
+                on_end(exchange)
 
     class CopyingAsyncStream(library.AsyncByteStream):  # type: ignore[misc]
         async def __aiter__(self) -> AsyncIterator[bytes]:
@@ -241,6 +241,6 @@ def _tee_stream(stream: Any, exchange: WireExchange, session: Session, ended: Ca
             try:
                 await stream.aclose()
             finally:
-                ended(exchange)
+                on_end(exchange)
 
     return CopyingAsyncStream() if isinstance(stream, library.AsyncByteStream) else CopyingSyncStream()

@@ -143,9 +143,9 @@ class LocalRecordings:
         return path
 
 
-def to_comparison_result(told: str) -> ToolResult:
+def to_comparison_result(comparison_json: str) -> ToolResult:
     """Return a comparison, given as JSON text, as a tool's result."""
-    return ToolResult(told, "What differs from the run as it should be")
+    return ToolResult(comparison_json, "What differs from the run as it should be")
 
 
 class McpServer:
@@ -262,21 +262,24 @@ _INSTRUCTIONS: Final = (
 )
 
 
-def build_error_reply(number: Any, code: int, text: str, data: Any = None) -> dict[str, Any]:
+def build_error_reply(request_id: Any, code: int, text: str, data: Any = None) -> dict[str, Any]:
     """Return a JSON-RPC error reply."""
     told = {"code": code, "message": text}
-    return {"jsonrpc": "2.0", "id": number, "error": {**told, "data": data} if data is not None else told}
+    return {"jsonrpc": "2.0", "id": request_id, "error": {**told, "data": data} if data is not None else told}
 
 
-def _check_request_meta(number: Any, meta: object) -> dict[str, Any] | None:
+def _check_request_meta(request_id: Any, meta: object) -> dict[str, Any] | None:
     """Return an error reply if the `_meta` of a request is incomplete; None if it is complete."""
     said = meta if isinstance(meta, dict) else {}
     version = said.get(VERSION)
     if not isinstance(version, str) or not isinstance(said.get(_CAPABILITIES), dict):
-        return build_error_reply(number, PARAMS, f"a request says {VERSION} and {_CAPABILITIES} in _meta")
+        return build_error_reply(request_id, PARAMS, f"a request says {VERSION} and {_CAPABILITIES} in _meta")
     if version not in STATELESS:
         return build_error_reply(
-            number, UNSUPPORTED, "Unsupported protocol version", {"supported": list(STATELESS), "requested": version}
+            request_id,
+            UNSUPPORTED,
+            "Unsupported protocol version",
+            {"supported": list(STATELESS), "requested": version},
         )
     return None
 

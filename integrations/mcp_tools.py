@@ -65,14 +65,16 @@ class ToolResult:
     png: bytes | None = None
 
 
-def describe_tools(named: Mapping[str, Any], good: Mapping[str, Any]) -> list[dict[str, Any]]:
+def describe_tools(
+    recording_arguments: Mapping[str, Any], good_recording_arguments: Mapping[str, Any]
+) -> list[dict[str, Any]]:
     """Return the descriptions of all tools, with the JSON Schema of their arguments.
 
-    `named`: the properties that name the recording; `good`: those that name the good recording of a comparison.
+    `recording_arguments`: the properties that name the recording; `good_recording_arguments`: those that name the good recording of a comparison.
     """
 
-    def describe_recording_tool(name: str, told: str, properties: Mapping[str, Any]) -> dict[str, Any]:
-        return build_tool_description(f"replay_{name}", told, {**named, **properties})
+    def describe_recording_tool(name: str, description: str, properties: Mapping[str, Any]) -> dict[str, Any]:
+        return build_tool_description(f"replay_{name}", description, {**recording_arguments, **properties})
 
     page = {"page": {"type": "integer", "description": "Only this page (tab)."}}
     return [
@@ -94,16 +96,16 @@ def describe_tools(named: Mapping[str, Any], good: Mapping[str, Any]) -> list[di
         describe_recording_tool(
             "compare",
             "Where this run parts from one that is as it should be, what came of it, and all that differs.",
-            good,
+            good_recording_arguments,
         ),
     ]
 
 
-def build_tool_description(name: str, told: str, properties: Mapping[str, Any]) -> dict[str, Any]:
+def build_tool_description(name: str, description: str, properties: Mapping[str, Any]) -> dict[str, Any]:
     """Return one tool's description in the protocol's form, marked as read-only."""
     schema = {"type": "object", "properties": dict(properties)}
     hints = {"readOnlyHint": True, "openWorldHint": False}
-    return {"name": name, "description": told, "inputSchema": schema, "annotations": hints}
+    return {"name": name, "description": description, "inputSchema": schema, "annotations": hints}
 
 
 def map_tools_to_functions() -> dict[str, Run]:

@@ -125,8 +125,8 @@ class _SpanBuilder:
 
     def build_span(
         self,
-        own: object,
-        parent: object,
+        own_key: object,
+        parent_key: object,
         name: str,
         t: float,
         duration: float | None,
@@ -138,7 +138,7 @@ class _SpanBuilder:
     ) -> Record:
         """Return a span of the recording's trace.
 
-        `own` and `parent` are the values from which the ids of the span and its parent are derived; `t` and `duration`
+        `own_key` and `parent_key` are the values from which the ids of the span and its parent are derived; `t` and `duration`
         in ms.
         """
         status: Record = {"code": _ERROR if failed else _OK}
@@ -146,7 +146,7 @@ class _SpanBuilder:
             status["message"] = str(message)
         found: Record = {
             "traceId": self._derive_id("trace", 32),
-            "spanId": self._derive_id(f"span {own}", 16),
+            "spanId": self._derive_id(f"span {own_key}", 16),
             "name": name,
             "kind": kind,
             "startTimeUnixNano": self._to_unix_nano(t),
@@ -154,12 +154,12 @@ class _SpanBuilder:
             "attributes": list(_iter_attributes(attributes)),
             "status": status,
         }
-        if own != "run":
-            found["parentSpanId"] = self._derive_id(f"span {parent or 'run'}", 16)
+        if own_key != "run":
+            found["parentSpanId"] = self._derive_id(f"span {parent_key or 'run'}", 16)
         return found
 
-    def _derive_id(self, what: str, length: int) -> str:
-        return hashlib.sha256(f"{self._of}\n{what}".encode()).hexdigest()[:length]
+    def _derive_id(self, key: str, length: int) -> str:
+        return hashlib.sha256(f"{self._of}\n{key}".encode()).hexdigest()[:length]
 
     def _to_unix_nano(self, t: float) -> str:
         return str(round((self._started + t) * 1e6))

@@ -50,7 +50,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     """Register the plugin that records browser contexts, if the options ask for replays or comparisons."""
     mode = read_choice(config, "replay", MODES)
-    redaction = read_choice(config, "replay_redaction", REDACTIONS, files=True)
+    redaction = read_choice(config, "replay_redaction", REDACTIONS, allows_files=True)
     compared = read_choice(config, "replay_compare", ("off", "retries"))
     baseline = config.getoption("replay_baseline") or config.getini("replay_baseline")
     suite = read_suite_file(config)
@@ -240,11 +240,11 @@ class ReplayPlugin:
             self._resume_open_contexts(before)
         return (yield)
 
-    def _resume_open_contexts(self, before: Attempt | None) -> None:
+    def _resume_open_contexts(self, previous_attempt: Attempt | None) -> None:
         """Record also contexts that are still open from the previous test, because their fixture has a wider scope."""
         from pagereel.integrations.testing.attempts import call_or_warn
 
-        for recording in before.recordings if before is not None else ():
+        for recording in previous_attempt.recordings if previous_attempt is not None else ():
             if not is_context_open(recording.context):
                 continue
             if not recording.is_async:

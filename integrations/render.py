@@ -17,15 +17,15 @@ HANGING = 120_000
 """Ms after which the player, which a long recording keeps busy, is given up."""
 
 
-def add_js_timeout(function: str, patience: int = HANGING) -> str:
-    """Return the source of a JavaScript function that calls `function` and rejects after `patience` ms.
+def add_js_timeout(function: str, timeout: int = HANGING) -> str:
+    """Return the source of a JavaScript function that calls `function` and rejects after `timeout` ms.
 
     Playwright's `evaluate`, for which it is, has no timeout.
     """
     return f"""async (given) => {{
   let timer;
   const late = new Promise((_, reject) => {{
-    timer = setTimeout(() => reject(new Error('the replay did not answer within {patience / 1000:g} s')), {patience});
+    timer = setTimeout(() => reject(new Error('the replay did not answer within {timeout / 1000:g} s')), {timeout});
   }});
   try {{
     return await Promise.race([({function})(given), late]);
@@ -52,16 +52,16 @@ def call_in_thread(function: Callable[..., Told], *arguments: object) -> Told:
         return thread.submit(function, *arguments).result()
 
 
-def screenshot_replay(reel: Path, at: float) -> bytes:
-    """Return a screenshot of the replay at `at` ms as PNG. The reel is not masked here: redact it before
+def screenshot_replay(reel: Path, t: float) -> bytes:
+    """Return a screenshot of the replay at `t` ms as PNG. The reel is not masked here: redact it before
     (`shareable`).
     """
-    return call_in_thread(_screenshot_replay, reel, at)
+    return call_in_thread(_screenshot_replay, reel, t)
 
 
-def _screenshot_replay(reel: Path, at: float) -> bytes:
+def _screenshot_replay(reel: Path, t: float) -> bytes:
     with open_replay_page(reel) as shown:
-        shown.evaluate(SEEK, at)
+        shown.evaluate(SEEK, t)
         frame = shown.evaluate_handle("window.pagereel.frame").as_element()
         taken: bytes = frame.screenshot() if frame is not None else shown.screenshot()
         return taken
@@ -69,12 +69,16 @@ def _screenshot_replay(reel: Path, at: float) -> bytes:
 
 @contextmanager
 def open_replay_page(
-    reel: Path, size: tuple[int, int] = (1280, 800), *, bare: bool = True, switches: Sequence[str] = ()
+    reel: Path,
+    size: tuple[int, int] = (1280, 800),
+    *,
+    without_player: bool = True,
+    chromium_switches: Sequence[str] = (),
 ) -> Iterator[Any]:
     """Yield a Playwright page that shows the replay of a recording, without network access, in a window of `size` CSS
     px.
 
-    `bare`: only the recorded page is shown, without the player around it. `switches`: command-line options of Chromium.
+    `without_player`: only the recorded page is shown, without the player around it. `chromium_switches`: command-line options of Chromium.
     The recording is not masked here.
 
     :raises UsageError: the browser does not start. SetupError: no browser is installed. BuildError: the browser does
@@ -90,7 +94,7 @@ def open_replay_page(
         html = Path(folder) / "replay.html"
         build(reel, html, redaction=None)
         options = launch_options()
-        options["args"] += switches
+        options["args"] += chromium_switches
         try:
             browser = playwright.chromium.launch(**options)
         except Error as error:
@@ -98,7 +102,7 @@ def open_replay_page(
         try:
             page = browser.new_context(offline=True, viewport={"width": size[0], "height": size[1]}).new_page()
             page.set_default_timeout(PATIENCE)
-            page.goto(f"{html.as_uri()}{'#bare' if bare else ''}")
+            page.goto(f"{html.as_uri()}{'#bare' if without_player else ''}")
             page.evaluate(_READY)
             yield page
         except Error as error:

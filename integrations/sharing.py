@@ -24,14 +24,14 @@ class SharedRecording:
     gate: Gate | None = None
     """None: nothing was masked here, so there are no known values to search for."""
 
-    def check_no_leak(self, made: Made, what: str) -> Made:
-        """Return the finished text or file `made` unchanged.
+    def check_no_leak(self, content: Made, description: str) -> Made:
+        """Return the finished text or file `content` unchanged.
 
-        :raises GateError: it contains a known value. `what` names the file in the error's message.
+        :raises GateError: it contains a known value. `description` names the file in the error's message.
         """
         if self.gate is not None:
-            self.gate.raise_on_leak(made, what)
-        return made
+            self.gate.raise_on_leak(content, description)
+        return content
 
 
 @contextlib.contextmanager

@@ -123,10 +123,10 @@ def _describe_action(call: Record) -> Record:
     return {name: call[name] for name in names if call.get(name) is not None}
 
 
-def _read_states(path: Path, moments: list[float]) -> dict[float, list[Record]]:
-    """Return for each of the times `moments` the text of the open pages, reading the recording once."""
+def _read_states(path: Path, times: list[float]) -> dict[float, list[Record]]:
+    """Return for each of the times `times` the text of the open pages, reading the recording once."""
     found: dict[float, list[Record]] = {}
-    waiting = list(reversed(moments))
+    waiting = list(reversed(times))
     model = PageModel()
     with open_any(path) as reel:
         for event in reel.timeline():

@@ -50,30 +50,30 @@ def iter_markdown_lines(reading: RecordedRun, replay: str | None = None) -> Iter
             yield from _iter_record_lines(record, when)
 
 
-def _format_count(number: int, what: str) -> str:
-    return f"{number} {what}{'' if number == 1 else 's'}"
+def _format_count(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
-def _iter_record_lines(record: Record, when: _TimeFormatter) -> Iterator[str]:
+def _iter_record_lines(record: Record, format_time: _TimeFormatter) -> Iterator[str]:
     kind = record["kind"]
     if kind == "playwright":
-        yield f"- {when(record)} {_to_one_line(record['did'])}{_format_json(record.get('locator'))}{_format_json(record.get('params'))}{_format_error(record)}"
+        yield f"- {format_time(record)} {_to_one_line(record['did'])}{_format_json(record.get('locator'))}{_format_json(record.get('params'))}{_format_error(record)}"
     elif kind == "model":
         tokens = f"{record.get('input_tokens', '?')} → {record.get('output_tokens', '?')} tokens"
-        yield f"- {when(record)} model {record.get('model', '')}, {tokens}"
+        yield f"- {format_time(record)} model {record.get('model', '')}, {tokens}"
         for name in ("prompt", "response"):
             if record.get(name) is not None:
                 yield f"  - {name}:{_format_json(record[name])}"
     elif kind == "tool":
-        yield f"- {when(record)} tool {record['name']}{_format_json(record.get('arguments'))}{_format_error(record)}"
+        yield f"- {format_time(record)} tool {record['name']}{_format_json(record.get('arguments'))}{_format_error(record)}"
         if "result" in record:
             yield f"  - result:{_format_json(record['result'])}"
     elif kind == "agent_message":
         sender, to = record.get("agent") or "the run", record.get("to") or "all"
-        yield f"- {when(record)} {_to_one_line(sender)} to {_to_one_line(to)}: {_to_one_line(record['text'])}"
+        yield f"- {format_time(record)} {_to_one_line(sender)} to {_to_one_line(to)}: {_to_one_line(record['text'])}"
     else:
         who = f"{_to_one_line(record['agent'])}: " if record.get("agent") else ""
-        yield f"- {when(record)} {kind}: {who}{_to_one_line(to_record_text(record))}"
+        yield f"- {format_time(record)} {kind}: {who}{_to_one_line(to_record_text(record))}"
 
 
 class _TimeFormatter:

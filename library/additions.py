@@ -103,16 +103,22 @@ class LibraryIntake(LibraryFolder):
                 yield taken.source, added, error
 
     def _check_or_queue(
-        self, name: str, scratch: Path, link: bool, masked: bool, deleted: Mapping[str, str], todo: list[IntakeJob]
+        self,
+        source: str,
+        temporary_folder: Path,
+        link: bool,
+        masked: bool,
+        deleted: Mapping[str, str],
+        jobs: list[IntakeJob],
     ) -> tuple[Added | None, str | None]:
-        """Return the result, or the error, for a recording that need not be prepared; else append its job to `todo`."""
+        """Return the result, or the error, for a recording that need not be prepared; else append its job to `jobs`."""
         try:
-            intake = self._build_intake_job(name, scratch, link, masked)
+            intake = self._build_intake_job(source, temporary_folder, link, masked)
             known = self._find_if_known(intake, deleted)
         except PagereelError as error:
             return None, str(error)
         if known is None:
-            todo.append(intake)
+            jobs.append(intake)
         return known, None
 
     def _check_options(self, link: bool, masked: bool) -> None:
@@ -124,10 +130,10 @@ class LibraryIntake(LibraryFolder):
                 else 'This library masks nothing (index = "off"): there is no masked copy to keep.'
             )
 
-    def _build_intake_job(self, name: str, scratch: Path, link: bool, masked: bool) -> IntakeJob:
+    def _build_intake_job(self, source: str, scratch: Path, link: bool, masked: bool) -> IntakeJob:
         settings = self.settings
         made = None if settings.store else str(scratch)
-        return IntakeJob(name, str(self.folder), settings.index, settings.store, made, link, masked)
+        return IntakeJob(source, str(self.folder), settings.index, settings.store, made, link, masked)
 
     def _find_if_known(self, intake: IntakeJob, deleted: Mapping[str, str] | None = None) -> Added | None:
         """Return ``Added(id, "known")`` for a file on this machine whose recording the library has, or whose hash is in
@@ -152,42 +158,42 @@ class LibraryIntake(LibraryFolder):
         """Return whether a run in the library has the recording with this hash, and its files are there."""
         return entry.sha256 == sha256 and (entry.tier != "full" or self._has_files(entry))
 
-    def _store_prepared(self, taken: PreparedRecording) -> Added:
+    def _store_prepared(self, prepared: PreparedRecording) -> Added:
         """Store a prepared recording: move its files, write the log's line, and write the run into the catalogue."""
-        if taken.error is not None or taken.facts is None:
-            raise UsageError(taken.error or f"{taken.source} was not read.")
+        if prepared.error is not None or prepared.facts is None:
+            raise UsageError(prepared.error or f"{prepared.source} was not read.")
         with self.writer_lock():
-            there = self.catalogue.get_entry(taken.id)
-            if there is not None and self._is_unchanged(there, taken.sha256):
-                return Added(taken.id, "known")
+            there = self.catalogue.get_entry(prepared.id)
+            if there is not None and self._is_unchanged(there, prepared.sha256):
+                return Added(prepared.id, "known")
             if there is not None and self.has_sealed_recording(there.id):
-                if there.tier == "full" and there.place != there.indexed and taken.place == taken.indexed:
-                    return Added(taken.id, "known")  # a masked copy of a recording that the library has raw
+                if there.tier == "full" and there.place != there.indexed and prepared.place == prepared.indexed:
+                    return Added(prepared.id, "known")  # a masked copy of a recording that the library has raw
                 if hold := next((hold for hold in self.catalogue.list_holds() if hold.id == there.id), None):
                     raise UsageError(
                         f"The run {there.id} is on hold ({hold.why}) and cannot be replaced by another recording; release it first."
                     )
-            place, indexed, files = _choose_unused_names(taken, there)
-            entry = CatalogueEntry(taken.id, taken.sha256, place, indexed)
+            place, indexed, files = _choose_unused_names(prepared, there)
+            entry = CatalogueEntry(prepared.id, prepared.sha256, place, indexed)
             line = {"did": "add", "run": entry.id, "sha256": entry.sha256, "place": place, "indexed": indexed,
-                    "from": taken.source.rpartition("/")[2]}  # fmt: skip
+                    "from": prepared.source.rpartition("/")[2]}  # fmt: skip
             with self._record_pending_addition(line, [name for _, name in files]):
                 for made, name in files:
                     self.places.move_into_place(Path(made), name)
                 if not self._has_files(entry):
-                    raise UsageError(f"{taken.source} is no longer at {place}; add it again.")
+                    raise UsageError(f"{prepared.source} is no longer at {place}; add it again.")
                 entry = replace(entry, added=parse_line_time(self.note(line)))
-                self._index_run(entry, taken.facts, there)
-        return Added(taken.id, "replaced" if there is not None else "added")
+                self._index_run(entry, prepared.facts, there)
+        return Added(prepared.id, "replaced" if there is not None else "added")
 
-    def _index_run(self, entry: CatalogueEntry, facts: IndexedRunFacts, before: CatalogueEntry | None) -> None:
-        """Write a run that the log has into the catalogue, and delete the files of the recording `before` that it
+    def _index_run(self, entry: CatalogueEntry, facts: IndexedRunFacts, replaced: CatalogueEntry | None) -> None:
+        """Write a run that the log has into the catalogue, and delete the files of the recording `replaced` that it
         replaces.
         """
         entry = replace(entry, bytes=self.places.measure_run_size(entry))
         self.catalogue.write_run(entry, facts)
-        if before is not None:
-            for name in {before.place, before.indexed} - {entry.place, entry.indexed}:
+        if replaced is not None:
+            for name in {replaced.place, replaced.indexed} - {entry.place, entry.indexed}:
                 self.places.remove_file(name)
             (self.folder / FACTS / f"{entry.id}.json").unlink(missing_ok=True)
             self.delete_made_files(entry.id)
@@ -234,7 +240,7 @@ class LibraryIntake(LibraryFolder):
 
 
 def _choose_unused_names(
-    taken: PreparedRecording, there: CatalogueEntry | None
+    prepared: PreparedRecording, present_entry: CatalogueEntry | None
 ) -> tuple[str, str, list[tuple[str, str]]]:
     """Choose file names in the library for a recording and its masked copy. Return both names, and a list of (temporary
     file, name) to move.
@@ -242,14 +248,14 @@ def _choose_unused_names(
     A name that the present recording of the same id uses is not chosen, because its files stay valid until the log
     names the new ones.
     """
-    held = () if there is None else (there.place, there.indexed)
+    held = () if present_entry is None else (present_entry.place, present_entry.indexed)
     names = {}
-    for _, name in taken.files:
+    for _, name in prepared.files:
         folder, _, file = name.rpartition("/")
-        own = file.replace(taken.id, f"{taken.id}.{taken.sha256[:16]}", 1)
+        own = file.replace(prepared.id, f"{prepared.id}.{prepared.sha256[:16]}", 1)
         names[name] = f"{folder}/{own}" if name in held else name
     return (
-        names.get(taken.place, taken.place),
-        names.get(taken.indexed, taken.indexed),
-        [(made, names[name]) for made, name in taken.files],
+        names.get(prepared.place, prepared.place),
+        names.get(prepared.indexed, prepared.indexed),
+        [(made, names[name]) for made, name in prepared.files],
     )

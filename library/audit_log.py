@@ -97,44 +97,44 @@ def _parse_lines(lines: Iterable[bytes]) -> Iterator[Mapping[str, Any]]:
                 yield record
 
 
-def _apply_addition(told: LogState, id: str, line: Mapping[str, Any]) -> None:
+def _apply_addition(state: LogState, id: str, line: Mapping[str, Any]) -> None:
     place = str(line["place"])
-    told.entries[id] = CatalogueEntry(
+    state.entries[id] = CatalogueEntry(
         id, str(line["sha256"]), place, str(line.get("indexed", place)), added=parse_line_time(line)
     )
-    told.deleted.pop(id, None)
+    state.deleted.pop(id, None)
 
 
-def _apply_thinning(told: LogState, id: str, line: Mapping[str, Any]) -> None:
-    if (was := told.entries.get(id)) is not None:
-        told.entries[id] = CatalogueEntry(
+def _apply_thinning(state: LogState, id: str, line: Mapping[str, Any]) -> None:
+    if (was := state.entries.get(id)) is not None:
+        state.entries[id] = CatalogueEntry(
             id, was.sha256, str(line["place"]), str(line["indexed"]), str(line["tier"]), added=was.added
         )
 
 
-def _apply_masking(told: LogState, id: str, line: Mapping[str, Any]) -> None:
-    if (was := told.entries.get(id)) is not None:
-        told.entries[id] = replace(was, indexed=str(line["indexed"]))
+def _apply_masking(state: LogState, id: str, line: Mapping[str, Any]) -> None:
+    if (was := state.entries.get(id)) is not None:
+        state.entries[id] = replace(was, indexed=str(line["indexed"]))
 
 
-def _apply_deletion(told: LogState, id: str, line: Mapping[str, Any]) -> None:
-    if (was := told.entries.pop(id, None)) is not None:
-        told.deleted[id] = was.sha256
-    told.holds.pop(id, None)
-    told.flags.pop(id, None)
+def _apply_deletion(state: LogState, id: str, line: Mapping[str, Any]) -> None:
+    if (was := state.entries.pop(id, None)) is not None:
+        state.deleted[id] = was.sha256
+    state.holds.pop(id, None)
+    state.flags.pop(id, None)
 
 
-def _apply_hold(told: LogState, id: str, line: Mapping[str, Any]) -> None:
+def _apply_hold(state: LogState, id: str, line: Mapping[str, Any]) -> None:
     until = line.get("until")
-    told.holds[id] = RetentionHold(id, str(line.get("why", "")), until if isinstance(until, int | float) else None)
+    state.holds[id] = RetentionHold(id, str(line.get("why", "")), until if isinstance(until, int | float) else None)
 
 
-def _apply_release(told: LogState, id: str, line: Mapping[str, Any]) -> None:
-    told.holds.pop(id, None)
+def _apply_release(state: LogState, id: str, line: Mapping[str, Any]) -> None:
+    state.holds.pop(id, None)
 
 
-def _apply_flag(told: LogState, id: str, line: Mapping[str, Any]) -> None:
-    flags = told.flags.setdefault(id, set())
+def _apply_flag(state: LogState, id: str, line: Mapping[str, Any]) -> None:
+    flags = state.flags.setdefault(id, set())
     (flags.add if line.get("on") is not False else flags.discard)(str(line["flag"]))
 
 

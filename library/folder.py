@@ -66,7 +66,7 @@ class LibraryFolder:
         self.settings = (
             load_settings(self.folder)
             if redaction is None
-            else load_settings_for_policy(self.folder, redaction, new=not known)
+            else load_settings_for_policy(self.folder, redaction, is_new=not known)
         )
         self.places = RecordingStore(self.folder, self.settings.store)
         self.book = LibraryLog(self.folder)
@@ -256,13 +256,13 @@ def _lock_file(fd: int, *, wait: bool = True) -> None:
         fcntl.flock(fd, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
 
 
-def _remove_abandoned_folder(scratch: Path) -> None:
+def _remove_abandoned_folder(folder: Path) -> None:
     """Remove a temporary folder of a process that was killed."""
     with suppress(OSError):
-        fd = os.open(scratch / ".lock", os.O_RDWR)
+        fd = os.open(folder / ".lock", os.O_RDWR)
         try:
             _lock_file(fd, wait=False)
-            shutil.rmtree(scratch, ignore_errors=True)
+            shutil.rmtree(folder, ignore_errors=True)
         finally:
             os.close(fd)
 

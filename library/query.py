@@ -111,21 +111,21 @@ def _parse_term(match: re.Match[str], query: str, now: float) -> QueryTerm:
     return QueryTerm(name, value if name in WORDS else value.casefold(), negated, place=place)
 
 
-def _parse_figure_term(name: str, value: str, negated: bool, query: str, at: int) -> QueryTerm:
+def _parse_figure_term(name: str, value: str, negated: bool, query: str, offset: int) -> QueryTerm:
     match = _FIGURE.fullmatch(value)
     if match is None or (match["unit"] and name != "duration"):
         form = "duration:>30s (ms, s, m, h)" if name == "duration" else f"{name}:>10"
-        raise QueryError(f"{name}: takes a number like {form}, with <, >, <= or >=.", query, at)
-    return QueryTerm(name, float(match["number"]) * _MS[match["unit"]], negated, match["how"] or "=", at)
+        raise QueryError(f"{name}: takes a number like {form}, with <, >, <= or >=.", query, offset)
+    return QueryTerm(name, float(match["number"]) * _MS[match["unit"]], negated, match["how"] or "=", offset)
 
 
-def _parse_time(value: str, now: float, query: str, at: int) -> float:
+def _parse_time(value: str, now: float, query: str, offset: int) -> float:
     if ago := _AGO.fullmatch(value):
         return (now - timedelta(**{_SPANS[ago[2]]: int(ago[1])}).total_seconds()) * 1_000
     try:
         told = datetime.fromisoformat(value)
     except ValueError:
         raise QueryError(
-            "A time is in ISO 8601 (2026-11-22, 2026-11-22T10:00) or an age (30m, 6h, 7d, 2w).", query, at
+            "A time is in ISO 8601 (2026-11-22, 2026-11-22T10:00) or an age (30m, 6h, 7d, 2w).", query, offset
         ) from None
     return (told if told.tzinfo else told.replace(tzinfo=UTC)).timestamp() * 1_000

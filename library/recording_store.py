@@ -76,17 +76,17 @@ class RecordingStore:
                 copy_file(path, copy)
         return copy
 
-    def move_into_place(self, made: Path, name: str) -> str:
+    def move_into_place(self, temporary: Path, name: str) -> str:
         """Move a finished file to its place, or copy it to the store, atomically. Return its SHA-256."""
-        with made.open("rb") as file:
+        with temporary.open("rb") as file:
             sha256 = hashlib.file_digest(file, "sha256").hexdigest()
             os.fsync(file.fileno())
         place = self.resolve_address(name)
         if remote_stores.is_url(place):
-            remote_stores.upload(made, place)
+            remote_stores.upload(temporary, place)
         else:
-            made.chmod(0o600)
-            os.replace(made, place)
+            temporary.chmod(0o600)
+            os.replace(temporary, place)
         return sha256
 
     def remove_file(self, name: str) -> None:

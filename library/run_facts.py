@@ -205,22 +205,22 @@ def to_plain_values(facts: IndexedRunFacts) -> dict[str, Any]:
     return told
 
 
-def from_plain_values(told: dict[str, Any]) -> IndexedRunFacts:
+def from_plain_values(plain: dict[str, Any]) -> IndexedRunFacts:
     """Return the facts that :func:`to_plain_values` converted. Raises ValueError, TypeError or KeyError for other
     values.
     """
     names = {each.name for each in RUN}
-    facts = IndexedRunFacts(**{name: value for name, value in told.items() if name in names})
-    facts.used = {(str(operator), str(value)): UsageFigures(*figures) for operator, value, *figures in told["used"]}
-    facts.each = [StepFacts(*values) for values in told["each"]]
+    facts = IndexedRunFacts(**{name: value for name, value in plain.items() if name in names})
+    facts.used = {(str(operator), str(value)): UsageFigures(*figures) for operator, value, *figures in plain["used"]}
+    facts.each = [StepFacts(*values) for values in plain["each"]]
     return facts
 
 
-def _count_use(facts: IndexedRunFacts, operator: str, value: object, spent: UsageFigures | None = None) -> None:
+def _count_use(facts: IndexedRunFacts, operator: str, value: object, duration: UsageFigures | None = None) -> None:
     if not isinstance(value, str) or not value:
         return
     used = facts.used.setdefault((operator, value[:LONGEST].casefold()), UsageFigures())
-    each = spent or UsageFigures(1)
+    each = duration or UsageFigures(1)
     used.count += each.count
     used.ms = round(used.ms + each.ms, 1)
     used.failed += each.failed
@@ -241,11 +241,11 @@ def _count_address(facts: IndexedRunFacts, url: object) -> None:
         _count_use(facts, "path", unquote(parts.path) or "/")
 
 
-def _parse_time(told: object) -> float | None:
-    if not isinstance(told, str):
+def _parse_time(text: object) -> float | None:
+    if not isinstance(text, str):
         return None
     try:
-        at = datetime.fromisoformat(told)
+        at = datetime.fromisoformat(text)
     except ValueError:
         return None
     return (at if at.tzinfo else at.replace(tzinfo=UTC)).timestamp() * 1_000

@@ -85,12 +85,12 @@ class LibraryViews(LibraryFolder):
         return folder / name
 
 
-def _write_atomically(made: Path, write: Callable[[Path], object]) -> None:
-    """Write a file under a temporary name, readable by this user alone, and rename it to `made` when it is complete."""
-    meanwhile = made.with_name(f".{secrets.token_hex(6)}.{made.name}")
+def _write_atomically(destination: Path, write: Callable[[Path], object]) -> None:
+    """Write a file under a temporary name, readable by this user alone, and rename it to `destination` when it is complete."""
+    meanwhile = destination.with_name(f".{secrets.token_hex(6)}.{destination.name}")
     try:
         write(meanwhile)
         meanwhile.chmod(0o600)
-        os.replace(meanwhile, made)
+        os.replace(meanwhile, destination)
     finally:
         meanwhile.unlink(missing_ok=True)

@@ -189,14 +189,16 @@ def _find_hits(catalogue: Catalogue, runs: list[int], terms: Iterable[QueryTerm]
     }
 
 
-def _iter_matching_spans(spans: Iterable[LineSpan], fits: Iterable[tuple[set[int], set[int]]]) -> Iterator[LineSpan]:
+def _iter_matching_spans(
+    spans: Iterable[LineSpan], kinds_and_lines: Iterable[tuple[set[int], set[int]]]
+) -> Iterator[LineSpan]:
     """Yield the spans that match, without those that would look equal to an earlier one in the result.
 
-    `fits`: pairs of a set of kinds and a set of line numbers; a span matches if its kind and line are in one of the
+    `kinds_and_lines`: pairs of a set of kinds and a set of line numbers; a span matches if its kind and line are in one of the
     pairs.
     """
     found: set[tuple[int, int, int]] = set()
-    for kinds, lines in fits:
+    for kinds, lines in kinds_and_lines:
         for span in spans:
             if span.line in lines and span.kind in kinds and (told := (span.line, span.kind, span.began)) not in found:
                 found.add(told)

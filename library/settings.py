@@ -71,7 +71,7 @@ def load_settings(folder: Path) -> LibrarySettings:
     )
 
 
-def load_settings_for_policy(folder: Path, redaction: str, *, new: bool) -> LibrarySettings:
+def load_settings_for_policy(folder: Path, redaction: str, *, is_new: bool) -> LibrarySettings:
     """Return the settings of a library that masks under this policy (or ``off``). A new library gets the policy as its
     setting.
 
@@ -81,7 +81,7 @@ def load_settings_for_policy(folder: Path, redaction: str, *, new: bool) -> Libr
     policy = str(Path(redaction).resolve()) if Path(redaction).is_file() else redaction
     settings = load_settings(folder)
     told = read_text_limited(path, _LARGEST) if path.exists() else ""
-    if new and "index" not in parse_toml(told):
+    if is_new and "index" not in parse_toml(told):
         path.write_text(f"index = {json.dumps(policy, ensure_ascii=False)}\n{told}", "utf-8")
         settings = load_settings(folder)
     if settings.index != (None if policy == "off" else policy):
@@ -91,8 +91,8 @@ def load_settings_for_policy(folder: Path, redaction: str, *, new: bool) -> Libr
     return settings
 
 
-def _get_text_setting(found: dict[str, Any], name: str, path: Path) -> str | None:
-    value = found.get(name)
+def _get_text_setting(settings: dict[str, Any], name: str, path: Path) -> str | None:
+    value = settings.get(name)
     if value is not None and (not isinstance(value, str) or not value):
         raise UsageError(f"{path}: {name} is a text, not {value!r}.")
     return value

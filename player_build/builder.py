@@ -82,14 +82,14 @@ def build(
 
         shown = title or ""
 
-        def make_built_data(*, short: bool = False) -> tuple[BuiltReplay, Callable[[], Iterator[bytes]]]:
+        def make_built_data(*, shorten_urls: bool = False) -> tuple[BuiltReplay, Callable[[], Iterator[bytes]]]:
             """Return the recording prepared for the file, and a function that yields the file's parts from its present
             state.
 
-            `short`: store long ``data:`` addresses only as resources.
+            `shorten_urls`: store long ``data:`` addresses only as resources.
             """
             nonlocal shown
-            built = BuiltReplay.from_reel(reel, chosen.progress, cut, short=short)
+            built = BuiltReplay.from_reel(reel, chosen.progress, cut, shorten_urls=shorten_urls)
             if redacted:  # Otherwise the reel's own statement stays.
                 built.summary.info["redaction"] = cast(Json, redacted.report)
                 built.pages.missing |= set(redacted.result.lost.values())
@@ -108,7 +108,7 @@ def build(
                 built.iter_pieces(built.build_index(shown)),
                 chosen.stamp,
                 compact=chosen.compact,
-                late=late,
+                extra_scripts=late,
                 outcome=built.summary.window_outcome(),
             )
 
@@ -119,7 +119,7 @@ def build(
         if max_size is not None:
             left, size = built.fit_to_size(parts, max_size)
             if size > max_size and built.pages.inline:
-                built, parts = make_built_data(short=True)
+                built, parts = make_built_data(shorten_urls=True)
                 left, size = built.fit_to_size(parts, max_size)
             if size > max_size:
                 raise BuildError(
@@ -205,14 +205,14 @@ def _open_joined_source(
 
 
 @contextmanager
-def _open_clip(reel: Reel, chosen: BuildSettings) -> Iterator[Reel]:
+def _open_clip(reel: Reel, settings: BuildSettings) -> Iterator[Reel]:
     """Yield the recording to build: `reel` itself, or for a clip a temporary recording with the clip's events."""
-    if not chosen.clip:
+    if not settings.clip:
         yield reel
         return
     with tempfile.TemporaryDirectory(prefix="pagereel-") as folder:
         part = Path(folder) / "clip.reel"
-        write_clip(reel, part, chosen.start or 0.0, chosen.end)
+        write_clip(reel, part, settings.start or 0.0, settings.end)
         with open_reel(part) as clip:
             yield clip
 
@@ -255,7 +255,7 @@ def _check_no_leak(path: Path, masked: Path, result: RedactionReport) -> None:
 def _open_reel_to_show(
     source: Path,
     redaction: Redaction,
-    chosen: BuildSettings,
+    settings: BuildSettings,
 ) -> Iterator[tuple[Reel, _RedactedReel | None]]:
     """Yield the reel to build, and the result of its redaction; None if it is not redacted here.
 
@@ -270,9 +270,9 @@ def _open_reel_to_show(
     import pagereel.redaction as room
 
     if (
-        chosen.title is None
-        and chosen.vault is None
-        and not chosen.recognizers
+        settings.title is None
+        and settings.vault is None
+        and not settings.recognizers
         and room.is_masked_by_policy(source, redaction)
     ):
         with open_any(source) as reel:
@@ -285,11 +285,11 @@ def _open_reel_to_show(
             masked,
             redaction,
             gate=False,
-            title=chosen.title,
-            vault=chosen.vault,
-            vault_key=chosen.vault_key,
-            on_leak=chosen.on_leak,
-            recognizers=chosen.recognizers,
+            title=settings.title,
+            vault=settings.vault,
+            vault_key=settings.vault_key,
+            on_leak=settings.on_leak,
+            recognizers=settings.recognizers,
         )
         try:
             with open_reel(masked) as reel:
@@ -303,6 +303,6 @@ def _open_reel_to_show(
                     ),
                 )
         except BaseException:
-            if chosen.vault is not None:  # the replay was not written, so its vault is deleted
-                Path(chosen.vault).unlink(missing_ok=True)
+            if settings.vault is not None:  # the replay was not written, so its vault is deleted
+                Path(settings.vault).unlink(missing_ok=True)
             raise

@@ -47,12 +47,12 @@ _BEGUN: Final = frozenset({"call", "tool_call", "note", "memory"})
 _READABLE: Final = re.compile(r"^text/(?!css|[\w.-]*(?:java|ecma)script)|json|xml|x-www-form-urlencoded", re.IGNORECASE)
 
 
-def _explain_run_failure(reel: Reel, cut: ClipFilter) -> dict[str, Json] | None:
+def _explain_run_failure(reel: Reel, clip: ClipFilter) -> dict[str, Json] | None:
     """Return the explanation of the run's failure; None if it did not fail, or if an imported recording cannot be read
     for it.
     """
     try:
-        return explain_failure(RecordedRun(reel.path, reel), cut)
+        return explain_failure(RecordedRun(reel.path, reel), clip)
     except (LookupError, TypeError, ValueError, AttributeError) as error:
         text = f"{type(error).__name__}: {error}"
         warnings.warn(f"pagereel could not find out why the run failed ({text}); the replay has all else", stacklevel=2)
@@ -102,15 +102,15 @@ class BuiltReplay:
         cls,
         reel: Reel,
         progress: Progress | None,
-        cut: ClipFilter,
+        clip: ClipFilter,
         *,
-        short: bool = False,
+        shorten_urls: bool = False,
         packer: ResourcePacker | None = None,
         texts: LongTexts | None = None,
     ) -> BuiltReplay:
         """Prepare a recording.
 
-        `short`: see :class:`PageEventBuilder`. `packer`, `texts`: those of another recording in the same file, so that
+        `shorten_urls`: see :class:`PageEventBuilder`. `packer`, `texts`: those of another recording in the same file, so that
         common resources and texts are stored once.
         """
         catalogue = ResourceCatalogue.from_reel(reel)
@@ -119,16 +119,16 @@ class BuiltReplay:
             reel,
             EventChunker("page"),
             EventChunker("run"),
-            PageEventBuilder(catalogue, packer, short=short, start=cut.start),
+            PageEventBuilder(catalogue, packer, short=shorten_urls, start=clip.start),
             packer,
             BuildSummary(reel),
             texts or LongTexts(),
         )
-        if reel.end is not None and cut.is_whole:
+        if reel.end is not None and clip.is_whole:
             built.summary.info["end"] = reel.end.get("t")
             built.summary.info["ended"] = reel.end.get("reason")
-        if cut.start > 0:  # on the clock of the events
-            built.summary.info["start"] = cut.start
+        if clip.start > 0:  # on the clock of the events
+            built.summary.info["start"] = clip.start
         done, total = 0, max(1, built.summary.expected_events)
         last = 0.0
         for event in sort_by_begin(reel.timeline()):
@@ -144,11 +144,11 @@ class BuiltReplay:
             if kind == "redaction":  # It describes the whole reel, wherever it is.
                 built.summary.add_event(event)
                 continue
-            if not cut.keeps_event(event):
-                if last < cut.start:
+            if not clip.keeps_event(event):
+                if last < clip.start:
                     built.summary.track_tab({**event, "t": 0.0})
                 continue
-            event = cut.shift_event(event)
+            event = clip.shift_event(event)
             if kind in PAGE_KINDS:
                 ready = built.pages.convert_event(event)
                 built.page.add_event(ready)
@@ -157,23 +157,25 @@ class BuiltReplay:
                 built.run.add_event(built.convert_run_event(event))
                 built.summary.add_event(event)
         if isinstance(ended := (reel.end or {}).get("t"), int | float):
-            built.summary.extend_to(min(ended, cut.end) - cut.start)
+            built.summary.extend_to(min(ended, clip.end) - clip.start)
         built.page.end_chunk()
         built.run.end_chunk()
         if built.summary.had_failure:
-            built.why = _explain_run_failure(reel, cut)
+            built.why = _explain_run_failure(reel, clip)
         built.texts.add_chunks(built.page.chunks, built.pages.rewritten_sheets)
         return built
 
-    def fit_to_size(self, parts: Callable[[], Iterator[bytes]], limit: int) -> tuple[dict[str, OmittedCount], int]:
-        """Remove resources until the file has at most `limit` bytes; `parts` yields the file with the resources that
+    def fit_to_size(
+        self, iter_file_parts: Callable[[], Iterator[bytes]], limit: int
+    ) -> tuple[dict[str, OmittedCount], int]:
+        """Remove resources until the file has at most `limit` bytes; `iter_file_parts` yields the file with the resources that
         are left.
 
         Return the number and bytes of removed resources by kind, and the file's size in bytes.
         """
 
         def total_size() -> int:
-            return sum(map(len, parts()))
+            return sum(map(len, iter_file_parts()))
 
         left = omit_until_within(self.packer, total_size, limit)
         if self.pages.shortened.count:

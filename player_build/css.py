@@ -104,18 +104,18 @@ class _SheetContext:
         pieces.append(css[at:])
         return "".join(pieces)
 
-    def find_replacement(self, what: str | AddressEdit | ImportEdit | CasedNameEdit) -> str | None:
+    def find_replacement(self, edit: str | AddressEdit | ImportEdit | CasedNameEdit) -> str | None:
         """Return the text for an edit; None if the text stays as written, for example for a data: address."""
-        if isinstance(what, AddressEdit):
-            itself = what.address if what.address[:5].lower() == "data:" else NOTHING
-            found = self.resolve(what.address, self.base) or itself
-            return None if found == what.address else f'url("{_escape_string(found)}")'
-        if isinstance(what, CasedNameEdit):
-            return _case_sensitive_selector(what.name) if self.xml else None
-        return self.inline_import(what) if isinstance(what, ImportEdit) else what
+        if isinstance(edit, AddressEdit):
+            itself = edit.address if edit.address[:5].lower() == "data:" else NOTHING
+            found = self.resolve(edit.address, self.base) or itself
+            return None if found == edit.address else f'url("{_escape_string(found)}")'
+        if isinstance(edit, CasedNameEdit):
+            return _case_sensitive_selector(edit.name) if self.xml else None
+        return self.inline_import(edit) if isinstance(edit, ImportEdit) else edit
 
-    def inline_import(self, what: ImportEdit) -> str:
-        found = self.load(what.address, self.base) if self.load and len(self.stack) < MAX_IMPORT_DEPTH else None
+    def inline_import(self, edit: ImportEdit) -> str:
+        found = self.load(edit.address, self.base) if self.load and len(self.stack) < MAX_IMPORT_DEPTH else None
         if found is None or found.url in self.stack:
             return ""
         nested = rewrite_sheet(
@@ -126,7 +126,7 @@ class _SheetContext:
             xml=self.xml,
             _stack=(*self.stack, found.url),
         )
-        return _wrap_in_conditions(what.conditions, nested)
+        return _wrap_in_conditions(edit.conditions, nested)
 
 
 def _case_sensitive_selector(name: str) -> str:

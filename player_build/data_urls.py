@@ -24,11 +24,11 @@ _KINDS: Final = ("image/", "font/", "audio/", "video/")
 _CHARSET: Final = re.compile(r";\s*charset=(?!\"?utf-?8\b)", re.IGNORECASE)
 
 
-def decode_data_url(address: str, least: int = LEAST) -> CapturedBody | None:
-    """Return the content of a ``data:`` URL of at least `least` characters; None for shorter ones, other types and
+def decode_data_url(address: str, minimum_length: int = LEAST) -> CapturedBody | None:
+    """Return the content of a ``data:`` URL of at least `minimum_length` characters; None for shorter ones, other types and
     invalid ones.
     """
-    if len(address) < least or address[:5].lower() != "data:":
+    if len(address) < minimum_length or address[:5].lower() != "data:":
         return None
     head, _, tail = address[5:].partition(",")
     mime = parse_data_url_mime(address)
@@ -64,32 +64,34 @@ STYLES: Final = frozenset(("style", "svg|style"))
 _IN_CSS: Final = re.compile(rf"data:[\w.+/-]+(?:;[\w=.-]+)*;base64,[\w+/=%-]{{{LEAST},}}", re.IGNORECASE)
 
 
-def shorten_data_urls(ops: list[Json], short: Callable[[str], str], styled: Callable[[Json], bool]) -> list[Json]:
+def shorten_data_urls(
+    ops: list[Json], shorten_url: Callable[[str], str], is_style_text: Callable[[Json], bool]
+) -> list[Json]:
     """Return `ops` with each long ``data:`` URL replaced by `short(url)`: in attributes, in the addresses that images
     chose, and in style sheets.
 
     ``styled(id)``: returns whether the node is a text within a ``<style>``.
     """
-    return [_shorten_op(op, short, styled) for op in ops]
+    return [_shorten_op(op, shorten_url, is_style_text) for op in ops]
 
 
-def _shorten_op(op: Json, short: Callable[[str], str], styled: Callable[[Json], bool]) -> Json:
+def _shorten_op(op: Json, shorten_url: Callable[[str], str], is_style_text: Callable[[Json], bool]) -> Json:
     assert isinstance(op, list)
     if op[0] == "sheet" and len(op) > 3 and isinstance(op[3], str):
-        return [*op[:3], _shorten_css(op[3], short), *op[4:]]
-    if op[0] == "text" and len(op) > 2 and isinstance(op[2], str) and styled(op[1]):
-        return [*op[:2], _shorten_css(op[2], short), *op[3:]]
+        return [*op[:3], _shorten_css(op[3], shorten_url), *op[4:]]
+    if op[0] == "text" and len(op) > 2 and isinstance(op[2], str) and is_style_text(op[1]):
+        return [*op[:2], _shorten_css(op[2], shorten_url), *op[3:]]
     if op[0] in ("doc", "add"):
         start = 2 if op[0] == "doc" else 3
-        return [*op[:start], *(_shorten_tree(tree, short) for tree in op[start:])]
+        return [*op[:start], *(_shorten_tree(tree, shorten_url) for tree in op[start:])]
     if op[0] == "attr" and len(op) > 2 and isinstance(op[2], dict):
-        return [*op[:2], _shorten_attributes(op[2], short), *op[3:]]
+        return [*op[:2], _shorten_attributes(op[2], shorten_url), *op[3:]]
     if op[0] == "src" and len(op) > 2 and isinstance(op[2], str):
-        return [*op[:2], short(op[2]), *op[3:]]
+        return [*op[:2], shorten_url(op[2]), *op[3:]]
     return op
 
 
-def _shorten_tree(tree: Json, short: Callable[[str], str]) -> Json:
+def _shorten_tree(tree: Json, shorten_url: Callable[[str], str]) -> Json:
     if not isinstance(tree, list):
         return tree
     root: list[Json] = []
@@ -100,21 +102,23 @@ def _shorten_tree(tree: Json, short: Callable[[str], str]) -> Json:
         style = source[0] in STYLES
         for item in source:
             if isinstance(item, dict) and nested:
-                target.append(_shorten_attributes(item, short))
+                target.append(_shorten_attributes(item, shorten_url))
             elif isinstance(item, list) and nested:
                 copy: list[Json] = []
                 target.append(copy)
                 stack.append((item, copy))
             elif style and isinstance(item, str) and target:  # The first string is the tag.
-                target.append(_shorten_css(item, short))
+                target.append(_shorten_css(item, shorten_url))
             else:
                 target.append(item)
     return root
 
 
-def _shorten_attributes(attributes: dict[str, Json], short: Callable[[str], str]) -> Json:
-    return cast(Json, {name: short(value) if isinstance(value, str) else value for name, value in attributes.items()})
+def _shorten_attributes(attributes: dict[str, Json], shorten_url: Callable[[str], str]) -> Json:
+    return cast(
+        Json, {name: shorten_url(value) if isinstance(value, str) else value for name, value in attributes.items()}
+    )
 
 
-def _shorten_css(text: str, short: Callable[[str], str]) -> str:
-    return _IN_CSS.sub(lambda address: short(address[0]), text)
+def _shorten_css(text: str, shorten_url: Callable[[str], str]) -> str:
+    return _IN_CSS.sub(lambda address: shorten_url(address[0]), text)

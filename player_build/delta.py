@@ -60,13 +60,13 @@ def encode_delta(base: bytes, data: bytes, *, css: bool = False) -> bytes:
     return orjson.dumps(lines)
 
 
-def decode_delta(base: bytes, told: bytes) -> bytes:
+def decode_delta(base: bytes, delta: bytes) -> bytes:
     """Return the data that :func:`encode_delta` encoded against `base`.
 
     :raises BuildError: the input is invalid.
     """
     parts: list[bytes] = []
-    for part in cast(list[str | tuple[int, int]], orjson.loads(told)):
+    for part in cast(list[str | tuple[int, int]], orjson.loads(delta)):
         if isinstance(part, str):
             parts.append(part.encode())
             continue

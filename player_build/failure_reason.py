@@ -19,17 +19,17 @@ _LEADS: Final = ("call", "request", "console", "d", "node", "is", "covered")
 """What of the recording a sentence may lead to."""
 
 
-def format_failure_lines(why: dict[str, Json] | None) -> list[str]:
+def format_failure_lines(explanation: dict[str, Json] | None) -> list[str]:
     """Return the explanation of a failure as lines for a terminal, without control characters; [] if the run did not
     fail.
     """
-    if why is None or not why["failed"]:
+    if explanation is None or not explanation["failed"]:
         return []
-    chain = cast("list[list[Json]]", why["chain"])
-    return format_failure_chain((str(said) for said, *_ in chain), cast("list[str]", why.get("where", [])))
+    chain = cast("list[list[Json]]", explanation["chain"])
+    return format_failure_chain((str(said) for said, *_ in chain), cast("list[str]", explanation.get("where", [])))
 
 
-def explain_failure(run: RecordedRun, cut: ClipFilter) -> dict[str, Json] | None:
+def explain_failure(run: RecordedRun, clip: ClipFilter) -> dict[str, Json] | None:
     """Return the explanation of why a run failed, or of the failure from which it recovered, as JSON fields; None if
     nothing failed in the clip.
 
@@ -44,16 +44,16 @@ def explain_failure(run: RecordedRun, cut: ClipFilter) -> dict[str, Json] | None
     if outcome.outcome == "unknown" and failure.get("kind") not in ("call", "step"):
         return None
     chain: list[Json] = [
-        [said, round(link["t"] - cut.start, 1), {name: link[name] for name in _LEADS if name in link}]
+        [said, round(link["t"] - clip.start, 1), {name: link[name] for name in _LEADS if name in link}]
         for said, link in zip(told["chain"], told.get("links", ()), strict=True)
-        if cut.start <= link["t"] <= cut.end
+        if clip.start <= link["t"] <= clip.end
     ]
     ended = get_failure_time(told) if chain else 0.0
-    if not cut.start <= ended <= cut.end or not chain:
+    if not clip.start <= ended <= clip.end or not chain:
         return None
     where: list[Json] = [*describe_failure_location(failure)]
     return {
-        "t": round(ended - cut.start, 1),
+        "t": round(ended - clip.start, 1),
         "failed": told["failure"] is not None,
         "chain": chain,
         **({"where": where} if where else {}),

@@ -20,9 +20,9 @@ class FidelityLayer:
     equal: int = 0
     total: int = 0
 
-    def count_check(self, holds: bool) -> None:
+    def count_check(self, is_equal: bool) -> None:
         self.total += 1
-        self.equal += holds
+        self.equal += is_equal
 
     @property
     def all_equal(self) -> bool:

@@ -170,13 +170,13 @@ class HeadlessReplay:
             raise BuildError(f"{self._path} does not open as a replay ({error.message.splitlines()[0]}).") from None
         return player
 
-    def compare_pixels(self, seen: bytes, picture: bytes) -> float:
+    def compare_pixels(self, screenshot: bytes, recorded: bytes) -> float:
         """Return the share of pixels, 0 to 1, in which two PNG pictures differ: a screenshot of the replay, and the
         recorded one.
         """
         if self._judge is None:
             self._judge = self._browser_context(1.0).new_page()
-        share: float = self._judge.evaluate(DIFFERING, [b64encode(each).decode() for each in (seen, picture)])
+        share: float = self._judge.evaluate(DIFFERING, [b64encode(each).decode() for each in (screenshot, recorded)])
         return share
 
     def _browser_context(self, scale: float) -> Any:

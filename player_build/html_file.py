@@ -62,9 +62,9 @@ _STYLED: Final = frozenset({*COMPARISON, SUITE, "live", RARE, CONVERSATION, SCRE
 """Scripts with a style of their own in addition to the player's."""
 
 
-def list_scripts(needs: Collection[str]) -> tuple[str, ...]:
+def list_scripts(needed_scripts: Collection[str]) -> tuple[str, ...]:
     """Return the names of the player scripts in a file, except the core, for a recording with these needs."""
-    return (*BY_NEED, *(name for name in SOMETIMES if name in needs))
+    return (*BY_NEED, *(name for name in SOMETIMES if name in needed_scripts))
 
 
 def join_shell_texts() -> bytes:
@@ -74,11 +74,11 @@ def join_shell_texts() -> bytes:
     return _load_player(BY_NEED).join_texts()[1]
 
 
-def render_shell(late: tuple[str, ...] = BY_NEED) -> str:
-    """Return the part of a file that does not depend on the recording: scripts, style and markup. `late`: the names of
+def render_shell(extra_scripts: tuple[str, ...] = BY_NEED) -> str:
+    """Return the part of a file that does not depend on the recording: scripts, style and markup. `extra_scripts`: the names of
     the scripts to include in addition to the core.
     """
-    player = _load_player(late)
+    player = _load_player(extra_scripts)
     return "".join(
         (player.boot, player.look, player.core, *player.late.values(), *player.styles.values(), player.markup)
     )
@@ -209,7 +209,7 @@ def render_file(
     stamp: str | None = None,
     *,
     compact: bool = False,
-    late: tuple[str, ...] = BY_NEED,
+    extra_scripts: tuple[str, ...] = BY_NEED,
     outcome: str = "",
     summary: str = "",
     connect: str | None = None,
@@ -219,12 +219,12 @@ def render_file(
     :param pieces: name (``index``, ``chunk-3``, ``pack-0``) and compressed bytes of each piece, in the order in which the player reads them.
     :param stamp: identifies what the file was made from, for later builds; it stands in the first kilobytes.
     :param compact: write bytes instead of base64, see ``reel/replay_pieces.py``.
-    :param late: the names of the scripts in the file, except the core.
+    :param extra_scripts: the names of the scripts in the file, except the core.
     :param outcome: how the run ended, for the window's title.
     :param summary: the file's content in a sentence, for a file that is not a recording and that the command line cannot query.
     :param connect: see :func:`content_security_policy`.
     """
-    player = _load_player(late)
+    player = _load_player(extra_scripts)
     if re.search(r"</script|<!--", player.boot, re.IGNORECASE) or "</style" in player.look.lower():
         raise BuildError("The built player holds a text that would end its element; run 'npm run build' again.")
     if not "".join((*player.all_scripts, player.look, *player.styles.values(), player.markup)).isascii():
@@ -239,13 +239,13 @@ def render_file(
         policy=content_security_policy(*player.all_scripts, connect=connect),
         style=player.look,
         script=player.boot,
-        comparison=late[0] == COMPARISON[0],
-        suite=late[0] == SUITE,
+        comparison=extra_scripts[0] == COMPARISON[0],
+        suite=extra_scripts[0] == SUITE,
         summary=summary,
     )
     head, _, tail = page.partition(PIECES)
     yield head.encode(*(("ascii", "xmlcharrefreplace") if compact else ("utf-8",)))
     framed = build_raw_comment if compact else build_base64_element
-    yield _player_element(late, compact)
+    yield _player_element(extra_scripts, compact)
     yield from itertools.starmap(framed, pieces)
     yield tail.encode()

@@ -95,30 +95,32 @@ SEE: Final = r"""(number, indexes, parts, names) => {
 Look = Mapping[str, Any]
 
 
-def list_sampled_indexes(look: Look, places: Mapping[int, int]) -> list[int]:
-    """Return the indexes of the elements in a layout sample, in the order of the tree. `places` maps node ids to
+def list_sampled_indexes(sample: Look, node_indexes: Mapping[int, int]) -> list[int]:
+    """Return the indexes of the elements in a layout sample, in the order of the tree. `node_indexes` maps node ids to
     indexes.
     """
-    ids = {int(item[0]) for name in ("boxes", "scroll", "media", "films") for item in look.get(name) or ()}
-    return sorted(places[id] for id in ids if id in places)
+    ids = {int(item[0]) for name in ("boxes", "scroll", "media", "films") for item in sample.get(name) or ()}
+    return sorted(node_indexes[id] for id in ids if id in node_indexes)
 
 
-def list_sampled_pseudo_elements(look: Look, places: Mapping[int, int]) -> list[tuple[int, str, int]]:
+def list_sampled_pseudo_elements(sample: Look, node_indexes: Mapping[int, int]) -> list[tuple[int, str, int]]:
     """Return the pseudo-elements in a layout sample: the element's index, the pseudo-element's name, and the number of
     its style.
     """
-    boxed = {int(box[0]) for box in look.get("boxes") or ()}
+    boxed = {int(box[0]) for box in sample.get("boxes") or ()}
     return [
-        (places[id], PARTS[part], style) for id, part, style in look.get("parts") or () if id in boxed and id in places
+        (node_indexes[id], PARTS[part], style)
+        for id, part, style in sample.get("parts") or ()
+        if id in boxed and id in node_indexes
     ]
 
 
-def has_geometry(look: Look) -> bool:
+def has_geometry(sample: Look) -> bool:
     """Return whether a layout sample has positions and sizes of elements; that of a masked recording has none."""
-    return any(len(box) > 2 for box in look.get("boxes") or ())
+    return any(len(box) > 2 for box in sample.get("boxes") or ())
 
 
-def select_comparable_sample(look: Look, document: DocumentModel) -> Look:
+def select_comparable_sample(sample: Look, document: DocumentModel) -> Look:
     """Return a layout sample without values in which even a correct replay may differ.
 
     - Scroll offsets that were recorded relative to an element: if the browser skips content out of view, the replay's
@@ -132,30 +134,30 @@ def select_comparable_sample(look: Look, document: DocumentModel) -> Look:
     sized = {node.parent.id for node in checked if node.parent}  # The size depends on the content.
     boxes = [
         box
-        for box in look.get("boxes") or ()
+        for box in sample.get("boxes") or ()
         if box[0] not in sized and not _has_unsteady_position(document.nodes.get(int(box[0])), stale)
     ]
-    look = {**look, "boxes": boxes}
+    sample = {**sample, "boxes": boxes}
     anchored = {id for id, node in document.stateful.items() if len(_scroll_offset(node)) > 2}
     if not anchored:
-        return look
-    scroll = [item for item in look.get("scroll") or () if item[0] not in anchored]
-    view = look["view"]
+        return sample
+    scroll = [item for item in sample.get("scroll") or () if item[0] not in anchored]
+    view = sample["view"]
     root = document.root.id if document.root else 0
-    return {**look, "scroll": scroll, "view": view[:2] if root in anchored else view}
+    return {**sample, "scroll": scroll, "view": view[:2] if root in anchored else view}
 
 
-def add_canvas_ages(look: Look, document: DocumentModel, t: float) -> Look:
+def add_canvas_ages(sample: Look, document: DocumentModel, t: float) -> Look:
     """Return a copy of a layout sample that says which canvases are out of date at the time `t` (ms).
 
     A canvas that could not be read at `t` shows its last recorded picture. If that picture is older than :data:`OLD`,
     its age in ms is added.
     """
     media = []
-    for id, width, height, shows in look.get("media") or ():
+    for id, width, height, shows in sample.get("media") or ():
         age = t - document.told.get(("canvas", int(id)), -math.inf) if shows == UNREAD else 0
         media.append([id, width, height, shows, age] if age > OLD else [id, width, height, min(shows, 1)])
-    return {**look, "media": media}
+    return {**sample, "media": media}
 
 
 def _is_checked_indeterminate(node: Node) -> bool:
@@ -173,9 +175,11 @@ def _iter_next_siblings(node: Node) -> Iterator[Node]:
         following = following.next
 
 
-def _has_unsteady_position(node: Node | None, stale: Set[int]) -> bool:
+def _has_unsteady_position(node: Node | None, stale_ids: Set[int]) -> bool:
     while node is not None:
-        if node.id in stale or (node.name.startswith("svg|") and any(child.name in _MOVING for child in node.children)):
+        if node.id in stale_ids or (
+            node.name.startswith("svg|") and any(child.name in _MOVING for child in node.children)
+        ):
             return True
         node = node.parent
     return False
@@ -187,52 +191,55 @@ def _scroll_offset(node: Node) -> Sequence[object]:
 
 
 def iter_layout_differences(
-    look: Look,
-    places: Mapping[int, int],
+    sample: Look,
+    node_indexes: Mapping[int, int],
     indexes: Sequence[int],
-    seen: Mapping[str, Any],
+    shown_layout: Mapping[str, Any],
 ) -> Iterator[tuple[int, str, str]]:
     """Yield the differences of the replay from a layout sample: the node's index (0: the document), the wanted and the
     found value as text.
     """
-    items = dict(zip(indexes, seen["items"], strict=True))
-    loose = not has_geometry(look)
-    size, offset = look["view"][:2], look["view"][2:]
-    if not loose and not all(abs(a - b) <= NEAR for a, b in zip(size, seen["view"], strict=False)):
-        yield 0, f"a viewport of {_format_pixels(size)}", f"one of {_format_pixels(seen['view'][:2])}"
-    offsets = seen["view"][2:]
+    items = dict(zip(indexes, shown_layout["items"], strict=True))
+    loose = not has_geometry(sample)
+    size, offset = sample["view"][:2], sample["view"][2:]
+    if not loose and not all(abs(a - b) <= NEAR for a, b in zip(size, shown_layout["view"], strict=False)):
+        yield 0, f"a viewport of {_format_pixels(size)}", f"one of {_format_pixels(shown_layout['view'][:2])}"
+    offsets = shown_layout["view"][2:]
     if offset and not _offsets_match(offset, offsets, loose):
         yield 0, f"scrolled to {_format_pixels(offset)}", _format_pixels(offsets[:2])
-    for id, *wanted in look.get("scroll") or ():
-        item = items.get(places.get(id, -1))
+    for id, *wanted in sample.get("scroll") or ():
+        item = items.get(node_indexes.get(id, -1))
         if item is not None and not _offsets_match(wanted, item["scroll"], loose):
-            yield places[id], f"scrolled to {_format_pixels(wanted)}", _format_pixels(item["scroll"][:2])
-    for id, *wanted in look.get("media") or ():
-        item = items.get(places.get(id, -1))
+            yield node_indexes[id], f"scrolled to {_format_pixels(wanted)}", _format_pixels(item["scroll"][:2])
+    for id, *wanted in sample.get("media") or ():
+        item = items.get(node_indexes.get(id, -1))
         if item is not None and item["media"] is not None:
-            yield from ((places[id], *words) for words in _iter_media_differences(wanted, item["media"]))
-    for id, second in look.get("films") or ():
-        item = items.get(places.get(id, -1))
+            yield from ((node_indexes[id], *words) for words in _iter_media_differences(wanted, item["media"]))
+    for id, second in sample.get("films") or ():
+        item = items.get(node_indexes.get(id, -1))
         at = item["media"][3:] if item is not None and item["media"] is not None else []
         if at and at[0] is not None and abs(at[0] - second) > APART:
-            yield places[id], f"a film at {second:g} s", f"at {at[0]:.3g} s"
-    styles = look.get("styles") or ()
-    for id, style, *box in look.get("boxes") or ():
-        item = items.get(places.get(id, -1))
+            yield node_indexes[id], f"a film at {second:g} s", f"at {at[0]:.3g} s"
+    styles = sample.get("styles") or ()
+    for id, style, *box in sample.get("boxes") or ():
+        item = items.get(node_indexes.get(id, -1))
         if item is None:
             continue
-        yield from ((places[id], *words) for words in _iter_style_differences(styles, style, item["values"]))
+        yield from ((node_indexes[id], *words) for words in _iter_style_differences(styles, style, item["values"]))
         if len(box) == 4 and not all(abs(a - b) <= NEAR for a, b in zip(box, item["box"], strict=True)):
             yield (
-                places[id],
+                node_indexes[id],
                 f"a box at {_format_pixels(box[:2])} of {_format_pixels(box[2:])}",
                 f"{_format_pixels(item['box'][:2])} of {_format_pixels(item['box'][2:])}",
             )
-    for (index, part, style), shown in zip(list_sampled_pseudo_elements(look, places), seen["parts"], strict=True):
+    for (index, part, style), shown in zip(
+        list_sampled_pseudo_elements(sample, node_indexes), shown_layout["parts"], strict=True
+    ):
         if shown is None:
             continue
         own: Sequence[str] = next(
-            (item["values"] for at, item in zip(indexes, seen["items"], strict=True) if at == index and item), []
+            (item["values"] for at, item in zip(indexes, shown_layout["items"], strict=True) if at == index and item),
+            [],
         )
         left = (
             _list_undefined_colours(str(styles[int(style)]).split(";"), own, shown)
@@ -243,16 +250,18 @@ def iter_layout_differences(
         yield from ((index, *words) for words in _iter_style_differences(styles, style, values, f"{part} "))
 
 
-def _list_undefined_colours(recorded: Sequence[str], own: Sequence[str], shown: Sequence[str]) -> frozenset[str]:
+def _list_undefined_colours(
+    recorded_values: Sequence[str], element_values: Sequence[str], selection_values: Sequence[str]
+) -> frozenset[str]:
     """Return the names of a selection's colours that must not be compared, because the recorded page does not set them.
 
     For a colour that a page does not set, Chromium reports the initial colour or, for a button, that of an ancestor;
     this may differ in the replay. If no rule of the page overrides the player's own rule for selections, no colour is
     compared.
     """
-    if recorded[_GROUND:][:1] == [_CLEAR] and shown[_GROUND:][:1] != [_CLEAR]:
+    if recorded_values[_GROUND:][:1] == [_CLEAR] and selection_values[_GROUND:][:1] != [_CLEAR]:
         return _TEXT | {"background-color"}
-    return _TEXT if own[_COLOR:][:1] == shown[_COLOR:][:1] else frozenset()
+    return _TEXT if element_values[_COLOR:][:1] == selection_values[_COLOR:][:1] else frozenset()
 
 
 def _iter_style_differences(
@@ -264,14 +273,14 @@ def _iter_style_differences(
             yield f"{part}{name}: {want}", have
 
 
-def _offsets_match(wanted: Sequence[float], found: Sequence[float], loose: bool) -> bool:
+def _offsets_match(wanted: Sequence[float], found: Sequence[float], is_masked: bool) -> bool:
     """Return whether scroll offsets are as recorded.
 
-    `found`: the replay's two offsets (x, y), then their largest possible values. `loose`: accept a shorter page.
+    `found`: the replay's two offsets (x, y), then their largest possible values. `is_masked`: accept a shorter page.
     """
     for want, have, most in zip(wanted, found[:2], found[2:], strict=True):
         if abs(want - have) > NEAR and not (
-            loose and have >= most - NEAR and abs(want - have) <= max(CLAMPED * abs(want), 64)
+            is_masked and have >= most - NEAR and abs(want - have) <= max(CLAMPED * abs(want), 64)
         ):
             return False
     return True

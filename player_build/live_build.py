@@ -121,9 +121,9 @@ class _LivePageBuilder(PageEventBuilder):
             self._note_waiting_node(painted.document.d, node.id, None)
         return found
 
-    def _note_waiting_node(self, d: int, node: int, op: Json) -> None:
+    def _note_waiting_node(self, document_number: int, node: int, op: Json) -> None:
         for url in self._missed:
-            self.waiting.setdefault(url, []).append((d, node, op))
+            self.waiting.setdefault(url, []).append((document_number, node, op))
 
     def iter_late_changes(self, url: str, t: float) -> Iterator[Event]:
         """Yield the events that update the waiting nodes and sheets, after the resource of an address arrived."""
@@ -287,4 +287,6 @@ def render_live_page(address: str, connect: str, theme: str = "auto") -> bytes:
             "sizes": {"reel": 0, "events": 0, "resources": 0},
         },
     }  # fmt: skip
-    return b"".join(render_file("Live", theme, [("index", deflate(orjson.dumps(index)))], late=LIVE, connect=connect))
+    return b"".join(
+        render_file("Live", theme, [("index", deflate(orjson.dumps(index)))], extra_scripts=LIVE, connect=connect)
+    )

@@ -209,16 +209,16 @@ class PageEventBuilder:
         )
         return f"{PLACEHOLDER}{self.packer.number_resource(sha256, moves, body.data)}@{since:.0f}{hash_sign}{fragment}"
 
-    def _animation_start(self, document: DocumentModel, picture: str, came: float, t: float) -> float:
+    def _animation_start(self, document: DocumentModel, picture: str, arrived: float, t: float) -> float:
         """Return the time in ms at which an animated picture began to play.
 
         This is the time at which its bytes had arrived, or at which the first of the nodes that now show it was added,
-        if that was later. `came`: when the bytes arrived; `t`: the time of the present event.
+        if that was later. `arrived`: when the bytes arrived; `t`: the time of the present event.
         """
         began, users = self._films.get((document.d, picture), (0.0, set()))
         users = {user for user in users if not user or user in document.nodes}
         if not users:
-            began = came if t <= 0 and came > -math.inf else max(t, came)
+            began = arrived if t <= 0 and arrived > -math.inf else max(t, arrived)
         self._films[document.d, picture] = began, users | {self.user}
         return began
 
@@ -293,14 +293,14 @@ class PageEventBuilder:
         met: dict[tuple[str, str], str | None] = {}
         imports = False
 
-        def find_resource(address: str, of: str) -> str | None:
-            met[address, of] = found = self.find_resource(document, address, of, t)
+        def find_resource(address: str, sheet_base: str) -> str | None:
+            met[address, sheet_base] = found = self.find_resource(document, address, sheet_base, t)
             return found
 
-        def load_import(address: str, of: str) -> css.ImportedSheet | None:
+        def load_import(address: str, sheet_base: str) -> css.ImportedSheet | None:
             nonlocal imports
             imports = True
-            return self._load_sheet(document, address, of, t)
+            return self._load_sheet(document, address, sheet_base, t)
 
         shown = css.rewrite_sheet(text, find_resource, load_import, base=base, xml=xml)
         if not imports and len(made) < _MOST_MADE:
@@ -320,7 +320,7 @@ class PageEventBuilder:
             held = decode_sheet_data_url(address)
             if held is None:
                 return None
-            return css.ImportedSheet(decode_css(held.data, held.mime, around=around), address.strip())
+            return css.ImportedSheet(decode_css(held.data, held.mime, document_charset=around), address.strip())
         url = to_absolute(base, address)
         sha256 = self.catalogue.find_body(document.page, url, t, document.d)
         if sha256 is None:

@@ -58,7 +58,7 @@ class PaintedValues:
             else base
         )
 
-    def list_changed_nodes(self, ops: list[Json], known: int) -> list[Node]:
+    def list_changed_nodes(self, ops: list[Json], last_known_id: int) -> list[Node]:
         """Return the nodes that ops added or changed, and whose painted values must therefore be computed again."""
         found: dict[int, Node] = {}
         nodes = self.document.nodes

@@ -96,7 +96,7 @@ def build_pair(
         ]
         pieces = _iter_pieces(halves, (a.name, b.name), title, fields)
         late = (*COMPARISON, *sorted(set.union(*(built.find_needed_scripts() for built in halves)) & {RARE, MOTION}))
-        parts = render_file(title, theme, pieces, late=late, summary=summary)
+        parts = render_file(title, theme, pieces, extra_scripts=late, summary=summary)
         check_no_leak: Callable[[Path], object] | None = None
         if gate is not None:
             own = text_of(late).encode()
@@ -109,7 +109,7 @@ def build_pair(
 
 
 def _iter_pieces(
-    halves: Sequence[BuiltReplay], names: Sequence[str], title: str, fields: Mapping[str, Json]
+    recordings: Sequence[BuiltReplay], names: Sequence[str], title: str, fields: Mapping[str, Json]
 ) -> Iterator[tuple[str, bytes]]:
     """Yield the file's pieces in the order in which the player needs them: the index, the first chunks of both
     recordings, then all others.
@@ -118,7 +118,7 @@ def _iter_pieces(
     ordered: list[tuple[tuple[int, int, int], str, bytes]] = []
     number = 0
     first: list[EventChunk] = []
-    for which, (built, name) in enumerate(zip(halves, names, strict=True)):
+    for which, (built, name) in enumerate(zip(recordings, names, strict=True)):
         # It opens where they part: of each alone it is asked from when on there is something to see.
         index = {**built.build_index(name), "opens": built.summary.opening.time or built.summary.screen or 0}
         index.pop("why", None)
@@ -135,19 +135,19 @@ def _iter_pieces(
             ordered.append(((chunk.stream == "page", place, which), f"chunk-{number}", chunk.data))
             number += 1
     top: dict[str, Json] = {
-        "version": halves[0].texts.index_version,
+        "version": recordings[0].texts.index_version,
         "player": __version__,
         "title": title,
-        "info": {"redaction": halves[0].summary.info["redaction"]},
+        "info": {"redaction": recordings[0].summary.info["redaction"]},
         "resources": resources,
         "apart": COMPARISON[0],
         "halves": [*indexes],
         "told": {**fields},
     }
     yield "index", deflate(orjson.dumps(top))
-    yield from halves[0].texts.iter_pieces()
+    yield from recordings[0].texts.iter_pieces()
     yield from ((name, data) for _, name, data in sorted(ordered))
-    yield from halves[0].iter_packs()
+    yield from recordings[0].iter_packs()
 
 
 def _encode_chunk_deltas(

@@ -286,19 +286,19 @@ class ResourcePacker:
         sheets = (n for n, resource in enumerate(self.resources) if resource.mime == "text/css")
         return set[str]().union(*(find_scripts_of_sheet(self.read_bytes(n)) for n in sheets))
 
-    def replace_bytes(self, number: int, stands: bytes, mime: str) -> bytes:
-        """Replace the bytes of a resource by `stands`, which may be empty, under the same number. Return the old
+    def replace_bytes(self, number: int, replacement: bytes, mime: str) -> bytes:
+        """Replace the bytes of a resource by `replacement`, which may be empty, under the same number. Return the old
         bytes.
         """
         gone = self.resources[number]
         pack = self._packs[gone.pack]
         data = bytes(pack[gone.offset : gone.offset + gone.length])
-        pack[gone.offset : gone.offset + gone.length] = stands
-        grown = len(stands) - len(data)
+        pack[gone.offset : gone.offset + gone.length] = replacement
+        grown = len(replacement) - len(data)
         for other in self.resources:
             if other.pack == gone.pack and other.offset > gone.offset:
                 other.offset += grown
-        gone.length, gone.mime = len(stands), mime if stands else gone.mime
+        gone.length, gone.mime = len(replacement), mime if replacement else gone.mime
         self.bytes += grown
         return data
 

@@ -213,11 +213,11 @@ def _page_size(model: PageModel, page: int) -> Size:
 
 
 def _find_difference_at(
-    one: HeadlessPlayer, other: HeadlessPlayer, page: int, t: float, size: Size
+    raw_player: HeadlessPlayer, masked_player: HeadlessPlayer, page: int, t: float, size: Size
 ) -> PageDifference | None:
     """Return the first difference between the pages that two players show at a time; None if they look the same."""
     shown = []
-    for player in (one, other):
+    for player in (raw_player, masked_player):
         try:
             player.seek(page, t, size)
             shown.append(player.read_documents())
@@ -225,9 +225,12 @@ def _find_difference_at(
             return PageDifference(t, 0, "the page", f"the player's error: {error}")
     if [len(document["nodes"]) for document in shown[0]] != [len(document["nodes"]) for document in shown[1]]:
         return PageDifference(t, 0, "the page", "other elements than in the raw replay")
-    one.call_in_frame(PUT, [other.call_in_frame(TEXTS, [])])
+    raw_player.call_in_frame(PUT, [masked_player.call_in_frame(TEXTS, [])])
     for number, document in enumerate(shown[1]):
-        sides = [orjson.loads(player.call_in_frame(SEE, [number, list(STYLE), MOST])) for player in (one, other)]
+        sides = [
+            orjson.loads(player.call_in_frame(SEE, [number, list(STYLE), MOST]))
+            for player in (raw_player, masked_player)
+        ]
         for index, what in _iter_differences(*sides):
             return PageDifference(t, number, format_node_path(document["nodes"], index), what)
     return None

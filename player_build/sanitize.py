@@ -81,8 +81,8 @@ class Sanitizer:
                 self.removed += 1
         return clean
 
-    def sanitize_ops(self, ops: list[Json], look: ElementLookup) -> list[Json]:
-        """Return the sanitized ops of one message. `look` returns the elements that existed before the message."""
+    def sanitize_ops(self, ops: list[Json], find_element: ElementLookup) -> list[Json]:
+        """Return the sanitized ops of one message. `find_element` returns the elements that existed before the message."""
         clean: list[Json] = []
         for op in ops:
             if not isinstance(op, list) or not op:
@@ -93,8 +93,8 @@ class Sanitizer:
             elif kind == "add":
                 clean.append([*op[:3], *(self.sanitize_tree(tree) for tree in op[3:])])
             elif kind == "attr" and len(op) > 2 and isinstance(op[2], dict):
-                clean.append([kind, op[1], cast(Json, self.sanitize_attribute_changes(*look(op[1]), op[2]))])
-            elif kind == "text" and len(op) > 2 and look(op[1], parent=True)[0].lower() in SILENT:
+                clean.append([kind, op[1], cast(Json, self.sanitize_attribute_changes(*find_element(op[1]), op[2]))])
+            elif kind == "text" and len(op) > 2 and find_element(op[1], parent=True)[0].lower() in SILENT:
                 self.removed += 1
             elif kind not in BUILT_OPS:
                 clean.append(op)

@@ -36,7 +36,7 @@ class OmittedCount:
     bytes: int = 0
 
 
-def omit_until_within(packer: ResourcePacker, size: Callable[[], int], limit: int) -> dict[str, OmittedCount]:
+def omit_until_within(packer: ResourcePacker, measure_size: Callable[[], int], limit: int) -> dict[str, OmittedCount]:
     """Remove resources from `packer` until ``size()``, the size of the whole file in bytes, is at most `limit`, if
     possible.
 
@@ -49,7 +49,7 @@ def omit_until_within(packer: ResourcePacker, size: Callable[[], int], limit: in
         if (kind := find_omittable_kind(resource.mime)) is not None and resource.length
     ]
     candidates.sort()
-    over = size() - limit
+    over = measure_size() - limit
     at = 0
     while over > 0 and at < len(candidates):
         spared = 0.0
@@ -64,7 +64,7 @@ def omit_until_within(packer: ResourcePacker, size: Callable[[], int], limit: in
             entry.count += 1
             entry.bytes += len(data)
             at += 1
-        over = size() - limit
+        over = measure_size() - limit
     if over > 0:  # Finally the boxes in the pictures' places can be removed.
         for _, _, number, kind in candidates:
             if kind == "images":

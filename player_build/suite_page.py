@@ -111,7 +111,9 @@ def build_suite(
         **fields,
         "resources": packer.list_index_entries(),
     }
-    parts = render_file(title, theme, _iter_pieces(top, words, prepared, texts, packer), late=late, summary=summary)
+    parts = render_file(
+        title, theme, _iter_pieces(top, words, prepared, texts, packer), extra_scripts=late, summary=summary
+    )
     check_no_leak: Callable[[Path], object] | None = None
     if gate is not None:
         own = text_of(late).encode()
@@ -124,7 +126,7 @@ def build_suite(
 
 
 def _iter_pieces(
-    top: dict[str, Json],
+    index: dict[str, Json],
     words: Sequence[Mapping[str, Json]],
     prepared: Sequence[_PreparedRecording],
     texts: SharedLongTexts,
@@ -134,7 +136,7 @@ def _iter_pieces(
 
     The list of tests comes first, then long texts, each group of recordings, shared resources, and the search index.
     """
-    yield "index", deflate(orjson.dumps(top))
+    yield "index", deflate(orjson.dumps(index))
     yield from texts.iter_pieces()
     first = 0
     for group in range(0, len(prepared), SUITE_GROUP):

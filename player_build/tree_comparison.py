@@ -78,10 +78,12 @@ def _is_silent_element(node: Node | None) -> bool:
     return node is not None and node.kind == ELEMENT and canonical_tag(node.name) in SILENT
 
 
-def find_tree_difference(wanted: Iterable[Item], nodes: Iterable[Raw], fit: Fit) -> tuple[str, str, str] | None:
+def find_tree_difference(
+    wanted: Iterable[Item], nodes: Iterable[Raw], sanitize_value: Fit
+) -> tuple[str, str, str] | None:
     """Return the first difference of the browser's nodes from the wanted ones; None if they are equal.
 
-    It is the path to the node, the wanted and the found node as text. `fit`: see :data:`Fit`.
+    It is the path to the node, the wanted and the found node as text. `sanitize_value`: see :data:`Fit`.
     """
     path: list[str] = []
     counts = [0]
@@ -93,7 +95,7 @@ def find_tree_difference(wanted: Iterable[Item], nodes: Iterable[Raw], fit: Fit)
         if named is None:
             return None
         _advance_path(path, counts, named)
-        problem = _compare_items(item, found, fit)
+        problem = _compare_items(item, found, sanitize_value)
         if problem:
             return "/".join(path), *problem
     return None
@@ -148,7 +150,7 @@ def _advance_path(path: list[str], counts: list[int], item: Item) -> None:
     counts[depth] += 1
 
 
-def _compare_items(wanted: Item | None, found: Item | None, fit: Fit) -> tuple[str, str] | None:
+def _compare_items(wanted: Item | None, found: Item | None, sanitize_value: Fit) -> tuple[str, str] | None:
     """Return both sides as text if two nodes differ; None if they are equal."""
     if wanted is None or found is None or wanted[:3] != found[:3]:
         return _describe_item(wanted), _describe_item(found)
@@ -158,7 +160,7 @@ def _compare_items(wanted: Item | None, found: Item | None, fit: Fit) -> tuple[s
         for key in sorted({*attributes, *theirs}):
             if attributes.get(key) != theirs.get(key):
                 return _format_attribute(key, attributes.get(key)), _format_attribute(key, theirs.get(key))
-    if data != found[4] and not _control_fits_value(wanted, found[4], fit):
+    if data != found[4] and not _control_fits_value(wanted, found[4], sanitize_value):
         return repr(data), repr(found[4])
     return None
 
@@ -185,7 +187,7 @@ def _restore_recorded_attributes(element: str, real: dict[str, str], recorded: d
     return {**found, **were}
 
 
-def _control_fits_value(wanted: Item, found: str, fit: Fit) -> bool:
+def _control_fits_value(wanted: Item, found: str, sanitize_value: Fit) -> bool:
     """Return whether a form control shows as much of a recorded value as its type allows."""
     _, kind, name, attributes, data = wanted
     if kind != ELEMENT or name != "input" or not data.startswith("\x1ev"):
@@ -193,7 +195,7 @@ def _control_fits_value(wanted: Item, found: str, fit: Fit) -> bool:
     if attributes.get("type", "").lower() == "file":  # Only a user can fill it.
         return True
     value, sign, rest = data[2:].partition("\x1ei")
-    return found == f"\x1ev{fit(attributes, value)}{sign}{rest}"
+    return found == f"\x1ev{sanitize_value(attributes, value)}{sign}{rest}"
 
 
 _NAMES: Final = {

@@ -153,8 +153,8 @@ class _Checkpoint:
     look: Mapping[str, Any] | None = None
     wrong: dict[str, ReplayDifference] = field(default_factory=dict)
 
-    def note_difference(self, layer: str, path: str, wanted: str, found: str, way: str = "") -> None:
-        self.wrong.setdefault(layer, ReplayDifference(self.t, self.d, self.url, path, wanted, found, layer, way))
+    def note_difference(self, layer: str, path: str, wanted: str, found: str, reached_by: str = "") -> None:
+        self.wrong.setdefault(layer, ReplayDifference(self.t, self.d, self.url, path, wanted, found, layer, reached_by))
 
 
 @dataclass
@@ -350,35 +350,40 @@ def _seek_back(browser: HeadlessReplay, player: HeadlessPlayer, moment: _Checked
     _compare_picture(browser, player, moment, BACK)
 
 
-def _map_sampled_nodes(document: DocumentModel, look: Mapping[str, Any] | None) -> dict[int, int]:
-    if look is None or document.root is None:
+def _map_sampled_nodes(document: DocumentModel, sample: Mapping[str, Any] | None) -> dict[int, int]:
+    if sample is None or document.root is None:
         return {}
-    ids = {item[0] for name in ("boxes", "scroll", "media") for item in look.get(name) or ()}
+    ids = {item[0] for name in ("boxes", "scroll", "media") for item in sample.get(name) or ()}
     return {node.id: index for index, node in enumerate(iter_nodes(document.root)) if node.id in ids}
 
 
 def _compare_layout(
-    player: HeadlessPlayer, checkpoint: _Checkpoint, places: Mapping[int, int], number: int, nodes: list[Any], way: str
+    player: HeadlessPlayer,
+    checkpoint: _Checkpoint,
+    node_indexes: Mapping[int, int],
+    number: int,
+    nodes: list[Any],
+    reached_by: str,
 ) -> None:
     """Compare the layout of the shown document with a checkpoint's sample, and note the first difference."""
     look = checkpoint.look
     if look is None or "layout" in checkpoint.wrong:
         return
-    indexes = list_sampled_indexes(look, places)
-    seen = player.read_drawn_nodes(number, indexes, list_sampled_pseudo_elements(look, places))
-    for index, wanted, found in iter_layout_differences(look, places, indexes, seen):
-        checkpoint.note_difference("layout", format_node_path(nodes, index), wanted, found, way)
+    indexes = list_sampled_indexes(look, node_indexes)
+    seen = player.read_drawn_nodes(number, indexes, list_sampled_pseudo_elements(look, node_indexes))
+    for index, wanted, found in iter_layout_differences(look, node_indexes, indexes, seen):
+        checkpoint.note_difference("layout", format_node_path(nodes, index), wanted, found, reached_by)
         return
 
 
-def _note_player_error(moment: _CheckedMoment, way: str, error: NotShownError) -> None:
+def _note_player_error(moment: _CheckedMoment, reached_by: str, error: NotShownError) -> None:
     for checkpoint in moment.checkpoints.values():
-        checkpoint.note_difference("tree", "", "a page", f"the player's error: {error}", way)
+        checkpoint.note_difference("tree", "", "a page", f"the player's error: {error}", reached_by)
     if moment.picture is not None:
-        moment.picture.checkpoint.note_difference("picture", "", "a page", f"the player's error: {error}", way)
+        moment.picture.checkpoint.note_difference("picture", "", "a page", f"the player's error: {error}", reached_by)
 
 
-def _compare_picture(browser: HeadlessReplay, player: HeadlessPlayer, moment: _CheckedMoment, way: str) -> None:
+def _compare_picture(browser: HeadlessReplay, player: HeadlessPlayer, moment: _CheckedMoment, reached_by: str) -> None:
     picture = moment.picture
     if picture is None:
         return
@@ -386,7 +391,7 @@ def _compare_picture(browser: HeadlessReplay, player: HeadlessPlayer, moment: _C
     picture.share = max(picture.share, share)
     if share > PIXELS:
         picture.checkpoint.note_difference(
-            "picture", "", "its picture", f"one that differs in {share:.2%} of the pixels", way
+            "picture", "", "its picture", f"one that differs in {share:.2%} of the pixels", reached_by
         )
 
 

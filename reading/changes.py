@@ -91,7 +91,9 @@ class _ElementWatch:
             [(held.states.get(number), self._update_state(document, held, number)) for number in sorted(touched)],
         )
 
-    def _find_affected_elements(self, document: DocumentModel, held: _MatchingElements, ops: list[Any]) -> set[int]:
+    def _find_affected_elements(
+        self, document: DocumentModel, matching_elements: _MatchingElements, ops: list[Any]
+    ) -> set[int]:
         """Return the ids of elements that match, or matched before, and that these ops may have changed."""
         found: set[int] = set()
         for op in ops:
@@ -104,8 +106,12 @@ class _ElementWatch:
                 targets += op[2:] if op[0] == "move" else []
             elif op[0] == "del":
                 targets = op[1:]
-                if held.states:
-                    found |= {number for number in held.states if _has_ancestor_in(document, number, set(targets))}
+                if matching_elements.states:
+                    found |= {
+                        number
+                        for number in matching_elements.states
+                        if _has_ancestor_in(document, number, set(targets))
+                    }
             else:
                 continue
             for target in targets:
@@ -113,38 +119,44 @@ class _ElementWatch:
                 if node is not None and op[0] == "attr" and self._fits(node):
                     found.add(node.id)
                 if node is not None:
-                    found.update(above.id for above in node.iter_upwards() if above.id in held.states)
+                    found.update(above.id for above in node.iter_upwards() if above.id in matching_elements.states)
         return found
 
-    def _update_state(self, document: DocumentModel, held: _MatchingElements, number: int) -> _State | None:
+    def _update_state(
+        self, document: DocumentModel, matching_elements: _MatchingElements, node_id: int
+    ) -> _State | None:
         """Store and return an element's present state; None if it does not match any more."""
-        node = document.nodes.get(number)
+        node = document.nodes.get(node_id)
         now = _read_element_state(self._model, document, node) if node is not None and self._fits(node) else None
         if now is None:
-            held.states.pop(number, None)
+            matching_elements.states.pop(node_id, None)
         else:
-            held.states[number] = now
+            matching_elements.states[node_id] = now
         return now
 
-    def _compare_after_reload(self, document: DocumentModel, held: _MatchingElements) -> Iterator[Record]:
+    def _compare_after_reload(self, document: DocumentModel, matching_elements: _MatchingElements) -> Iterator[Record]:
         """Yield the changes that a new snapshot brings: compare its matching elements with those of this document's
         last state, or of the document that it replaced.
         """
         place = (document.page, document.top, "" if document.top else document.url)
-        before = list((held if held.states else self._left.get(place, held)).states.values())
-        held.states = {
+        before = list(
+            (
+                matching_elements if matching_elements.states else self._left.get(place, matching_elements)
+            ).states.values()
+        )
+        matching_elements.states = {
             node.id: _read_element_state(self._model, document, node) for node in document.walk() if self._fits(node)
         }
-        self._left[place] = held
-        now = list(held.states.values())
+        self._left[place] = matching_elements
+        now = list(matching_elements.states.values())
         for number in range(max(len(before), len(now))):
             was = before[number] if number < len(before) else None
-            yield from _change_records(document, was, now[number] if number < len(now) else None, loaded=True)
+            yield from _change_records(document, was, now[number] if number < len(now) else None, after_reload=True)
 
 
-def _has_ancestor_in(document: DocumentModel, number: int, ids: set[int]) -> bool:
+def _has_ancestor_in(document: DocumentModel, node_id: int, ids: set[int]) -> bool:
     """Return whether a node or one of its ancestors has one of these ids."""
-    node = document.nodes.get(number)
+    node = document.nodes.get(node_id)
     return node is not None and any(above.id in ids for above in node.iter_upwards())
 
 
@@ -188,11 +200,11 @@ def _read_element_state(model: PageModel, document: DocumentModel, node: Node) -
 
 
 def _change_records(
-    document: DocumentModel, was: _State | None, now: _State | None, *, loaded: bool = False
+    document: DocumentModel, was: _State | None, now: _State | None, *, after_reload: bool = False
 ) -> Iterator[Record]:
     """Yield the record of a change from the state `was` to the state `now`; nothing if the states are equal.
 
-    :param loaded: the page was loaded again between the two states.
+    :param after_reload: the page was loaded again between the two states.
     """
     if was == now:
         return
@@ -200,7 +212,7 @@ def _change_records(
     assert one is not None
     told: Record = {"page": document.page, "element": _build_short_selector(one)}
     told["change"] = "gone" if now is None else "appeared" if was is None else "changed"
-    if loaded:
+    if after_reload:
         told["loaded"] = document.url
     if was is not None and now is not None:
         names = [name for name in now if now.get(name) != was.get(name) and name != "name"]

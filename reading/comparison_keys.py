@@ -126,11 +126,11 @@ def find_session_values(url: str) -> frozenset[str]:
     return frozenset(value for name, value in given if _SESSION.search(name) and _SESSION_VALUE.fullmatch(value))
 
 
-def url_key(url: str, sessions: Collection[str] = ()) -> str:
+def url_key(url: str, session_values: Collection[str] = ()) -> str:
     """Return an address's host and path as a template, and its parameters' names in order, each with the kind of its
     value; without scheme and fragment.
 
-    All loopback addresses count as one host, because the port differs in each run. `sessions`: values that differ in
+    All loopback addresses count as one host, because the port differs in each run. `session_values`: values that differ in
     each run.
 
     >>> url_key("http://localhost:8000/heartbeat/cnlknqtqd27", {"cnlknqtqd27"})
@@ -146,7 +146,7 @@ def url_key(url: str, sessions: Collection[str] = ()) -> str:
 
     def to_placeholder(text: str) -> str:
         # A hexadecimal id may consist of digits only.
-        return "{hash}" if text in sessions or _DIGITS.fullmatch(text) else text_key(text)
+        return "{hash}" if text in session_values or _DIGITS.fullmatch(text) else text_key(text)
 
     path = "/".join(to_placeholder(unquote(piece)) for piece in parts.path.split("/")) or "/"
     given = sorted(parse_qsl(parts.query, keep_blank_values=True))

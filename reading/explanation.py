@@ -75,13 +75,13 @@ class PageTextAtFailure(NamedTuple):
 
 
 def explain_failure(
-    reading: RecordedRun, failure: FailureOrCause, now: PageModel, lines: PageTextAtFailure
+    reading: RecordedRun, failure: FailureOrCause, page_model: PageModel, shown_lines: PageTextAtFailure
 ) -> Explanation:
     """Return the reason why a failure ended its run.
 
-    `now`: the page model at the time of the failure; `lines`: the lines of text that the pages showed then.
+    `page_model`: the page model at the time of the failure; `shown_lines`: the lines of text that the pages showed then.
     """
-    work = next((line for line in lines.every[::-1] if len(line) < 80 and _AT_WORK.fullmatch(line)), "")
+    work = next((line for line in shown_lines.every[::-1] if len(line) < 80 and _AT_WORK.fullmatch(line)), "")
     if failure.record["kind"] != "call":
         return Explanation(f"the page said “{work}”" if work else "")
     call, message = failure.call, str(failure.record["said"])
@@ -92,7 +92,7 @@ def explain_failure(
         return Explanation("", True, before=[end])
     if message.partition(" at ")[0] in {request.get("failed") for request in reading.requests()} - {None}:
         return Explanation()  # The request before it says so.
-    found = find_element_instead(call, now)
+    found = find_element_instead(call, page_model)
     told = Explanation()
     if found is not None:
         told = Explanation(found.said, found.sure, found.link)
@@ -103,13 +103,13 @@ def explain_failure(
         if found.absent is not None:
             _explain_missing_element(told, reading, failure, found.absent, work)
     elif gave_up:
-        told.reason = _describe_awaited_state(reading, failure, now)
+        told.reason = _describe_awaited_state(reading, failure, page_model)
     if not told.sure:
         told.before += _find_unanswered_request(reading, failure)
     by_address = call.get("method") == "wait_for_url"
-    spoken = _find_last_new_text(lines.new) if by_address or call.get("method") not in _LOADS else ""
+    spoken = _find_last_new_text(shown_lines.new) if by_address or call.get("method") not in _LOADS else ""
     if not spoken and (by_address or (found is not None and found.absent is not None)):
-        spoken = _find_last_new_text(lines.came)
+        spoken = _find_last_new_text(shown_lines.came)
     if spoken and spoken not in told.reason and not told.link and told.reason:
         it = "; it says" if "page" in told.reason else "; the page says"
         who = ", saying" if by_address else ", and says" if "; it has " in told.reason else it
@@ -120,39 +120,39 @@ def explain_failure(
 
 
 def _explain_missing_element(
-    told: Explanation, reading: RecordedRun, failure: FailureOrCause, wanted: LocatorTarget, work: str
+    explanation: Explanation, reading: RecordedRun, failure: FailureOrCause, wanted: LocatorTarget, loading_text: str
 ) -> None:
     """Add to an explanation why the wanted element was missing: it appeared too late, it had disappeared, or the page
     was still loading.
     """
-    plain = told.reason.partition("; ")[0]
+    plain = explanation.reason.partition("; ")[0]
     found = find_presence(reading, wanted, failure.call.get("page"), failure.t)
     if found is not None and found.element is not None:
         at = {"d": found.element.d, "node": found.element.node.id, "is": "wanted"}
         record = {"t": found.came, "kind": "appearance", "message": found.name}
-        told.after.append(FailureOrCause(found.came, record, f"{found.name} appears, too late", link=at))
-        told.reason = f"{plain} yet" + (f"; it says “{work}”" if work else "")
-    elif found is not None and not (found.moved_on and told.link):
+        explanation.after.append(FailureOrCause(found.came, record, f"{found.name} appears, too late", link=at))
+        explanation.reason = f"{plain} yet" + (f"; it says “{loading_text}”" if loading_text else "")
+    elif found is not None and not (found.moved_on and explanation.link):
         record = {"t": found.gone, "kind": "disappearance", "message": found.name}
         went = "is left behind with its page" if found.moved_on else "goes away"
-        told.before.append(FailureOrCause(found.gone, record, f"{found.name} {went}"))
-        told.reason = f"{plain} any more"
-    elif work and not told.link:
-        told.reason = f"{plain} yet; it says “{work}”"
+        explanation.before.append(FailureOrCause(found.gone, record, f"{found.name} {went}"))
+        explanation.reason = f"{plain} any more"
+    elif loading_text and not explanation.link:
+        explanation.reason = f"{plain} yet; it says “{loading_text}”"
         return
     else:
         return
-    told.link = {}
-    told.sure = True
+    explanation.link = {}
+    explanation.sure = True
 
 
-def _describe_awaited_state(reading: RecordedRun, failure: FailureOrCause, now: PageModel) -> str:
+def _describe_awaited_state(reading: RecordedRun, failure: FailureOrCause, page_model: PageModel) -> str:
     """Return the state that a call without a locator waited for, such as the loading of a page, as far as the call's
     log shows it.
     """
     call = failure.call
-    state = now.pages.get(call.get("page") or 0)
-    document = now.documents.get(state.document or 0) if state is not None else None
+    state = page_model.pages.get(call.get("page") or 0)
+    document = page_model.documents.get(state.document or 0) if state is not None else None
     if call.get("method") == "wait_for_url" and document is not None:
         logs = [call.get("error"), *(step.get("error") for step in reading.steps()), *(note.get("text") for note in find_failure_notes(reading))]  # fmt: skip
         wanted = next((match[1] for log in logs if (match := _ADDRESS.search(str(log or "")))), "")
@@ -263,11 +263,11 @@ def _find_covering_element(reading: RecordedRun, failure: FailureOrCause) -> Fai
     return FailureOrCause(float(came["t"]), record, said)
 
 
-def _find_last_new_text(new: list[str]) -> str:
+def _find_last_new_text(new_lines: list[str]) -> str:
     """Return the last new line of a page that is text and not a form field; "" if there is none, or if so many lines
     are new that the page is another one.
     """
-    lines = [line for line in new if not line.startswith("[")]
+    lines = [line for line in new_lines if not line.startswith("[")]
     return to_short_line(_strip_outline_marks(lines[-1])) if 0 < len(lines) <= _SPOKEN else ""
 
 

@@ -118,12 +118,12 @@ def _find_first_failure(reading: RecordedRun) -> Record:
     return {name: value for name, value in told.items() if value not in ([], 0) or name == "chain"}
 
 
-def get_failure_time(told: Record) -> float:
+def get_failure_time(first_failure: Record) -> float:
     """Return the time in ms at which the run failed, from a result of :func:`find_first_failure` that has a chain.
 
     If the result has no failure, it is the time of the chain's last sentence.
     """
-    return float((told["failure"] or told["links"][-1])["t"])
+    return float((first_failure["failure"] or first_failure["links"][-1])["t"])
 
 
 def describe_failure_location(failure: Record) -> list[str]:
@@ -133,38 +133,40 @@ def describe_failure_location(failure: Record) -> list[str]:
     return [str(each) for each in (failure.get("locator") or failure.get("code"), failure.get("line")) if each]
 
 
-def format_failure_chain(chain: Iterable[str], place: Iterable[str]) -> list[str]:
+def format_failure_chain(chain: Iterable[str], location: Iterable[str]) -> list[str]:
     """Return a chain's sentences and the failure's location as lines for a terminal, without control characters."""
-    where = " at ".join(place)
+    where = " at ".join(location)
     lines = [*chain, *([where] if where else [])]
     return ["".join(c if c.isprintable() else "\ufffd" for c in line) for line in lines]
 
 
 def _drop_background_requests(
-    reading: RecordedRun, telling: list[FailureOrCause], since: float | None
+    reading: RecordedRun, causes: list[FailureOrCause], last_action_time: float | None
 ) -> list[FailureOrCause]:
     """Return the possible causes of a failure without background requests, that is failed requests that had no effect
     on the page.
 
     A failed request is in the background if the page repeats it by itself. If the failure is explained without them, so
-    are requests that only read, or that were sent before `since`, the time of the last action in ms.
+    are requests that only read, or that were sent before `last_action_time`, the time of the last action in ms.
     """
     asked = {request["id"]: request for request in reading.requests()}
     keys = {id: f"{request.get('method')} {url_key(str(request.get('url')))}" for id, request in asked.items()}
     often = Counter(keys[id] for id, request in asked.items() if "failed" in request)
     doubted: dict[object, FailureOrCause] = {}
-    for each in telling:
+    for each in causes:
         id = each.link.get("request")
         if each.record["kind"] != "request" or id not in asked:
             continue
         reads = asked[id].get("method") in ("GET", "HEAD")
-        if often[keys[id]] >= _OFTEN or (since is not None and (reads or each.record["began"] < since)):
+        if often[keys[id]] >= _OFTEN or (
+            last_action_time is not None and (reads or each.record["began"] < last_action_time)
+        ):
             doubted[each.record["id"]] = each
     last = [*doubted.values()][-_LOOKED_AT:]
     times = sorted({time for each in last for time in (float(each.record["began"]), each.t + _EFFECT)})
     shown = {time: {line for _, _, lines in _read_lines_by_page(model).values() for line in lines} for time, model in zip(times, reading.models(times), strict=True)}  # fmt: skip
     mattered = {each.record["id"] for each in last if shown[each.t + _EFFECT] - shown[float(each.record["began"])]}
-    return [each for each in telling if each.link.get("request") not in doubted or each.record["id"] in mattered]
+    return [each for each in causes if each.link.get("request") not in doubted or each.record["id"] in mattered]
 
 
 def _find_later_failed_phases(reading: RecordedRun, failure: FailureOrCause) -> Iterable[FailureOrCause]:

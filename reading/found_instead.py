@@ -97,46 +97,48 @@ def find_element_instead(call: Record, model: PageModel) -> ElementFoundInstead 
     return _find_nearest_element(wanted, seen) if "waiting for" in error or "not found" in error else None
 
 
-def _build_element_link(d: int, node: int, what: str) -> Record:
-    """Return a link to an element. `what`: ``wanted`` for the locator's element, ``nearest`` for the most similar one,
+def _build_element_link(document_id: int, node: int, relation: str) -> Record:
+    """Return a link to an element. `relation`: ``wanted`` for the locator's element, ``nearest`` for the most similar one,
     ``cover`` for the one that covers it.
     """
-    return {"d": d, "node": node, "is": what}
+    return {"d": document_id, "node": node, "is": relation}
 
 
-def _list_option_names(own: CandidateElement | None) -> list[str]:
-    """Return the names of the options of a `<select>`; empty if `own` is None."""
+def _list_option_names(select_element: CandidateElement | None) -> list[str]:
+    """Return the names of the options of a `<select>`; empty if `select_element` is None."""
     names = (
-        (read_first_words(node) for node in iter_light_nodes(own.node) if node.name == "option")
-        if own is not None
+        (read_first_words(node) for node in iter_light_nodes(select_element.node) if node.name == "option")
+        if select_element is not None
         else ()
     )
     return [name for name in itertools.islice(names, ELEMENTS) if name]
 
 
-def _describe_cover(model: PageModel, page: object, lies: re.Match[str], covered: Record) -> ElementFoundInstead:
-    attributes = dict(ATTRIBUTE.findall(lies[2]))
+def _describe_cover(
+    model: PageModel, page: object, cover_match: re.Match[str], target_link: Record
+) -> ElementFoundInstead:
+    attributes = dict(ATTRIBUTE.findall(cover_match[2]))
     for document in list_shown_documents(model, page):
         for node in itertools.islice(iter_visible_elements(document), ELEMENTS):
-            if node.name == lies[1] and all(node.attrs.get(name) == value for name, value in attributes.items()):
+            if node.name == cover_match[1] and all(node.attrs.get(name) == value for name, value in attributes.items()):
                 words = read_first_words(node)
                 text = f"{to_describing_selector(node)}{f' “{shorten_name(words)}”' if words else ''} lies over it"
                 link = _build_element_link(document.d, node.id, "cover")
-                return ElementFoundInstead(text, {**link, "covered": covered} if covered else link, sure=True)
+                return ElementFoundInstead(text, {**link, "covered": target_link} if target_link else link, sure=True)
     return ElementFoundInstead(
-        f"{lies[1]}{'#' + attributes['id'] if attributes.get('id') else ''} lies over it", sure=True
+        f"{cover_match[1]}{'#' + attributes['id'] if attributes.get('id') else ''} lies over it", sure=True
     )
 
 
-def _find_nearest_element(wanted: LocatorTarget, seen: list[CandidateElement]) -> ElementFoundInstead:
+def _find_nearest_element(wanted: LocatorTarget, candidates: list[CandidateElement]) -> ElementFoundInstead:
     """Return a description of the element that is most similar to the wanted one, of the elements of its role, or of
     none.
     """
-    best = max(seen, key=wanted.compute_similarity, default=None)
+    best = max(candidates, key=wanted.compute_similarity, default=None)
     if best is not None and wanted.compute_similarity(best) >= NEAR:
         text = f"nothing on the page fits; the nearest is {wanted.describe(best)}"
         return ElementFoundInstead(text, _build_element_link(best.d, best.node.id, "nearest"), wanted, sure=True)
-    same = [each for each in seen if wanted.role and each.role == wanted.role and each.name]
+    same = [each for each in candidates if wanted.role and each.role == wanted.role and each.name]
     if same:
         names = ", ".join(f"“{shorten_name(name)}”" for name in dict.fromkeys([each.name for each in same][:_NAMED]))
         return ElementFoundInstead(f"the page has no such {wanted.role}; it has {names}", absent=wanted)

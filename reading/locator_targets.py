@@ -78,20 +78,20 @@ class LocatorTarget:
             name = node.name
         return CandidateElement(document.d, node, _find_aria_role(node), name) if name else None
 
-    def is_match(self, each: CandidateElement) -> bool:
+    def is_match(self, candidate: CandidateElement) -> bool:
         """Return whether an element matches the locator, as far as the recorded tree shows."""
         if self.kind == "locator":
-            return self._css is not None and self._css(each.node)
-        return (not self.role or each.role == self.role) and self.text in each.name.casefold()
+            return self._css is not None and self._css(candidate.node)
+        return (not self.role or candidate.role == self.role) and self.text in candidate.name.casefold()
 
-    def compute_similarity(self, each: CandidateElement) -> float:
+    def compute_similarity(self, candidate: CandidateElement) -> float:
         """Return how similar an element's name is to the locator's text, from 0 to 1; less if the role differs."""
-        name = each.name.casefold()[:_NAME]
+        name = candidate.name.casefold()[:_NAME]
         if not self.text or not name:
             return 0.0
-        if self.role in _USED and each.role not in _USED:
+        if self.role in _USED and candidate.role not in _USED:
             return 0.0
-        factor = 1.0 if not self.role or each.role == self.role else 0.8
+        factor = 1.0 if not self.role or candidate.role == self.role else 0.8
         if self.kind in ("get_by_role", "get_by_label", "get_by_text") and (self.text in name or name in self.text):
             return factor * (0.7 + 0.3 * min(len(name), len(self.text)) / max(len(name), len(self.text)))
         self.matcher.set_seq1(name)
@@ -99,11 +99,11 @@ class LocatorTarget:
             return 0.0
         return factor * self.matcher.ratio()
 
-    def describe(self, each: CandidateElement) -> str:
+    def describe(self, candidate: CandidateElement) -> str:
         """Return an element as a sentence names it: its role and its name in quotes."""
         if self.kind == "locator":
-            return each.name
-        return f"{f'the {each.role} ' if each.role else ''}“{shorten_name(each.name)}”"
+            return candidate.name
+        return f"{f'the {candidate.role} ' if candidate.role else ''}“{shorten_name(candidate.name)}”"
 
 
 def iter_candidates(model: PageModel, page: object, wanted: LocatorTarget) -> Iterator[CandidateElement]:

@@ -40,8 +40,10 @@ class ElementPresence:
     """What went or came, as a sentence names it."""
 
 
-def find_presence(reading: RecordedRun, wanted: LocatorTarget, page: object, failed: float) -> ElementPresence | None:
-    """Return when the element that a locator looks for was on a page, before and after a call failed at `failed` (ms).
+def find_presence(
+    reading: RecordedRun, wanted: LocatorTarget, page: object, failure_time: float
+) -> ElementPresence | None:
+    """Return when the element that a locator looks for was on a page, before and after a call failed at `failure_time` (ms).
     Return None if it was there at that time, or if nothing is known.
     """
     watch = _PresenceWatch(wanted, page)
@@ -49,14 +51,14 @@ def find_presence(reading: RecordedRun, wanted: LocatorTarget, page: object, fai
     with reading.open_reel() as reel:
         for event in reel.timeline():
             t = float(str(event.get("t") or 0))
-            if t > failed and watch.fitting:
+            if t > failure_time and watch.fitting:
                 return None
             before = watch.fitting
             watch.apply(event)
             if watch.tests > _TESTS:
                 return None
             now = watch.fitting
-            if now and t > failed:
+            if now and t > failure_time:
                 came = next(iter(now.values()))
                 return ElementPresence(t, gone, moved_on, came, wanted.describe(came))
             if before and not now:

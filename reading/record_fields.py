@@ -12,15 +12,15 @@ def drop_fields(event: Record, *names: str) -> Record:
     return {name: value for name, value in event.items() if name not in names}
 
 
-def pick_new_messages(call: Record, seen: set[int]) -> Any:
-    """Return the messages of a model call's prompt whose numbers are not in `seen`, and add their numbers to `seen`,
+def pick_new_messages(call: Record, seen_numbers: set[int]) -> Any:
+    """Return the messages of a model call's prompt whose numbers are not in `seen_numbers`, and add their numbers to `seen_numbers`,
     because an agent sends its whole conversation with each call. A prompt that is one text is returned whole.
     """
     prompt, numbers = call.get("prompt"), call.get("said")
     if not isinstance(numbers, list) or not isinstance(prompt, list) or len(numbers) != len(prompt):
         return prompt
-    new = [message for number, message in zip(numbers, prompt, strict=True) if number not in seen]
-    seen.update(numbers)
+    new = [message for number, message in zip(numbers, prompt, strict=True) if number not in seen_numbers]
+    seen_numbers.update(numbers)
     return new
 
 

@@ -101,8 +101,8 @@ def _describe_screen(record: Mapping[str, Any]) -> Iterator[str]:
         yield f"window \u201c{record['window']}\u201d"
 
 
-def _join_with_colon(what: Any, said: Any) -> str:
-    return f"{what}: {said}" if said not in (None, "") else str(what)
+def _join_with_colon(label: Any, text: Any) -> str:
+    return f"{label}: {text}" if text not in (None, "") else str(label)
 
 
 def _is_number(value: Any) -> bool:

@@ -138,11 +138,11 @@ def build_request_title(request: Record) -> str:
     return f"{request.get('method')} {build_address_title(str(request.get('url')))}"
 
 
-def add_error_responses(reading: RecordedRun, troubles: Sequence[FailureOrCause]) -> None:
+def add_error_responses(reading: RecordedRun, failures: Sequence[FailureOrCause]) -> None:
     """Append the error messages in failed responses to the sentences of these failures: the message of a JSON body or a
     page's heading, marked if redaction replaced it.
     """
-    requests = {each.link["request"]: each for each in troubles if each.record["kind"] == "request"}
+    requests = {each.link["request"]: each for each in failures if each.record["kind"] == "request"}
     made = {request["id"]: request.get("masked", []) for request in reading.requests()}
     for id, body in reading.answered(requests).items():
         if (words := extract_error_message(body)) and words not in requests[id].said:
@@ -164,7 +164,7 @@ def find_failure_notes(reading: RecordedRun) -> list[Record]:
 
 
 def _find_unrecovered_failures(
-    reading: RecordedRun, every: Sequence[Record], steps: Sequence[Record]
+    reading: RecordedRun, all_calls: Sequence[Record], steps: Sequence[Record]
 ) -> Iterator[tuple[str, Any]]:
     """Yield (kind, id) of each failure from which the run did not recover.
 
@@ -173,7 +173,7 @@ def _find_unrecovered_failures(
     last failed call is yielded, or the note on the failure.
     """
     failed = [step for step in steps if step.get("success") is False]
-    calls = [call for call in every if call["kind"] == "playwright" and call.get("error")]
+    calls = [call for call in all_calls if call["kind"] == "playwright" and call.get("error")]
     outermost = [step for step in failed if step.get("parent") is None]
     top = next(iter(filter(is_test_phase, outermost)), outermost[-1] if outermost else None)
     if top is None:
@@ -208,7 +208,7 @@ def _find_unrecovered_failures(
     if (
         within
         and ended - _compute_end_time(float(within[0]["t"]), within[0]) <= _AT_ONCE
-        and not _has_later_success(every, within[0])
+        and not _has_later_success(all_calls, within[0])
     ):
         yield "call", within[0]["id"]
     yield "step", innermost["id"]
@@ -219,17 +219,19 @@ def is_test_phase(step: Record) -> bool:
     return (step.get("attributes") or {}).get("kind") in ("test", "hook")
 
 
-def _has_later_success(every: Sequence[Record], failed: Record) -> bool:
+def _has_later_success(all_calls: Sequence[Record], failed_call: Record) -> bool:
     """Return whether a call that changes something succeeded after this call failed; then this call did not end the
     run.
     """
-    over = _compute_end_time(float(failed["t"]), failed)
-    return any(call["kind"] == "playwright" and float(call["t"]) >= over and not call.get("error") and not is_passive_call(str(call.get("method"))) for call in every)  # fmt: skip
+    over = _compute_end_time(float(failed_call["t"]), failed_call)
+    return any(call["kind"] == "playwright" and float(call["t"]) >= over and not call.get("error") and not is_passive_call(str(call.get("method"))) for call in all_calls)  # fmt: skip
 
 
-def _only_repeats_call_error(call: Record, told: set[str]) -> bool:
+def _only_repeats_call_error(call: Record, step_errors: set[str]) -> bool:
     """Return whether a step's error only repeats a failed assertion that the call's own error explains already."""
-    return str(call.get("method")).removeprefix("not_").startswith("to_") and any("expected" in each for each in told)
+    return str(call.get("method")).removeprefix("not_").startswith("to_") and any(
+        "expected" in each for each in step_errors
+    )
 
 
 def _iter_message_variants(error: object) -> Iterator[str]:

@@ -16,23 +16,23 @@ _MOST = 60
 """Largest number of lines of a page, and of records of a kind."""
 
 
-def describe_step(reading: RecordedRun, where: str) -> Record:
+def describe_step(reading: RecordedRun, step_or_time: str) -> Record:
     """Return the actions, requests and failures of a step, and the lines of text that disappeared from its pages or
     appeared on them.
 
-    `where`: a step's number (``3`` or ``step 3``), or a time for :meth:`RecordedRun.moment` (with a unit, ``5200ms``).
+    `step_or_time`: a step's number (``3`` or ``step 3``), or a time for :meth:`RecordedRun.moment` (with a unit, ``5200ms``).
     A time stands for the innermost step at that time, or for two seconds before and after it if there is no step.
     Raises LookupError for an unknown step or time.
     """
     before = PrecedingEvents(reading)
     steps = reading.steps()
-    number = re.fullmatch(r"(?:step[ =:]?)?(\d+)", where.strip())
+    number = re.fullmatch(r"(?:step[ =:]?)?(\d+)", step_or_time.strip())
     if number:
         step = next((each for each in steps if str(each["number"]) == number[1].lstrip("0")), None)
         if step is None:
             raise LookupError(f"there is no step {number[1][:20]}; the recording has {len(steps) or 'none'}")
     else:
-        moment = reading.moment(where.strip().removesuffix("ms").strip())
+        moment = reading.moment(step_or_time.strip().removesuffix("ms").strip())
         step = before.find_innermost_step(moment)
     if step is not None:
         begin = float(step["t"])

@@ -167,13 +167,15 @@ def _find_outermost_steps(steps: Iterable[Record]) -> dict[Any, Any]:
     return found
 
 
-def _count_usage_by_name(calls: Iterable[Record], name: str, more: Callable[[Record], Record]) -> list[Record]:
+def _count_usage_by_name(
+    calls: Iterable[Record], name_field: str, get_more_figures: Callable[[Record], Record]
+) -> list[Record]:
     found: dict[str, Record] = {}
     for call in calls:
-        told = found.setdefault(str(call.get(name) or "?"), {"count": 0, "ms": 0.0})
+        told = found.setdefault(str(call.get(name_field) or "?"), {"count": 0, "ms": 0.0})
         told["count"] += 1
         told["ms"] = round(told["ms"] + (call.get("duration") or 0), 1)
-        for field, value in more(call).items():
+        for field, value in get_more_figures(call).items():
             told[field] = round(told.get(field, 0) + value, 6)
     return [
         {"name": each, **told} for each, told in sorted(found.items(), key=lambda item: (-item[1]["count"], item[0]))
@@ -214,10 +216,10 @@ def _find_system_texts(prompt: Any) -> list[str]:
     return []
 
 
-def _read_content_texts(said: Any) -> list[str]:
-    if isinstance(said, str):
-        return [said]
-    parts = said if isinstance(said, list) else []
+def _read_content_texts(content: Any) -> list[str]:
+    if isinstance(content, str):
+        return [content]
+    parts = content if isinstance(content, list) else []
     return [part["text"] for part in parts if isinstance(part, dict) and isinstance(part.get("text"), str)]
 
 

@@ -62,13 +62,13 @@ def _describe_recording_quality(summary: Record) -> str:
     return told
 
 
-def _list_counts(used: list[Record], before: str) -> str:
-    named = [f"{_escape_markdown(each['name'])} × {each['count']}" for each in used[:_MOST]]
-    return f" ({before}{', '.join(named)}{', …' if len(used) > _MOST else ''})" if named else ""
+def _list_counts(usage: list[Record], prefix: str) -> str:
+    named = [f"{_escape_markdown(each['name'])} × {each['count']}" for each in usage[:_MOST]]
+    return f" ({prefix}{', '.join(named)}{', …' if len(usage) > _MOST else ''})" if named else ""
 
 
-def _count_with_noun(count: int, what: str) -> str:
-    return f"{count:,} {what}{'' if count == 1 else 's'}"
+def _count_with_noun(count: int, noun: str) -> str:
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
 def _escape_markdown(text: object) -> str:

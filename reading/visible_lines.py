@@ -44,7 +44,9 @@ def iter_shown_lines(path: Path) -> Iterator[ShownLine]:
         for event in reel.timeline():
             t = float(str(event.get("t") or 0))
             if event["k"] in _CHANGES:
-                yield from watch.read_before_change(t, whole=event["k"] == "document" and bool(event.get("top")))
+                yield from watch.read_before_change(
+                    t, loads_document=event["k"] == "document" and bool(event.get("top"))
+                )
             watch.model.apply(event)
             watch.last = max(watch.last, t)
             if event["k"] in _CHANGES:
@@ -66,15 +68,15 @@ class _LineWatch:
         self._open: dict[tuple[int, str], float] = {}
         """(page, line) → since when it is shown."""
 
-    def read_before_change(self, t: float, whole: bool) -> Iterator[ShownLine]:
+    def read_before_change(self, t: float, loads_document: bool) -> Iterator[ShownLine]:
         """Read the pages before a change at `t` (ms), if their present text was shown long enough; yield the lines that
         disappeared.
 
-        `whole`: the change is a new document in a page; then the pages are read in any case.
+        `loads_document`: the change is a new document in a page; then the pages are read in any case.
         """
         if self.changed is None:
             return
-        if whole or t - self.changed >= STILL or t - self._looked >= self._gap:
+        if loads_document or t - self.changed >= STILL or t - self._looked >= self._gap:
             yield from self.read_pages(self.changed)
             self._looked = t
 

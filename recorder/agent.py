@@ -177,13 +177,13 @@ class AgentLog:
         """Store a resource in the recording: its bytes and its MIME type."""
         self._keep(content, mime)
 
-    def write_screen(self, image: Any, fields: Event, *, given: bool) -> None:
+    def write_screen(self, image: Any, fields: Event, *, is_image_given: bool) -> None:
         """Write a ``screen`` event.
 
         ``image``: a picture copied by ``recorder/runtime/pictures.py``; None: the same picture as before. With
-        ``given``, None means that the caller's value was no picture; then a note is written instead.
+        ``is_image_given``, None means that the caller's value was no picture; then a note is written instead.
         """
-        if given and image is None:
+        if is_image_given and image is None:
             self.write("note", build_no_picture_note(fields))
         else:
             self._screen(image, {"t": self._now(), **fields})
@@ -389,7 +389,9 @@ class Agent:
             "visible": parse_boxes(visible) or None,
         }
         fields |= to_event_fields(**value, window=to_text_or_none(window, TITLE_LIMIT))
-        self._log.write_screen(copy_picture(image) if image is not None else None, fields, given=image is not None)
+        self._log.write_screen(
+            copy_picture(image) if image is not None else None, fields, is_image_given=image is not None
+        )
         return number
 
     def outcome(self, success: bool, reason: str | None = None, *, agent: str | None = None) -> int:

@@ -107,14 +107,16 @@ class AgentAttribution:
             del self._waited[next(iter(self._waited))]
         return found.agent.name
 
-    def _find_or_add_agent(self, prompt: list[Json], asked: ModelRequest, goes_on: bool) -> _Agent | None:
+    def _find_or_add_agent(
+        self, prompt: list[Json], request: ModelRequest, continues_conversation: bool
+    ) -> _Agent | None:
         """Return the agent with this prompt and these tools, or a new one; None for a call that belongs to no agent."""
         key = hash_json(prompt)
         known = next((each for each in (*self._agents, self._rest) if prompt and key in each.prompts), None)
         if known is not None:
             return known
-        tools = frozenset(_iter_tool_names(asked.tools))
-        waited = [each.agent.prompts for each in islice(self._iter_answered_conversations(asked), 1)]
+        tools = frozenset(_iter_tool_names(request.tools))
+        waited = [each.agent.prompts for each in islice(self._iter_answered_conversations(request), 1)]
         words = frozenset(_WORD.findall(" ".join(_iter_texts(prompt))[:_READ].casefold()))
         nearest = sorted(self._agents, key=lambda each: -_jaccard_index(each.words, words))
         known = next(
@@ -123,7 +125,7 @@ class AgentAttribution:
         )
         if known is not None:
             return _remember_prompt(known, prompt, key)
-        if not (tools or goes_on):
+        if not (tools or continues_conversation):
             return None
         if self._count >= _AGENTS:
             return _remember_prompt(self._rest, prompt, key)
@@ -131,33 +133,35 @@ class AgentAttribution:
         self._agents.append(agent)
         return agent
 
-    def _iter_answered_conversations(self, asked: ModelRequest) -> Iterator[_Conversation]:
+    def _iter_answered_conversations(self, request: ModelRequest) -> Iterator[_Conversation]:
         """Yield the conversations whose tool results a request returns, the latest first."""
-        for answer in reversed(asked.results):
+        for answer in reversed(request.results):
             if answer.id in self._waited:
                 yield self._waited[answer.id]
 
-    def _find_continued_conversation(self, asked: ModelRequest, agent: _Agent, opening: bytes) -> _Conversation | None:
+    def _find_continued_conversation(
+        self, request: ModelRequest, agent: _Agent, first_message_hash: bytes
+    ) -> _Conversation | None:
         """Return the conversation that a call continues, found by a tool result or by its first message."""
-        alike = (each for each in reversed(self._conversations) if each.opening == opening)
+        alike = (each for each in reversed(self._conversations) if each.opening == first_message_hash)
         return next(
             (
                 each
-                for each in chain(self._iter_answered_conversations(asked), alike)
+                for each in chain(self._iter_answered_conversations(request), alike)
                 if each.agent.prompts is agent.prompts
             ),
             None,
         )
 
-    def _split_overlapping_agents(self, agent: _Agent, found: _Conversation) -> None:
+    def _split_overlapping_agents(self, agent: _Agent, found_conversation: _Conversation) -> None:
         """Give the younger of an agent's two conversations to another agent if the older one continued after the
-        younger one began, because one agent would not have both at once. Otherwise make `found` the agent's current
+        younger one began, because one agent would not have both at once. Otherwise make `found_conversation` the agent's current
         conversation.
         """
         assert agent.now is not None
-        elder, younger = sorted((agent.now, found), key=lambda each: each.began)
+        elder, younger = sorted((agent.now, found_conversation), key=lambda each: each.began)
         if elder.last <= younger.began:
-            agent.now = found
+            agent.now = found_conversation
             return
         agent.now = elder
         # An agent whose conversation ended before this one began can take it.
@@ -174,36 +178,42 @@ class AgentAttribution:
         return f"agent {self._count} (inferred)" if self._count > 1 else None
 
 
-def _remember_prompt(agent: _Agent, prompt: list[Json], key: bytes) -> _Agent:
+def _remember_prompt(agent: _Agent, prompt: list[Json], prompt_hash: bytes) -> _Agent:
     """Add a prompt to those of an agent, and return the agent."""
     if prompt and len(agent.prompts) < _PROMPTS:
-        agent.prompts.add(key)
+        agent.prompts.add(prompt_hash)
     return agent
 
 
-def _is_same_agent(known: _Agent, words: frozenset[str], tools: frozenset[str], continued: bool) -> bool:
-    """Return whether a prompt and tools belong to a known agent. `continued`: the call returns results of that agent's
+def _is_same_agent(
+    known_agent: _Agent, prompt_words: frozenset[str], tools: frozenset[str], continues_tool_calls: bool
+) -> bool:
+    """Return whether a prompt and tools belong to a known agent. `continues_tool_calls`: the call returns results of that agent's
     tool calls to the model.
     """
     if not (
-        words and known.words
+        prompt_words and known_agent.words
     ):  # Without a prompt the tools decide: where the provider stores the conversation, later requests have no prompt.
-        return _jaccard_index(known.tools, tools) >= 0.5 if known.tools and tools else not words and not known.words
-    same_tools = bool(tools) and tools == known.tools
-    needed = _SAME if not same_tools else _SAME_TALK if continued else _SAME_TOOLS
-    return _jaccard_index(known.words, words) >= needed
+        return (
+            _jaccard_index(known_agent.tools, tools) >= 0.5
+            if known_agent.tools and tools
+            else not prompt_words and not known_agent.words
+        )
+    same_tools = bool(tools) and tools == known_agent.tools
+    needed = _SAME if not same_tools else _SAME_TALK if continues_tool_calls else _SAME_TOOLS
+    return _jaccard_index(known_agent.words, prompt_words) >= needed
 
 
-def _jaccard_index(one: frozenset[str], other: frozenset[str]) -> float:
+def _jaccard_index(first_set: frozenset[str], second_set: frozenset[str]) -> float:
     """Return the share of common elements in two sets (Jaccard's index)."""
-    return len(one & other) / len(one | other) if one or other else 1.0
+    return len(first_set & second_set) / len(first_set | second_set) if first_set or second_set else 1.0
 
 
-def _split_instructions(asked: ModelRequest) -> tuple[list[Json], list[Json]]:
+def _split_instructions(request: ModelRequest) -> tuple[list[Json], list[Json]]:
     """Return the instructions of a request, and its other messages."""
-    instructions: list[Json] = list(asked.system)
+    instructions: list[Json] = list(request.system)
     said: list[Json] = []
-    for message in asked.messages:
+    for message in request.messages:
         at_begin = isinstance(message, dict) and message.get("role") in _INSTRUCTIONS and not said
         (instructions if at_begin else said).append(message)
     return instructions, said

@@ -54,16 +54,16 @@ class RunPositions:
             opened = self._open
             return opened[-1] if opened else RunPosition()
 
-    def enter(self, place: RunPosition) -> Token[RunPosition]:
+    def enter(self, position: RunPosition) -> Token[RunPosition]:
         """Enter a position. :meth:`leave` needs this position and the returned token."""
-        self._open.append(place)
-        return self._current.set(place)
+        self._open.append(position)
+        return self._current.set(position)
 
-    def leave(self, place: RunPosition, token: Token[RunPosition] | None) -> None:
+    def leave(self, position: RunPosition, token: Token[RunPosition] | None) -> None:
         """Restore the position that this context had before."""
-        if place in self._open:
+        if position in self._open:
             self._open.reverse()
-            self._open.remove(place)
+            self._open.remove(position)
             self._open.reverse()
         if token is None:
             return

@@ -22,7 +22,7 @@ def to_text_or_none(value: Any, limit: int = LIMIT) -> str | None:
 
 
 def build_llm_fields(
-    texts: Mapping[str, Any], figures: Mapping[str, Any], values: Mapping[str, Any], rest: Event
+    texts: Mapping[str, Any], figures: Mapping[str, Any], values: Mapping[str, Any], attributes: Event
 ) -> Event:
     """Return the fields of an ``llm`` event. A value among `figures` that is not a number is stored in the event's
     attributes.
@@ -33,5 +33,5 @@ def build_llm_fields(
         if number is not None:
             fields[name] = number
         elif value is not None:
-            rest.setdefault(name, to_json(value))
-    return {**fields, **to_event_fields(**values), "attributes": rest}
+            attributes.setdefault(name, to_json(value))
+    return {**fields, **to_event_fields(**values), "attributes": attributes}

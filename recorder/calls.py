@@ -118,23 +118,23 @@ class CallLog:
         size = 1000 + sum(len(value) for value in call.params.values() if isinstance(value, str))
         self._recording.kit.writer.enqueue_call(self._write_call, call, call.facts[self], size=size)
 
-    def _write_call(self, call: ApiCall, facts: _CallStart) -> None:
+    def _write_call(self, call: ApiCall, call_start: _CallStart) -> None:
         event: Event = {
             "k": "call",
-            "t": facts.t,
-            "id": facts.id,
-            "step": facts.place.step,
-            **build_agent_field(facts.place.agent),
+            "t": call_start.t,
+            "id": call_start.id,
+            "step": call_start.place.step,
+            **build_agent_field(call_start.place.agent),
             "title": to_json(build_call_title(call), TITLE_LIMIT),
             "method": to_public_method(call)[:200],
         }
-        if facts.page is not None:
-            event["page"] = facts.page
+        if call_start.page is not None:
+            event["page"] = call_start.page
         if params := read_parameters(call.params):
             event["params"] = dict(params)
         optional: Event = {
             "locator": to_json(build_locator_code(call), TITLE_LIMIT),
-            "duration": facts.duration,
+            "duration": call_start.duration,
             "error": to_json(call.error, 4 * TITLE_LIMIT),
             "source": find_caller_line(call.stack),
         }
@@ -152,8 +152,8 @@ def record_calls(recording: Recording, target: Recordable, log: AgentLog) -> Non
         recording.kit.writer.report_error("calls", error)
 
 
-def _is_same_object(public: Any, thing: Any) -> bool:
-    return public is thing or getattr(public, "_impl_obj", None) is thing
+def _is_same_object(public_object: Any, client_object: Any) -> bool:
+    return public_object is client_object or getattr(public_object, "_impl_obj", None) is client_object
 
 
 _ABOVE = {
@@ -168,10 +168,10 @@ public ones.
 """
 
 
-def _find_parent_object(thing: Any, kind: str) -> Any:
+def _find_parent_object(client_object: Any, kind: str) -> Any:
     """Return the object that this one belongs to: its page, or its parent in Playwright's client."""
     for name in _ABOVE.get(kind, ("_page", "_parent", "_impl_obj", "_channel", "_object")):
-        above = getattr(thing, name, None)
+        above = getattr(client_object, name, None)
         if above is not None and not callable(above):
             return above
     return None

@@ -85,14 +85,14 @@ class InferredSteps:
 
     def end_last_turn(self, t: float) -> None:
         """End the present turn at `t` (ms), because the recording ends or the caller reports a step."""
-        self._end_turn(t, (), last=True)
+        self._end_turn(t, (), is_last=True)
         self._now = None
 
-    def _end_turn(self, t: float, results: Sequence[ToolCallResult], last: bool = False) -> None:
+    def _end_turn(self, t: float, results: Sequence[ToolCallResult], is_last: bool = False) -> None:
         now = self._now
         if now is None:
             return
-        event: Event = {"id": now.id, "success": False if last and now.error else None}
+        event: Event = {"id": now.id, "success": False if is_last and now.error else None}
         failed = next((to_text(to_json(answer.result), 1_000) for answer in results if answer.failed), None)
         if now.error or failed:
             event["message"] = now.error or f"The tool failed: {failed}"

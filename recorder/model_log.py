@@ -200,22 +200,24 @@ class ModelLog:
                 self._write_wire_exchange(number, call, call.wire, parts, fields)
             return number
 
-    def _write_call(self, number: int, call: ModelCall, asked: ModelRequest, parts: list[tuple[int, Json]]) -> Event:
+    def _write_call(
+        self, number: int, call: ModelCall, request: ModelRequest, numbered_messages: list[tuple[int, Json]]
+    ) -> Event:
         """Write a call and its tool calls. Return its `llm` event."""
-        said = [self._write_message(message, "system", call, parts) for message in asked.system]
-        messages = [self._write_message(message, _MESSAGE, call, parts) for message in asked.messages]
-        for answer in asked.results:
+        said = [self._write_message(message, "system", call, numbered_messages) for message in request.system]
+        messages = [self._write_message(message, _MESSAGE, call, numbered_messages) for message in request.messages]
+        for answer in request.results:
             told = messages[answer.message] if 0 <= answer.message < len(messages) else 0
             self._write_tool_result(answer, call, told)
         said += messages
-        tools = [self._write_message(tool, TOOL, call, parts) for tool in asked.tools]
-        event = _build_llm_event(number, call, asked, [n for n in said if n], [n for n in tools if n])
+        tools = [self._write_message(tool, TOOL, call, numbered_messages) for tool in request.tools]
+        event = _build_llm_event(number, call, request, [n for n in said if n], [n for n in tools if n])
         self._emit(event)
         for use in call.answered.calls:
             self._write_tool_call(use, number, call)
         return event
 
-    def _write_message(self, value: Json, role: str, call: ModelCall, parts: list[tuple[int, Json]]) -> int:
+    def _write_message(self, value: Json, role: str, call: ModelCall, numbered_messages: list[tuple[int, Json]]) -> int:
         """Write a message's `said` event if the message is new. Return the event's number; 0 if it cannot be written."""
         try:
             data = orjson.dumps(value)
@@ -233,7 +235,7 @@ class ModelLog:
             number = self._said[key] = self._next_id()
             fields: Event = {"id": number, "role": to_text(role, 200), "content": content}
             self._emit({"k": "said", "t": call.began, **fields})
-        parts.append((number, value))
+        numbered_messages.append((number, value))
         return number
 
     def _replace_pictures(self, value: Json, call: ModelCall) -> Json:
@@ -270,91 +272,105 @@ class ModelLog:
         self._emit({"k": "screenshot", "t": call.began, **fields, "boxes": [], **build_agent_field(call.agent)})
         return f"pagereel:screenshot/{number}"
 
-    def _awaits_result(self, answer: ToolCallResult) -> bool:
+    def _awaits_result(self, tool_result: ToolCallResult) -> bool:
         """Return whether a tool result belongs to a call that has no result yet."""
-        if answer.id in self._open:
+        if tool_result.id in self._open:
             return True
-        return bool(answer.name) and any(key in self._open for key in self._unnamed.get(answer.name, ()))
+        return bool(tool_result.name) and any(key in self._open for key in self._unnamed.get(tool_result.name, ()))
 
-    def _write_tool_call(self, use: ToolUse, llm: int, call: ModelCall) -> None:
+    def _write_tool_call(self, tool_use: ToolUse, llm: int, call: ModelCall) -> None:
         number = self._next_id()
-        fields: Event = {"id": number, "step": call.step, "llm": llm, "name": to_text(use.name, 10_000)}
-        fields |= {"arguments": to_json(use.arguments), **build_agent_field(call.agent)}
+        fields: Event = {"id": number, "step": call.step, "llm": llm, "name": to_text(tool_use.name, 10_000)}
+        fields |= {"arguments": to_json(tool_use.arguments), **build_agent_field(call.agent)}
         self._emit({"k": "tool_call", "t": call.ended, **fields})
-        self._screens.write_action(use, call)
-        key = use.id or f"{use.name}\n{number}"
-        if not use.id:
-            self._unnamed.setdefault(use.name, []).append(key)
+        self._screens.write_action(tool_use, call)
+        key = tool_use.id or f"{tool_use.name}\n{number}"
+        if not tool_use.id:
+            self._unnamed.setdefault(tool_use.name, []).append(key)
         self._open[key] = number, call.ended
         while len(self._open) > _KNOWN_RESULTS:
             del self._open[next(iter(self._open))]
 
-    def _write_tool_result(self, answer: ToolCallResult, call: ModelCall, message: int) -> None:
+    def _write_tool_result(self, tool_result: ToolCallResult, call: ModelCall, message: int) -> None:
         """Write the result of a tool call at its first occurrence, because later requests to the model repeat it. Of a
         long result only its place in the message is written.
         """
-        key = answer.id
-        if key not in self._open and answer.name:
-            waiting = [each for each in self._unnamed.get(answer.name, ()) if each in self._open]
+        key = tool_result.id
+        if key not in self._open and tool_result.name:
+            waiting = [each for each in self._unnamed.get(tool_result.name, ()) if each in self._open]
             key = waiting[0] if waiting else ""
         if key not in self._open:
             return
         number, since = self._open.pop(key)
         fields: Event = {"id": self._next_id(), "call": number, "duration": round(max(0.0, call.began - since), 1)}
         told: Event
-        if answer.failed:
-            told = {"error": to_text(_to_text(answer.result))}
-        elif message and answer.path and len(_to_text(answer.result)) > _SHORT:
-            told = {"said": message, "path": cast(Json, list(answer.path))}
+        if tool_result.failed:
+            told = {"error": to_text(_to_text(tool_result.result))}
+        elif message and tool_result.path and len(_to_text(tool_result.result)) > _SHORT:
+            told = {"said": message, "path": cast(Json, list(tool_result.path))}
         else:
-            told = {"result": to_json(answer.result)}
+            told = {"result": to_json(tool_result.result)}
         self._emit({"k": "tool_result", "t": call.began, **fields, **told})
 
     def _write_wire_exchange(
-        self, llm: int, call: ModelCall, wire: ModelHttpExchange, parts: list[tuple[int, Json]], told: Event
+        self,
+        llm: int,
+        call: ModelCall,
+        http_exchange: ModelHttpExchange,
+        numbered_messages: list[tuple[int, Json]],
+        llm_event: Event,
     ) -> None:
-        fields: Event = {"id": self._next_id(), "method": wire.method, "url": wire.url, "status": wire.status}
+        fields: Event = {
+            "id": self._next_id(),
+            "method": http_exchange.method,
+            "url": http_exchange.url,
+            "status": http_exchange.status,
+        }
         # The end time of the call is in its own event, which is written then.
         fields |= {"call": llm} if call.asked is not None else {"end": call.ended}
-        if wire.sent_mime:
-            fields["sent_mime"] = wire.sent_mime
-        fields |= self._build_wire_request_fields(wire, parts, told)
-        fields |= {"headers": cast(Json, wire.headers), "whole": wire.whole}
-        fields |= self._build_wire_response_fields(wire, told)
+        if http_exchange.sent_mime:
+            fields["sent_mime"] = http_exchange.sent_mime
+        fields |= self._build_wire_request_fields(http_exchange, numbered_messages, llm_event)
+        fields |= {"headers": cast(Json, http_exchange.headers), "whole": http_exchange.whole}
+        fields |= self._build_wire_response_fields(http_exchange, llm_event)
         self._emit({"k": "wire", "t": call.began, **fields})
 
-    def _build_wire_response_fields(self, wire: ModelHttpExchange, told: Event) -> Event:
-        if not wire.got:
-            return {"why": wire.why} if wire.why else {}
-        if told and wire.mime in _KEPT_ANSWERS:
+    def _build_wire_response_fields(self, http_exchange: ModelHttpExchange, llm_event: Event) -> Event:
+        if not http_exchange.got:
+            return {"why": http_exchange.why} if http_exchange.why else {}
+        if llm_event and http_exchange.mime in _KEPT_ANSWERS:
             try:
-                kept = encode_stream(wire.got.decode(), told)
+                kept = encode_stream(http_exchange.got.decode(), llm_event)
             except UnicodeDecodeError:
                 kept = None
             if kept is not None:
-                return {"got": kept, "mime": wire.mime}
-        self._keep(wire.got, wire.mime or "application/octet-stream")
-        return {"body": sha256(wire.got).hexdigest()}
+                return {"got": kept, "mime": http_exchange.mime}
+        self._keep(http_exchange.got, http_exchange.mime or "application/octet-stream")
+        return {"body": sha256(http_exchange.got).hexdigest()}
 
-    def _build_wire_request_fields(self, wire: ModelHttpExchange, parts: list[tuple[int, Json]], told: Event) -> Event:
-        if not wire.sent:
+    def _build_wire_request_fields(
+        self, http_exchange: ModelHttpExchange, numbered_messages: list[tuple[int, Json]], llm_event: Event
+    ) -> Event:
+        if not http_exchange.sent:
             return {}
         try:
-            found = build_recipe(wire.sent.decode(), parts)
+            found = build_recipe(http_exchange.sent.decode(), numbered_messages)
         except UnicodeDecodeError:
             found = None
         if found is not None:
-            sent, runs = shorten_recipe(found[1], cast("list[int]", told.get("said") or []))
+            sent, runs = shorten_recipe(found[1], cast("list[int]", llm_event.get("said") or []))
             return {"form": found[0], "sent": sent, **({"runs": cast(Json, runs)} if runs else {})}
-        self._keep(wire.sent, wire.sent_mime or "application/octet-stream")
-        return {"sent_body": sha256(wire.sent).hexdigest()}
+        self._keep(http_exchange.sent, http_exchange.sent_mime or "application/octet-stream")
+        return {"sent_body": sha256(http_exchange.sent).hexdigest()}
 
 
-def _build_llm_event(number: int, call: ModelCall, asked: ModelRequest, said: list[int], tools: list[int]) -> Event:
+def _build_llm_event(
+    number: int, call: ModelCall, request: ModelRequest, message_numbers: list[int], tool_numbers: list[int]
+) -> Event:
     answered = call.answered
     event: Event = {"k": "llm", "t": call.ended, "id": number, "step": call.step, **build_agent_field(call.agent)}
     texts: Mapping[str, str | None] = {
-        "model": answered.model or asked.model,
+        "model": answered.model or request.model,
         "provider": call.provider,
         "api": call.api,
         "finish": answered.finish,
@@ -376,28 +392,32 @@ def _build_llm_event(number: int, call: ModelCall, asked: ModelRequest, said: li
         known = to_figure(value, whole=name.endswith("_tokens"))
         if known is not None:
             event[name] = known
-    event |= {"said": cast(Json, said), "tools": cast(Json, tools), "parameters": to_json(asked.parameters)}
+    event |= {
+        "said": cast(Json, message_numbers),
+        "tools": cast(Json, tool_numbers),
+        "parameters": to_json(request.parameters),
+    }
     response = _build_response_value(answered)
     if response is not None:
         event["response"] = to_json(response, max(LIMIT, 4_000_000))
     if call.prices:
         event["prices"] = cast(Json, call.prices)
-    if asked.model and answered.model and asked.model != answered.model:
-        event["attributes"] = {"asked_model": to_text(asked.model, 1_000)}
+    if request.model and answered.model and request.model != answered.model:
+        event["attributes"] = {"asked_model": to_text(request.model, 1_000)}
     else:
         event["attributes"] = {}
     return event
 
 
-def _build_response_value(answered: ModelAnswer) -> Json:
-    text: Json = cast(Json, answered.texts if len(answered.texts) > 1 else "".join(answered.texts))
-    if not answered.calls and not answered.refusal:
+def _build_response_value(answer: ModelAnswer) -> Json:
+    text: Json = cast(Json, answer.texts if len(answer.texts) > 1 else "".join(answer.texts))
+    if not answer.calls and not answer.refusal:
         return text or None
     fields: dict[str, Json] = {"content": text}
-    if answered.refusal:
-        fields["refusal"] = answered.refusal
-    if answered.calls:
-        fields["tool_calls"] = [{"name": use.name, "arguments": use.arguments} for use in answered.calls]
+    if answer.refusal:
+        fields["refusal"] = answer.refusal
+    if answer.calls:
+        fields["tool_calls"] = [{"name": use.name, "arguments": use.arguments} for use in answer.calls]
     return fields
 
 

@@ -38,11 +38,11 @@ class ModelScreenRecorder:
         )
         return number
 
-    def write_action(self, use: ToolUse, call: ModelCall) -> None:
+    def write_action(self, tool_use: ToolUse, call: ModelCall) -> None:
         """Write a model's action on the last screen that it saw. Calls of tools other than computer use are ignored."""
-        if not self._shown or not use.name.lower().startswith(_TOOL):
+        if not self._shown or not tool_use.name.lower().startswith(_TOOL):
             return
-        action = to_json(use.arguments)
+        action = to_json(tool_use.arguments)
         done = action if isinstance(action, list) else [action]
         place = next((found for each in reversed(done) if (found := find_action_position(each)) is not None), None)
         fields: Event = {
@@ -55,9 +55,9 @@ class ModelScreenRecorder:
         self._show(None, fields if place is None else {**fields, "cursor": place})
 
 
-def offers_computer_tool(asked: ModelRequest) -> bool:
+def offers_computer_tool(request: ModelRequest) -> bool:
     """Return whether a request offers a computer-use tool, which makes the pictures in its messages screens."""
-    return any(name.lower().startswith(_TOOL) for tool in asked.tools for name in _list_tool_names(tool))
+    return any(name.lower().startswith(_TOOL) for tool in request.tools for name in _list_tool_names(tool))
 
 
 def _list_tool_names(tool: Json) -> list[str]:

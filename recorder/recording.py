@@ -164,7 +164,7 @@ class Recording:
 
     async def _join_open_pages(self) -> None:
         for context in self._target.contexts:
-            await self._join_context(context, early=True)
+            await self._join_context(context, was_already_open=True)
         browser = self._target.browser
         if browser is not None:
             self._wraps.wrap_method(browser, "close", before=self._checkpoint_before_closing)
@@ -228,7 +228,7 @@ class Recording:
 
     # -- joining ------------------------------------------------------------------------------------------------------
 
-    async def _join_context(self, context: Any, early: bool) -> None:
+    async def _join_context(self, context: Any, was_already_open: bool) -> None:
         if context in self._contexts:
             return
         self._contexts.append(context)
@@ -236,26 +236,26 @@ class Recording:
         self._wraps.wrap_method(context, "close", before=partial(self._checkpoint_before_closing, context))
         if self._target.kind == "page":
             await self.kit.report_errors_of("prepare", self._transport.prepare(self._target.object))
-            await self._join_page(self._target.object, early)
+            await self._join_page(self._target.object, was_already_open)
             return
         await self.kit.report_errors_of("prepare", self._transport.prepare(context))
         self._wraps.wrap_method(context, "new_page", after=self._attach_to_new_page)
         for page in context.pages:
-            await self._join_page(page, early)
+            await self._join_page(page, was_already_open)
 
-    async def _join_page(self, page: Any, early: bool) -> None:
+    async def _join_page(self, page: Any, was_already_open: bool) -> None:
         """Attach to a page, or wait until a running attachment is done."""
         record = self.pages.get(page)
         if record is not None:
             await self.runner.wait([record.attached], _ATTACH_PATIENCE)
             return
-        opener = None if early else await self.runner.await_call(page.opener())
+        opener = None if was_already_open else await self.runner.await_call(page.opener())
         if page in self.pages:
-            await self._join_page(page, early)
+            await self._join_page(page, was_already_open)
             return
         if self._target.kind == "page" and page is not self._target.object and opener not in self.pages:
             return
-        record = self.pages[page] = PageRecord(len(self.pages) + 1, page, early)
+        record = self.pages[page] = PageRecord(len(self.pages) + 1, page, was_already_open)
         record.attached = PendingResult()
         try:
             record.tap = self._transport.connect_page(record)
@@ -286,25 +286,27 @@ class Recording:
 
     def _on_page_opened(self, page: Any) -> None:
         if self.running:
-            self.runner.spawn(self.kit.report_errors_of("popup", self._join_page(page, early=False)))
+            self.runner.spawn(self.kit.report_errors_of("popup", self._join_page(page, was_already_open=False)))
 
-    def _on_page_closed(self, record: PageRecord, how: str, *_: Any) -> None:
-        if record.closed:
+    def _on_page_closed(self, page_record: PageRecord, page_event: str, *_: Any) -> None:
+        if page_record.closed:
             return
-        record.closed = how == "close"
-        self.kit.writer.enqueue_event({"k": "page", "t": self.clock.now(), "page": record.number, "event": how})
-        if record.tap is not None:
-            record.tap.handle_page_end()
+        page_record.closed = page_event == "close"
+        self.kit.writer.enqueue_event(
+            {"k": "page", "t": self.clock.now(), "page": page_record.number, "event": page_event}
+        )
+        if page_record.tap is not None:
+            page_record.tap.handle_page_end()
 
     async def _attach_to_new_page(self, page: Any) -> None:
         await self.kit.report_errors_of("new page", self._join_page_of_caller(page))
 
     async def _join_page_of_caller(self, page: Any) -> None:
-        await self._join_context(page.context, early=False)
-        await self._join_page(page, early=False)
+        await self._join_context(page.context, was_already_open=False)
+        await self._join_page(page, was_already_open=False)
 
     async def _join_new_context(self, context: Any) -> None:
-        await self.kit.report_errors_of("new context", self._join_context(context, early=False))
+        await self.kit.report_errors_of("new context", self._join_context(context, was_already_open=False))
 
     # -- talking to pages ---------------------------------------------------------------------------------------------
 
@@ -336,25 +338,25 @@ class Recording:
             except Exception as error:
                 self.kit.writer.report_error("flush", error)
 
-    def _send_request_from_writer(self, source: ScriptSource, request: Request) -> None:
+    def _send_request_from_writer(self, source: ScriptSource, command: Request) -> None:
         """Start sending a request to a page. Called by the writer thread."""
-        self.runner.spawn_from_any_thread(partial(self._build_page_request, source, request))
+        self.runner.spawn_from_any_thread(partial(self._build_page_request, source, command))
 
-    def _build_page_request(self, source: ScriptSource, request: Request) -> Coroutine[Any, Any, bool]:
+    def _build_page_request(self, source: ScriptSource, command: Request) -> Coroutine[Any, Any, bool]:
         async def send_request() -> None:
             for record in self.list_open_pages():
                 if record.number == source.page and record.tap is not None:
-                    await record.tap.send_request(source, request)
+                    await record.tap.send_request(source, command)
 
-        return self.kit.report_errors_of(type(request).__name__, send_request())
+        return self.kit.report_errors_of(type(command).__name__, send_request())
 
     async def _flush_before_goto(self) -> None:
         # Not awaited: the messages are sent before the navigation is.
         self.flush_without_waiting()
 
-    async def _checkpoint_before_close(self, record: PageRecord) -> None:
-        if not record.closed:
-            await self.kit.report_errors_of("close", self._collect_last_state([record], _CLOSE_PATIENCE))
+    async def _checkpoint_before_close(self, page_record: PageRecord) -> None:
+        if not page_record.closed:
+            await self.kit.report_errors_of("close", self._collect_last_state([page_record], _CLOSE_PATIENCE))
 
     async def _checkpoint_before_closing(self, context: Any = None) -> None:
         await self.kit.report_errors_of(

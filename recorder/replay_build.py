@@ -137,6 +137,6 @@ class ReplayBuild:
                 print(*(f"pagereel: {self._path}", *why), sep="\n  ", file=sys.stderr, flush=True)
 
 
-def _require_pipe(end: IO[bytes] | None) -> IO[bytes]:
-    assert end is not None
-    return end
+def _require_pipe(pipe: IO[bytes] | None) -> IO[bytes]:
+    assert pipe is not None
+    return pipe

@@ -227,7 +227,7 @@ def find_pii(
         raise UsageError("find_pii() takes a list of texts; pass [text] for one text.")
     failed: list[str] = []
     found = find_in_processes(
-        texts, context, own=UserRecognizers(recognizers=require_recognizers(recognizers)), failed=failed
+        texts, context, recognizers=UserRecognizers(recognizers=require_recognizers(recognizers)), failure_places=failed
     )
     if failed:
         warnings.warn(describe_failures(failed), RuntimeWarning, stacklevel=2)

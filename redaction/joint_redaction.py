@@ -113,9 +113,9 @@ def _mask_by_role(value: Json, role: Role, sink: Sink) -> Json:
     :param sink: the collector in the first pass, the rewriter in the second.
     """
     if role in ("body", "tree"):
-        return mask_json(value, sink, _SLOT, private=role == "body")
+        return mask_json(value, sink, _SLOT, private_by_place=role == "body")
     if not isinstance(value, str):
-        return mask_json(value, sink, _SLOT, private=role == "value")
+        return mask_json(value, sink, _SLOT, private_by_place=role == "value")
     if role == "outline":
         value = _FIELD.sub(lambda match: match[1] + sink.visit_private_value(match[2], _SLOT), value)
     return {"value": sink.visit_private_value, "address": sink.visit_url, "code": sink.visit_code}.get(

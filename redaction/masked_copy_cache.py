@@ -101,7 +101,7 @@ class MaskedExcerptCache:
 
 
 def _find_entry_folder(
-    sources: Sequence[str | os.PathLike[str]], policy: Policy | str | os.PathLike[str], asked: str = ""
+    sources: Sequence[str | os.PathLike[str]], policy: Policy | str | os.PathLike[str], excerpt_values: str = ""
 ) -> Path | None:
     """Return the folder for the masked copy of these recordings, whether it exists or not; None if their copy may not
     be stored.
@@ -120,36 +120,36 @@ def _find_entry_folder(
             __version__,
             describe_versions(),
             _fingerprint_code(),
-            *([asked] if asked else []),
+            *([excerpt_values] if excerpt_values else []),
         )
     )
     return folder / hashlib.sha256(told.encode()).hexdigest()
 
 
-def _find_cached_file(place: Path | None, name: str) -> Path | None:
+def _find_cached_file(entry_folder: Path | None, name: str) -> Path | None:
     """Return the path of a cached file, or None. The time of last use of its folder is updated."""
-    if place is None or not is_private_folder(place) or not (file := place / name).is_file():
+    if entry_folder is None or not is_private_folder(entry_folder) or not (file := entry_folder / name).is_file():
         return None
     with suppress(OSError):
-        os.utime(place)
+        os.utime(entry_folder)
     return file
 
 
-def _store_entry(place: Path | None, fill: Callable[[Path], object]) -> None:
-    """Store a folder that `fill` has filled, in one step. If that fails, nothing is stored."""
-    if place is None:
+def _store_entry(entry_folder: Path | None, fill_folder: Callable[[Path], object]) -> None:
+    """Store a folder that `fill_folder` has filled, in one step. If that fails, nothing is stored."""
+    if entry_folder is None:
         return
-    made = place.with_name(f".{place.name}.{secrets.token_hex(6)}")
+    made = entry_folder.with_name(f".{entry_folder.name}.{secrets.token_hex(6)}")
     try:
-        place.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        if not is_private_folder(place.parent):
+        entry_folder.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if not is_private_folder(entry_folder.parent):
             return
         made.mkdir(mode=0o700)
-        fill(made)
+        fill_folder(made)
         for file in made.iterdir():
             file.chmod(0o600)
-        os.replace(made, place)
-        _delete_oldest_copies(place.parent)
+        os.replace(made, entry_folder)
+        _delete_oldest_copies(entry_folder.parent)
     except OSError:
         shutil.rmtree(made, ignore_errors=True)
 

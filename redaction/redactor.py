@@ -85,8 +85,8 @@ def redact_reel(
 def write_masked_copy(
     reel: Reel,
     header: Event,
-    rules: Policy,
-    found: FirstPassResult,
+    policy: Policy,
+    first_pass: FirstPassResult,
     pseudonyms: Pseudonyms,
     target: Path,
     progress: Progress | None,
@@ -100,15 +100,15 @@ def write_masked_copy(
 
     :param number: the index of the recording, if several were read together.
     """
-    rewriter = StandInRewriter(found.knowledge, rules, pseudonyms, found.resources.find_new_hash, number)
+    rewriter = StandInRewriter(first_pass.knowledge, policy, pseudonyms, first_pass.resources.find_new_hash, number)
     rewriter.split = find_split_value_nodes(reel.timeline(), rewriter.find_known_spans)
-    found.resources.sink = rewriter
-    report = _build_report(rules, found.knowledge, split=len(rewriter.split))
+    first_pass.resources.sink = rewriter
+    report = _build_report(policy, first_pass.knowledge, split_count=len(rewriter.split))
     report.vault = secrets.token_hex(16) if vault is not None else None
     searched = Gate(report.known) if gate or on_leak == "drop" else None
     left_out = LeakOmitter(searched) if searched is not None and on_leak == "drop" else None
-    boxes = ScreenshotBoxPainter(rules, found.placed, found.resources.shows_only_unchanged)
-    masking = EventMasker(RecordingWalk(rewriter, rules), rules, found.resources, boxes)
+    boxes = ScreenshotBoxPainter(policy, first_pass.placed, first_pass.resources.shows_only_unchanged)
+    masking = EventMasker(RecordingWalk(rewriter, policy), policy, first_pass.resources, boxes)
     rewriter.log.observer = _build_mask_observer(masking)
     temporary = target.with_name(f".{target.name}.{secrets.token_hex(6)}")
     try:
@@ -122,7 +122,7 @@ def write_masked_copy(
                 report.channels.setdefault(channel, {})[entity] = count
             report.dropped = {
                 **{f"event {k}": n for k, n in masking.dropped.items()},
-                **{f"resource {k}": n for k, n in found.resources.dropped.items()},
+                **{f"resource {k}": n for k, n in first_pass.resources.dropped.items()},
                 **(left_out.gone if left_out is not None else {}),
             }
             if not reel.sealed:
@@ -145,7 +145,7 @@ def write_masked_copy(
                     writer.write(event)
                 writer.close(reel.reason)
         report.lost = find_broken_addresses(
-            rewriter.list_masked_urls(), found.resources.find_visual_addresses(), found.resources.bases
+            rewriter.list_masked_urls(), first_pass.resources.find_visual_addresses(), first_pass.resources.bases
         )
         if gate and searched is not None:
             result = searched.search(read_file(temporary))
@@ -188,9 +188,9 @@ def build_pseudonyms(knowledge: FirstPassKnowledge, policy: Policy, key: bytes |
     return pseudonyms
 
 
-def _build_report(policy: Policy, knowledge: FirstPassKnowledge, split: int) -> RedactionReport:
+def _build_report(policy: Policy, knowledge: FirstPassKnowledge, split_count: int) -> RedactionReport:
     """Return a report with the facts that are known after the first pass."""
-    report = RedactionReport(policy.name, knowledge.values, structural=knowledge.values.structural, split=split)
+    report = RedactionReport(policy.name, knowledge.values, structural=knowledge.values.structural, split=split_count)
     report.models = presidio.list_pipelines()
     if rampart.load_rampart() is not None:
         report.models.append("rampart")

@@ -40,16 +40,16 @@ def to_policy_toml(policy: Policy) -> str:
     return "\n".join(lines) + "\n"
 
 
-def parse_review_rules(given: object) -> tuple[PolicyRule, ...]:
+def parse_review_rules(sent_rules: object) -> tuple[PolicyRule, ...]:
     """Return the rules that the review page sends: a list of ``{kind, match, action}``. :func:`.contracts.policy.load_policy` later
     checks whether the rules are valid.
 
     :raises ValueError: the list has another shape.
     """
-    if not isinstance(given, list) or len(given) > 10_000:
+    if not isinstance(sent_rules, list) or len(sent_rules) > 10_000:
         raise ValueError("rules must be a list")
     rules = []
-    for item in given:
+    for item in sent_rules:
         if not isinstance(item, dict) or not all(isinstance(item.get(k), str) for k in ("kind", "match", "action")):
             raise ValueError("a rule has kind, match and action")
         rules.append(PolicyRule(item["kind"], item["match"], item["action"]))

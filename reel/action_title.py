@@ -130,12 +130,12 @@ def _name_of_locator_part(part: LocatorPart) -> str:
     return f'"{text}"' if part.kind == "get_by_text" and text[:1] != "/" else text
 
 
-def build_action_title(call: Mapping[str, Any], *, values: bool = True) -> str:
+def build_action_title(call: Mapping[str, Any], *, with_values: bool = True) -> str:
     """Return what a call did and to which element, in one line.
 
-    Without `values` the title leaves out texts that were typed, chosen or expected, and is not shortened: such a
+    Without `with_values` the title leaves out texts that were typed, chosen or expected, and is not shortened: such a
     title can still
-    be masked value by value. With `values` the call must have been masked before. `call` has the fields of a `call`
+    be masked value by value. With `with_values` the call must have been masked before. `call` has the fields of a `call`
     event:
     ``method``, ``locator``, ``params``, and ``title``, which is used if the method is unknown.
 
@@ -146,21 +146,25 @@ def build_action_title(call: Mapping[str, Any], *, values: bool = True) -> str:
     params = call.get("params")
     given: Mapping[str, Any] = params if isinstance(params, Mapping) else {}
     element = build_element_title(locator) if locator else _get_selector_parameter(given)
-    title = _build_title(call, method, element, given, values)
-    return _shorten(title, _WHOLE) if values else title
+    title = _build_title(call, method, element, given, with_values)
+    return _shorten(title, _WHOLE) if with_values else title
 
 
-def _build_title(call: Mapping[str, Any], method: str, element: str, given: Mapping[str, Any], values: bool) -> str:
+def _build_title(
+    call: Mapping[str, Any], method: str, element: str, parameters: Mapping[str, Any], with_values: bool
+) -> str:
     bare = method.removeprefix("not_")
     if bare.startswith("to_"):
-        expected = _describe_expected_value(given) if values else ""
+        expected = _describe_expected_value(parameters) if with_values else ""
         return " ".join(filter(None, ("Expect", element or "the page", method.replace("_", " "), expected)))
     words = _DONE.get(method)
     if words is None:
         text = str(call.get("title") or method.replace(".", ": ").replace("_", " ").capitalize() or "A call")
-        about = element or (build_address_title(str(given["url"])) if isinstance(given.get("url"), str) else "")
+        about = element or (
+            build_address_title(str(parameters["url"])) if isinstance(parameters.get("url"), str) else ""
+        )
         return f"{text} {about}".strip()
-    found = {"element": element, **dict(_iter_title_values(given, values))}
+    found = {"element": element, **dict(_iter_title_values(parameters, with_values))}
     text, at = "", 0
     for gap in _GAP.finditer(words):
         text += words[at : gap.start()]
@@ -170,7 +174,7 @@ def _build_title(call: Mapping[str, Any], method: str, element: str, given: Mapp
     return " ".join((text + words[at:]).split())
 
 
-def _iter_title_values(params: Mapping[str, Any], values: bool) -> Iterator[tuple[str, str]]:
+def _iter_title_values(params: Mapping[str, Any], with_values: bool) -> Iterator[tuple[str, str]]:
     """Yield the name and the text of each parameter that a call's title contains."""
     for name, value in params.items():
         match name, value:
@@ -180,15 +184,15 @@ def _iter_title_values(params: Mapping[str, Any], values: bool) -> Iterator[tupl
                 yield name, value
             case "state", ("hidden" | "detached"):
                 yield name, "to go"
-            case (("value" | "text" | "expression"), str()) if values:
+            case (("value" | "text" | "expression"), str()) if with_values:
                 yield name, _shorten(" ".join(value.split())) if name == "expression" else _quote(value)
             case "wait_timeout", int() | float():
                 yield "wait", f"{round(value / 1000, 1):g} s" if value >= 1000 else f"{round(value)} ms"
-            case "options", list() if values:
+            case "options", list() if with_values:
                 yield name, _join_quoted(next(iter(each.values()), "") for each in value if isinstance(each, Mapping))
-            case "payloads", list() if values:
+            case "payloads", list() if with_values:
                 yield "files", _join_quoted(each.get("name", "") for each in value if isinstance(each, Mapping))
-            case "local_paths", list() if values:
+            case "local_paths", list() if with_values:
                 yield "files", _join_quoted(re.split(r"[\\/]", str(each))[-1] for each in value)
             case "viewport_size", {"width": width, "height": height}:
                 yield "size", f"{width} × {height}"
@@ -237,5 +241,5 @@ def build_address_title(url: str) -> str:
     return f"{'' if _LOOPBACK.fullmatch(host) else host}{path}{query}" or "/"
 
 
-def _shorten(text: str, longest: int = _LONGEST) -> str:
-    return truncate_text(text, longest)
+def _shorten(text: str, max_length: int = _LONGEST) -> str:
+    return truncate_text(text, max_length)

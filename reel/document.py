@@ -29,10 +29,10 @@ class DocumentModel(StatefulDocument):
 
     __slots__ = ()
 
-    def apply(self, ops: JsonList, *, words: bool = True) -> None:
+    def apply(self, ops: JsonList, *, allow_text: bool = True) -> None:
         """Apply the ops of one message in order. Count and skip the invalid ones.
 
-        :param words: False if the model has no room for more text; then ops that add text are skipped.
+        :param allow_text: False if the model has no room for more text; then ops that add text are skipped.
         """
         self.over = []
         for op in ops:
@@ -41,7 +41,7 @@ class DocumentModel(StatefulDocument):
                 apply = _APPLY.get(name)  # type: ignore[arg-type, unused-ignore]
                 if apply is None:
                     continue
-                if not words and OPS[cast(str, name)].words:
+                if not allow_text and OPS[cast(str, name)].words:
                     raise OpTooLargeError(f"the pages hold more than {LIVE_TEXT:,} characters")
                 apply(self, cast(JsonList, op))
             except InvalidOpError as error:

@@ -196,9 +196,9 @@ class StatefulDocument(DocumentTree):
         self.animations.pop(animation, None)
         self.told.pop(("anim", animation), None)
 
-    def _drop_state_of_nodes(self, gone: list[Node]) -> None:
+    def _drop_state_of_nodes(self, removed_nodes: list[Node]) -> None:
         """Drop the state of nodes that were removed from the tree."""
-        ids = {node.id for node in gone}
+        ids = {node.id for node in removed_nodes}
         for node_id in self.stateful.keys() & ids if self.stateful else ():
             del self.stateful[node_id]
             self.top_layer.pop(node_id, None)

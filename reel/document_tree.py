@@ -160,17 +160,17 @@ class DocumentTree:
         if any(node_id in self.nodes for node_id in range(first, first + count)):
             raise InvalidOpError(f"the ids from {first} are in use")
 
-    def _find_insertion_point(self, at: int) -> tuple[Node, Node | None]:
+    def _find_insertion_point(self, position: int) -> tuple[Node, Node | None]:
         """Return the parent into which an op inserts nodes, and the child before which it inserts them (None: after the
-        last). `at`: the parent's id, or the negative id of the child.
+        last). `position`: the parent's id, or the negative id of the child.
         """
-        if at > 0:
-            parent = self._get_node(at)
+        if position > 0:
+            parent = self._get_node(position)
             before = None
         else:
-            before = self._get_node(-at)
+            before = self._get_node(-position)
             if before.parent is None or before.kind >= SHADOW:
-                raise InvalidOpError(f"nothing can stand before node {-at}")
+                raise InvalidOpError(f"nothing can stand before node {-position}")
             parent = before.parent
         kind = parent.kind
         if kind != ELEMENT and kind != DOCUMENT and kind < SHADOW:
@@ -218,14 +218,14 @@ class DocumentTree:
             self.last_id = node_id - 1
         return node, node_id
 
-    def _attach_inner_root(self, inner: Node, host: Node) -> None:
+    def _attach_inner_root(self, inner_root: Node, host: Node) -> None:
         """Attach a shadow root or template content to its element."""
         if host.inner is not None or host.kind != ELEMENT:
             raise InvalidOpError(f"node {host.id} cannot have a shadow root or content")
-        inner.parent = host
-        host.inner = inner
-        if inner.state is not None:
-            self.stateful[inner.id] = inner
+        inner_root.parent = host
+        host.inner = inner_root
+        if inner_root.state is not None:
+            self.stateful[inner_root.id] = inner_root
 
     def _create_node(self, tree: JsonList, node_id: int) -> Node:
         tag: Any = tree[0]
@@ -350,7 +350,7 @@ class DocumentTree:
         ) in gone:  # break reference cycles: a page that changes for hours must not wait for the garbage collector
             node.parent = node.prev = node.next = node.first = node.last = node.inner = None
 
-    def _drop_state_of_nodes(self, gone: list[Node]) -> None:
+    def _drop_state_of_nodes(self, removed_nodes: list[Node]) -> None:
         """Drop the state of a removed subtree's nodes; the base class has none."""
 
     def _drop_all_state(self) -> None:

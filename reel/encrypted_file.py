@@ -169,13 +169,13 @@ def open_encrypted_file(
     return EncryptedFrameContainer(line + end, file_key, opener), about
 
 
-def list_recipients(about: dict[str, Any]) -> list[Key]:
-    """Return the public keys for which a file is encrypted. `about`: the file's header."""
-    return [Key.of_public(bytes.fromhex(entry["public"])) for entry in about["keys"] if entry.get("type") == "x25519"]
+def list_recipients(header: dict[str, Any]) -> list[Key]:
+    """Return the public keys for which a file is encrypted. `header`: the file's header."""
+    return [Key.of_public(bytes.fromhex(entry["public"])) for entry in header["keys"] if entry.get("type") == "x25519"]
 
 
-def _build_key_context(purpose: str, identity: str) -> bytes:
-    return f"pagereel {purpose} {identity}".encode()
+def _build_key_context(purpose: str, file_id: str) -> bytes:
+    return f"pagereel {purpose} {file_id}".encode()
 
 
 def _describe_wrong_purpose(path: Path, kind: str, purpose: str) -> str:

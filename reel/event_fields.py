@@ -141,9 +141,11 @@ class Viewport(Struct):
     dpr: Ratio
 
 
-def find_channels(struct: type[Struct]) -> dict[str, str]:
+def find_channels(event_type: type[Struct]) -> dict[str, str]:
     """Return the redaction channel of each field of an event's type, without the fields that a redaction drops."""
-    found = {field.encode_name: _find_channel_of_type(field.type) for field in msgspec.inspect.type_info(struct).fields}  # type: ignore[attr-defined]
+    found = {
+        field.encode_name: _find_channel_of_type(field.type) for field in msgspec.inspect.type_info(event_type).fields
+    }  # type: ignore[attr-defined]
     return {name: channel for name, channel in found.items() if channel != DROPPED}
 
 

@@ -114,9 +114,9 @@ def _fit_value(kind: inspect.Type, value: Any) -> Any:
     return _MISSING
 
 
-def _clamp(value: float, least: float | None, most: float | None) -> float:
-    value = value if least is None or value >= least else type(value)(least)
-    return value if most is None or value <= most else type(value)(most)
+def _clamp(value: float, low: float | None, high: float | None) -> float:
+    value = value if low is None or value >= low else type(value)(low)
+    return value if high is None or value <= high else type(value)(high)
 
 
 def _limit_depth(value: Any, depth: int) -> Any:
@@ -130,12 +130,12 @@ def _limit_depth(value: Any, depth: int) -> Any:
     return value
 
 
-def _shorten_texts(value: Any, cap: int) -> Any:
-    """Return a JSON value with its texts shortened to `cap` characters."""
+def _shorten_texts(value: Any, max_length: int) -> Any:
+    """Return a JSON value with its texts shortened to `max_length` characters."""
     if isinstance(value, str):
-        return value[:cap]
+        return value[:max_length]
     if isinstance(value, list):
-        return [_shorten_texts(each, cap) for each in value]
+        return [_shorten_texts(each, max_length) for each in value]
     if isinstance(value, dict):
-        return {name[:cap]: _shorten_texts(each, cap) for name, each in value.items()}
+        return {name[:max_length]: _shorten_texts(each, max_length) for name, each in value.items()}
     return value

@@ -199,8 +199,8 @@ def _compute_video_position(document: DocumentModel, node: int, t: float) -> flo
     return _to_number(cast("dict[str, Json]", cast("list[Json]", said)[2]).get("time"), 0)
 
 
-def _add_clamped_time(time: Json, by: float, digits: int) -> float:
-    return round(max(-_TIME_LIMIT, min(_TIME_LIMIT, _to_number(time, 0) + by)), digits)
+def _add_clamped_time(time: Json, passed_time: float, digits: int) -> float:
+    return round(max(-_TIME_LIMIT, min(_TIME_LIMIT, _to_number(time, 0) + passed_time)), digits)
 
 
 def _to_number(value: Json, otherwise: float) -> float:

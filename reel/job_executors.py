@@ -49,20 +49,20 @@ def choose_executor(name: str | Executor) -> Executor:
     return EXECUTORS[name]
 
 
-def run_job(work: ParallelJob[Made]) -> Made:
+def run_job(job: ParallelJob[Made]) -> Made:
     """Run one job, in this process."""
-    return work.run()
+    return job.run()
 
 
-def run_in_processes(jobs: Sequence[ParallelJob[Made]], at_once: int) -> Iterator[Made]:
-    """Run jobs in processes of this machine, `at_once` at a time. A single job, or jobs one at a time, run in this
+def run_in_processes(jobs: Sequence[ParallelJob[Made]], max_parallel: int) -> Iterator[Made]:
+    """Run jobs in processes of this machine, `max_parallel` at a time. A single job, or jobs one at a time, run in this
     process.
     """
-    if at_once == 1 or len(jobs) == 1:
+    if max_parallel == 1 or len(jobs) == 1:
         yield from map(run_job, jobs)
         return
     died = []
-    for job, result in _run_in_pool(jobs, at_once):
+    for job, result in _run_in_pool(jobs, max_parallel):
         if result is None:
             died.append(job)
         else:
@@ -74,10 +74,14 @@ def run_in_processes(jobs: Sequence[ParallelJob[Made]], at_once: int) -> Iterato
             yield result or job.failed(f"{job.source}: the process that built it died; its memory may be too small.")
 
 
-def _run_in_pool(jobs: Sequence[ParallelJob[Made]], at_once: int) -> Iterator[tuple[ParallelJob[Made], Made | None]]:
+def _run_in_pool(
+    jobs: Sequence[ParallelJob[Made]], max_parallel: int
+) -> Iterator[tuple[ParallelJob[Made], Made | None]]:
     """Yield each job with its outcome, which is None if its process died."""
     context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(min(at_once, len(jobs)), mp_context=context, initializer=forbid_redaction_workers) as pool:
+    with ProcessPoolExecutor(
+        min(max_parallel, len(jobs)), mp_context=context, initializer=forbid_redaction_workers
+    ) as pool:
         futures: dict[Future[Made], ParallelJob[Made]] = {pool.submit(run_job, job): job for job in jobs}
         try:
             for future in as_completed(futures):
@@ -99,7 +103,7 @@ def _run_without_subprocesses(job: ParallelJob[Made]) -> Made:
     return job.run()
 
 
-def run_on_dask(jobs: Sequence[ParallelJob[Made]], at_once: int) -> Iterator[Made]:
+def run_on_dask(jobs: Sequence[ParallelJob[Made]], max_parallel: int) -> Iterator[Made]:
     """Run jobs on the Dask cluster that Dask's settings name (``DASK_SCHEDULER_ADDRESS``), or else in processes of this
     machine.
     """
@@ -114,7 +118,7 @@ def run_on_dask(jobs: Sequence[ParallelJob[Made]], at_once: int) -> Iterator[Mad
         if address is None:
             address = stack.enter_context(
                 engine.LocalCluster(
-                    n_workers=at_once,
+                    n_workers=max_parallel,
                     threads_per_worker=1,
                     processes=True,
                     dashboard_address=None,
@@ -131,14 +135,14 @@ def run_on_dask(jobs: Sequence[ParallelJob[Made]], at_once: int) -> Iterator[Mad
                 yield job.failed(f"{job.source}: Dask gave it up ({error}).")
 
 
-def run_on_ray(jobs: Sequence[ParallelJob[Made]], at_once: int) -> Iterator[Made]:
+def run_on_ray(jobs: Sequence[ParallelJob[Made]], max_parallel: int) -> Iterator[Made]:
     """Run jobs on the Ray cluster that Ray's settings name (``RAY_ADDRESS``), or else in processes of this machine."""
     try:
         import ray
     except ImportError:
         raise SetupError("Ray is not installed; install it with: pip install ray.") from None
     if not ray.is_initialized():
-        local = {} if os.environ.get("RAY_ADDRESS") else {"num_cpus": at_once, "include_dashboard": False}
+        local = {} if os.environ.get("RAY_ADDRESS") else {"num_cpus": max_parallel, "include_dashboard": False}
         ray.init(log_to_driver=False, **local)
     remote = ray.remote(num_cpus=1)(_run_without_subprocesses)
     waiting = {remote.remote(job): job for job in jobs}

@@ -161,10 +161,10 @@ class Key:
         except (InvalidTag, KeyError, TypeError, ValueError):
             return None
 
-    def _derive_key(self, salt: bytes, work: int) -> bytes:
-        key = salt, work
+    def _derive_key(self, salt: bytes, scrypt_work: int) -> bytes:
+        key = salt, scrypt_work
         if key not in self._derived:
-            n = 1 << work
+            n = 1 << scrypt_work
             self._derived[key] = hashlib.scrypt(
                 self._secret, salt=salt, n=n, r=8, p=1, maxmem=n * 1100 + (4 << 20), dklen=32
             )
@@ -175,21 +175,21 @@ Keys = Key | str | bytes | os.PathLike[str] | Sequence[Key | str | bytes | os.Pa
 """The keys that may be given for encryption: key objects, paths of key files, or PEM; one or several."""
 
 
-def load_keys(given: Keys | None) -> tuple[Key, ...]:
+def load_keys(key_sources: Keys | None) -> tuple[Key, ...]:
     """Return the given keys as :class:`Key` objects; a string is a path unless it is PEM. Raises UsageError."""
-    if given is None:
+    if key_sources is None:
         return ()
-    many = [given] if isinstance(given, Key | str | bytes | os.PathLike) else list(given)
+    many = [key_sources] if isinstance(key_sources, Key | str | bytes | os.PathLike) else list(key_sources)
     return tuple(_load_key(one) for one in many)
 
 
-def _load_key(given: Key | str | bytes | os.PathLike[str]) -> Key:
-    if isinstance(given, Key):
-        return given
-    if isinstance(given, bytes) or (isinstance(given, str) and "-----BEGIN" in given):
-        return Key.parse(given if isinstance(given, bytes) else given.encode())
-    if isinstance(given, str | os.PathLike):
-        return Key.load(given)
+def _load_key(key_source: Key | str | bytes | os.PathLike[str]) -> Key:
+    if isinstance(key_source, Key):
+        return key_source
+    if isinstance(key_source, bytes) or (isinstance(key_source, str) and "-----BEGIN" in key_source):
+        return Key.parse(key_source if isinstance(key_source, bytes) else key_source.encode())
+    if isinstance(key_source, str | os.PathLike):
+        return Key.load(key_source)
     raise UsageError("encrypt_to takes the path of a key file, a PEM key or a Key, or a list of them.")
 
 
@@ -234,14 +234,14 @@ def _load_key_cached(path: str, _changed: int) -> Key:
 
 
 @lru_cache(maxsize=8)
-def _passphrase_key(words: str) -> Key:
-    return Key.passphrase(words)
+def _passphrase_key(passphrase: str) -> Key:
+    return Key.passphrase(passphrase)
 
 
 def unwrap_with_key(
-    entries: Sequence[Any], context: bytes, path: Path, key: Key | None, what: str
+    entries: Sequence[Any], context: bytes, path: Path, key: Key | None, file_kind: str
 ) -> tuple[bytes, Key]:
-    """Return the file key of the file at `path`, and the user's key that decrypted it. `what` names the file's kind in
+    """Return the file key of the file at `path`, and the user's key that decrypted it. `file_kind` names the file's kind in
     error messages. Raises LockedError if there is no key, or the key is wrong.
     """
     known = [entry for entry in entries if isinstance(entry, dict)]
@@ -249,7 +249,7 @@ def unwrap_with_key(
     given = key or find_default_key()
     if given is None:
         raise LockedError(
-            f"{path} is an encrypted {what}: give {holders} with --key-file FILE or {KEY_FILE_VARIABLE} "
+            f"{path} is an encrypted {file_kind}: give {holders} with --key-file FILE or {KEY_FILE_VARIABLE} "
             f"(a passphrase also in {PASSPHRASE_VARIABLE})."
         )
     _require_cryptography()

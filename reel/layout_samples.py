@@ -42,23 +42,23 @@ class ViewportSample(Struct):
     films: Annotated[list[tuple[Id, Length]], Meta(max_length=1024)] = []
 
 
-def mask_layout_sample(look: object, *, media: bool) -> dict[str, object] | None:
+def mask_layout_sample(sample: object, *, media: bool) -> dict[str, object] | None:
     """Return the part of a layout sample that stays valid and reveals nothing when texts are replaced: scroll offsets,
     computed values, and with `media` the natural sizes of pictures. Geometry is left out, because it depends on the
     length of texts. ``None`` for an invalid sample.
     """
-    if not isinstance(look, dict) or not _is_number_list(look.get("view"), 4):
+    if not isinstance(sample, dict) or not _is_number_list(sample.get("view"), 4):
         return None
-    styles = [row if isinstance(row, str) and re.fullmatch(_ROW, row) else "" for row in _to_list(look.get("styles"))]
-    boxes = [cast(list[object], box)[:2] for box in _to_list(look.get("boxes")) if _is_number_list(box)]
+    styles = [row if isinstance(row, str) and re.fullmatch(_ROW, row) else "" for row in _to_list(sample.get("styles"))]
+    boxes = [cast(list[object], box)[:2] for box in _to_list(sample.get("boxes")) if _is_number_list(box)]
     return {
-        "view": look["view"],
-        "scroll": [item for item in _to_list(look.get("scroll")) if _is_number_list(item, 3)],
+        "view": sample["view"],
+        "scroll": [item for item in _to_list(sample.get("scroll")) if _is_number_list(item, 3)],
         "styles": styles,
         "boxes": [box for box in boxes if len(box) == 2],
-        "parts": [item for item in _to_list(look.get("parts")) if _is_number_list(item, 3)],
-        "media": [item for item in _to_list(look.get("media")) if _is_number_list(item, 4)] if media else [],
-        "films": [item for item in _to_list(look.get("films")) if _is_number_list(item, 2)] if media else [],
+        "parts": [item for item in _to_list(sample.get("parts")) if _is_number_list(item, 3)],
+        "media": [item for item in _to_list(sample.get("media")) if _is_number_list(item, 4)] if media else [],
+        "films": [item for item in _to_list(sample.get("films")) if _is_number_list(item, 2)] if media else [],
     }
 
 

@@ -105,10 +105,10 @@ class PageModel:
             else:
                 self._apply_message(document, cast(str, kind), event)
 
-    def drop_document(self, d: int) -> None:
+    def drop_document(self, document_number: int) -> None:
         """Drop a document that is not needed any more, because long recordings load thousands."""
-        document = self.documents.pop(d, None)
-        self._embeds.pop(d, None)
+        document = self.documents.pop(document_number, None)
+        self._embeds.pop(document_number, None)
         if document is not None:
             self._nodes -= document.counted
             self._gone.add_errors_of(document)
@@ -186,7 +186,7 @@ class PageModel:
                     self._drop_closed_documents(0)
                     self._many = max(LIVE_NODES >> 2, self._nodes + (LIVE_NODES >> 4))
                 document.room = LIVE_NODES - self._nodes + len(document.nodes)
-                document.apply(ops, words=self._has_room(_estimate_length(ops)))
+                document.apply(ops, allow_text=self._has_room(_estimate_length(ops)))
                 self._update_node_count(document)
             else:
                 document.count_error(f"message {n} has no ops")
@@ -226,12 +226,12 @@ class PageModel:
         self._nodes += len(document.nodes) - document.counted
         document.counted = len(document.nodes)
 
-    def _drop_closed_documents(self, kept: int) -> None:
-        """Drop the closed documents except the newest `kept`. If there are none, the next search is delayed until there
+    def _drop_closed_documents(self, kept_count: int) -> None:
+        """Drop the closed documents except the newest `kept_count`. If there are none, the next search is delayed until there
         are as many more documents.
         """
         past = [d for d, document in self.documents.items() if self._is_closed(document)]
-        for d in past[: len(past) - kept] if len(past) > kept else ():
+        for d in past[: len(past) - kept_count] if len(past) > kept_count else ():
             self.drop_document(d)
         self._looked = 2 * max(PAST_DOCUMENTS, len(self.documents))
 
@@ -280,8 +280,8 @@ def _set_viewport(document: DocumentModel, size: dict[str, Json]) -> None:
     document.viewport = (_to_number(size.get("w")), _to_number(size.get("h")), _to_number(size.get("dpr")) or 1)
 
 
-def _set_preferences(document: DocumentModel, told: Event) -> None:
+def _set_preferences(document: DocumentModel, event: Event) -> None:
     """Set the user's preferences (colour scheme, motion) that an event names; keep the others."""
     for name in ("scheme", "motion", "media"):
-        if told.get(name) is not None:
-            document.preferences[name] = told[name]
+        if event.get(name) is not None:
+            document.preferences[name] = event[name]

@@ -33,31 +33,33 @@ _Place = tuple[int, int, int]
 """Begin and end of a message in the text, and its number."""
 
 
-def build_recipe(text: str, parts: Iterable[tuple[int, Json]]) -> tuple[str, Recipe] | None:
+def build_recipe(text: str, numbered_messages: Iterable[tuple[int, Json]]) -> tuple[str, Recipe] | None:
     """Return the JSON style of the messages in a text, and the text's recipe: the text with numbers in place of the
     messages. Return None if the text contains no message.
 
-    `parts`: number and content of each message, in any order.
+    `numbered_messages`: number and content of each message, in any order.
     """
-    parts = list(parts)
+    numbered_messages = list(numbered_messages)
     best: tuple[int, str, list[_Place]] = (0, "", [])
     for form, written in FORMS.items():
-        found = _find_message_spans(text, parts, written)
+        found = _find_message_spans(text, numbered_messages, written)
         covered = sum(end - start for start, end, _ in found)
         if covered > best[0]:
             best = covered, form, found
-        if len(found) == len(parts):
+        if len(found) == len(numbered_messages):
             break
     return (best[1], _cut_text_at_messages(text, sorted(best[2]))) if best[0] else None
 
 
-def _find_message_spans(text: str, parts: list[tuple[int, Json]], written: Callable[[Json], str]) -> list[_Place]:
-    """Return begin, end and number of each message that the text contains in the JSON style of `written`."""
+def _find_message_spans(
+    text: str, numbered_messages: list[tuple[int, Json]], to_json_text: Callable[[Json], str]
+) -> list[_Place]:
+    """Return begin, end and number of each message that the text contains in the JSON style of `to_json_text`."""
     found: list[_Place] = []
     cursor = 0
-    for number, value in parts:
+    for number, value in numbered_messages:
         try:
-            piece = written(value)
+            piece = to_json_text(value)
         except (TypeError, ValueError, RecursionError):
             continue
         # Messages are in order, but instructions and tools may be before or after them.
@@ -69,10 +71,10 @@ def _find_message_spans(text: str, parts: list[tuple[int, Json]], written: Calla
     return found
 
 
-def _cut_text_at_messages(text: str, found: list[_Place]) -> Recipe:
+def _cut_text_at_messages(text: str, message_spans: list[_Place]) -> Recipe:
     recipe: Recipe = []
     cursor = 0
-    for start, end, number in found:
+    for start, end, number in message_spans:
         if start < cursor:
             continue  # inside of another message
         if start > cursor:
@@ -84,13 +86,13 @@ def _cut_text_at_messages(text: str, found: list[_Place]) -> Recipe:
     return recipe
 
 
-def shorten_recipe(recipe: Recipe, said: list[int]) -> tuple[Recipe, list[list[int]]]:
-    """Return a shorter recipe, from which each run of messages in the order of `said` is left out, and a list of these
+def shorten_recipe(recipe: Recipe, message_numbers: list[int]) -> tuple[Recipe, list[list[int]]]:
+    """Return a shorter recipe, from which each run of messages in the order of `message_numbers` is left out, and a list of these
     runs.
 
     A run is `[place, begin, end]`: at the index `place` of the shorter recipe are the run's first number and the text
-    that follows each of its messages; `begin` and `end` are its range in `said`, with 0 for an end at the end of
-    `said`. So an agent's hundredth request is as short as its first. `said`: the numbers of the messages of the
+    that follows each of its messages; `begin` and `end` are its range in `message_numbers`, with 0 for an end at the end of
+    `message_numbers`. So an agent's hundredth request is as short as its first. `message_numbers`: the numbers of the messages of the
     request's `llm` event.
     """
     parts: Recipe = []
@@ -98,10 +100,10 @@ def shorten_recipe(recipe: Recipe, said: list[int]) -> tuple[Recipe, list[list[i
     at = 0
     while at < len(recipe):
         item = recipe[at]
-        count = _count_run_length(recipe, at, said) if type(item) is int else 1
+        count = _count_run_length(recipe, at, message_numbers) if type(item) is int else 1
         if count > 2:
-            start = said.index(cast(int, item))
-            runs.append([len(parts), start, start + count if start + count < len(said) else 0])
+            start = message_numbers.index(cast(int, item))
+            runs.append([len(parts), start, start + count if start + count < len(message_numbers) else 0])
             parts += recipe[at : at + 2]
             at += 2 * count - 1
         else:
@@ -110,52 +112,52 @@ def shorten_recipe(recipe: Recipe, said: list[int]) -> tuple[Recipe, list[list[i
     return parts, runs
 
 
-def _count_run_length(recipe: Recipe, at: int, said: list[int]) -> int:
-    """Return how many messages from the index `at` of a recipe on are in the order of `said` and have the same text
+def _count_run_length(recipe: Recipe, at: int, message_numbers: list[int]) -> int:
+    """Return how many messages from the index `at` of a recipe on are in the order of `message_numbers` and have the same text
     between them.
     """
-    if recipe[at] not in said:
+    if recipe[at] not in message_numbers:
         return 1
-    start, count = said.index(cast(int, recipe[at])), 1
+    start, count = message_numbers.index(cast(int, recipe[at])), 1
     between = recipe[at + 1] if at + 1 < len(recipe) else None
     while (
-        isinstance(between, str) and start + count < len(said) and recipe[at + 2 * count - 1 : at + 2 * count] == [between]
-        and recipe[at + 2 * count : at + 2 * count + 1] == [said[start + count]]
+        isinstance(between, str) and start + count < len(message_numbers) and recipe[at + 2 * count - 1 : at + 2 * count] == [between]
+        and recipe[at + 2 * count : at + 2 * count + 1] == [message_numbers[start + count]]
     ):  # fmt: skip
         count += 1
     return count
 
 
-def expand_recipe(recipe: Recipe, runs: Iterable[Iterable[int]], said: list[int]) -> Recipe:
+def expand_recipe(recipe: Recipe, runs: Iterable[Iterable[int]], message_numbers: list[int]) -> Recipe:
     """Return the full recipe from the result of :func:`shorten_recipe`.
 
     :param recipe: the shortened recipe.
     :param runs: `[place, begin, end]` of each left-out run, as :func:`shorten_recipe` returned them.
-    :param said: the numbers of the call's messages.
+    :param message_numbers: the numbers of the call's messages.
     :raises ValueError: the runs are invalid; IndexError likewise.
     """
     parts: Recipe = []
     at = 0
     for place, start, end in runs:
         parts += recipe[at:place]
-        for number in said[start : end or None]:
+        for number in message_numbers[start : end or None]:
             parts += [number, recipe[place + 1]]
         parts.pop()
         at = place + 2
     return parts + recipe[at:]
 
 
-def build_text_of_recipe(form: str, recipe: Recipe, said: Mapping[int, Json]) -> str | None:
-    """Return the text that a recipe describes; None if a message is missing, or the JSON style `form` is unknown."""
-    written = FORMS.get(form)
+def build_text_of_recipe(json_style: str, recipe: Recipe, message_numbers: Mapping[int, Json]) -> str | None:
+    """Return the text that a recipe describes; None if a message is missing, or the JSON style `json_style` is unknown."""
+    written = FORMS.get(json_style)
     if written is None:
         return None
     pieces: list[str] = []
     for item in recipe:
         if isinstance(item, str):
             pieces.append(item)
-        elif type(item) is int and item in said:
-            pieces.append(written(said[item]))
+        elif type(item) is int and item in message_numbers:
+            pieces.append(written(message_numbers[item]))
         else:
             return None
     return "".join(pieces)

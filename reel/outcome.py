@@ -120,12 +120,12 @@ class RunOutcomeRule:
                 within.add(id(step))
         return count
 
-    def _succeeded_later(self, last: _OutcomeStep) -> bool:
-        end = _to_number(last.ended)
+    def _succeeded_later(self, failed_step: _OutcomeStep) -> bool:
+        end = _to_number(failed_step.ended)
         later = (step for step in self._steps.values() if step.began >= end and step.ended is not None)
-        if any(step.title == last.title and not step.failed for step in later):
+        if any(step.title == failed_step.title and not step.failed for step in later):
             return True
-        failed = {what for top, what, wrong, _ in self._calls if wrong and top is last}
+        failed = {what for top, what, wrong, _ in self._calls if wrong and top is failed_step}
         return bool(failed) and failed <= {what for _, what, wrong, t in self._calls if not wrong and t >= end}
 
 

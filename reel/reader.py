@@ -138,22 +138,22 @@ class Reel:
             for index in found.in_time:
                 yield from self._fill_in_shared_resource(found.events[index])
 
-    def _iter_in_time_order(self, found: TimelineOrder) -> Iterator[Event]:
+    def _iter_in_time_order(self, order: TimelineOrder) -> Iterator[Event]:
         frames = FrameLineCache(
-            self._read_frame_lines, found.frame_of, [frame.bound for frame in self._frames], _CACHE_BYTES
+            self._read_frame_lines, order.frame_of, [frame.bound for frame in self._frames], _CACHE_BYTES
         )
         wrong: set[int] = set()
-        for index in found.in_time:
-            if found.wrong is not None and index in found.wrong:
+        for index in order.in_time:
+            if order.wrong is not None and index in order.wrong:
                 continue
-            number, place = found.frame_of[index], found.line_of[index]
+            number, place = order.frame_of[index], order.line_of[index]
             line = frames.get_line(number, place)
             if self._is_older_format:  # A migration may make several events of one line.
-                part = found.index_within_line(index)
+                part = order.index_within_line(index)
                 yield from self._fill_in_shared_resource(
                     list(self._migrate(orjson.loads(self._texts.expand_line(line))))[part]
                 )
-            elif found.wrong is None and (head := parse_ops_head(line)) is not None:
+            elif order.wrong is None and (head := parse_ops_head(line)) is not None:
                 event = self._complete_event(head, line, number, place)
                 if event is None:
                     wrong.add(index)
@@ -161,8 +161,8 @@ class Reel:
                     yield event
             else:
                 yield from self._fill_in_shared_resource(orjson.loads(self._texts.expand_line(line)))
-        if found is self._order and found.wrong is None:
-            self._order = found._replace(wrong=wrong, invalid=list(self.invalid), invalid_count=self.invalid_count)
+        if order is self._order and order.wrong is None:
+            self._order = order._replace(wrong=wrong, invalid=list(self.invalid), invalid_count=self.invalid_count)
 
     def _complete_event(self, head: Event, line: bytes, number: int, index: int) -> Event | None:
         """Return the full event of a line of which only the head was read before; None if the event is invalid."""

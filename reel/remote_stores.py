@@ -25,9 +25,9 @@ _URL = re.compile(r"[a-z][a-z0-9+.-]+://", re.IGNORECASE)
 _WILD = re.compile(r"[*?\[]")
 
 
-def is_url(place: str) -> bool:
+def is_url(path_or_url: str) -> bool:
     """Return whether a string is an address for fsspec and not a path."""
-    return _URL.match(place) is not None
+    return _URL.match(path_or_url) is not None
 
 
 def expand_pattern(pattern: str) -> list[str]:
@@ -71,38 +71,38 @@ def _split_path(path: str) -> tuple[str, str, str]:
 
 
 @contextmanager
-def local_copy(place: str) -> Iterator[Path]:
+def local_copy(path_or_url: str) -> Iterator[Path]:
     """Yield a local path of a file: the given path itself, or a temporary copy (mode 0600) of the object at an address.
     Raises ReelError.
     """
-    if not is_url(place):
-        yield Path(place)
+    if not is_url(path_or_url):
+        yield Path(path_or_url)
         return
-    system, path = _get_file_system(place)
-    with _temporary_path(place) as copy:
+    system, path = _get_file_system(path_or_url)
+    with _temporary_path(path_or_url) as copy:
         copy.touch(mode=0o600)
-        with _explain_store_errors(place):
+        with _explain_store_errors(path_or_url):
             system.get_file(path, str(copy))
         yield copy
 
 
 @contextmanager
-def local_file_to_upload(place: str) -> Iterator[Path]:
+def local_file_to_upload(path_or_url: str) -> Iterator[Path]:
     """Yield a local path to write to. For an address, the file is uploaded to it when the block ends without an error."""
-    if not is_url(place):
-        yield Path(place)
+    if not is_url(path_or_url):
+        yield Path(path_or_url)
         return
-    system, path = _get_file_system(place)
-    with _temporary_path(place) as target:
+    system, path = _get_file_system(path_or_url)
+    with _temporary_path(path_or_url) as target:
         yield target
-        _upload(system, target, path, place)
+        _upload(system, target, path, path_or_url)
 
 
 @contextmanager
-def _temporary_path(place: str) -> Iterator[Path]:
+def _temporary_path(path_or_url: str) -> Iterator[Path]:
     """Yield a path with the same file name in a temporary folder."""
     with tempfile.TemporaryDirectory(prefix="pagereel-") as folder:
-        yield Path(folder) / (place.rstrip("/").rpartition("/")[2] or "file")
+        yield Path(folder) / (path_or_url.rstrip("/").rpartition("/")[2] or "file")
 
 
 def check_reachable(url: str) -> None:
@@ -116,27 +116,27 @@ def upload(source: Path, url: str) -> None:
     _upload(system, source, path, url)
 
 
-def _upload(system: AbstractFileSystem, source: Path, path: str, place: str) -> None:
-    with _explain_store_errors(place):
+def _upload(file_system: AbstractFileSystem, source: Path, path: str, url: str) -> None:
+    with _explain_store_errors(url):
         parent = path.rpartition("/")[0]
         if parent:
-            system.makedirs(parent, exist_ok=True)
-        system.put_file(str(source), path)
+            file_system.makedirs(parent, exist_ok=True)
+        file_system.put_file(str(source), path)
 
 
-def compute_fingerprint(place: str) -> str:
-    """Return a text that changes when the file at `place` does: the SHA-256 of a local file, the store's own version
+def compute_fingerprint(path_or_url: str) -> str:
+    """Return a text that changes when the file at `path_or_url` does: the SHA-256 of a local file, the store's own version
     tag of a remote one.
     """
-    if is_url(place):
-        system, path = _get_file_system(place)
-        with _explain_store_errors(place):
-            return f"{place} {system.ukey(path)}"
+    if is_url(path_or_url):
+        system, path = _get_file_system(path_or_url)
+        with _explain_store_errors(path_or_url):
+            return f"{path_or_url} {system.ukey(path)}"
     try:
-        with Path(place).open("rb") as file:
+        with Path(path_or_url).open("rb") as file:
             return hashlib.file_digest(file, "sha256").hexdigest()
     except OSError as error:
-        raise ReelError(f"{place} cannot be read: {error.strerror}.") from None
+        raise ReelError(f"{path_or_url} cannot be read: {error.strerror}.") from None
 
 
 def exists(url: str) -> bool:
@@ -172,14 +172,14 @@ def list_names(url: str) -> list[str]:
 
 
 @contextmanager
-def open_for_reading(place: str) -> Iterator[BinaryIO | None]:
+def open_for_reading(path_or_url: str) -> Iterator[BinaryIO | None]:
     """Yield the file at a path or an address, open for reading from its beginning; None if it does not exist."""
     try:
-        if is_url(place):
-            system, path = _get_file_system(place)
+        if is_url(path_or_url):
+            system, path = _get_file_system(path_or_url)
             file = cast(BinaryIO, system.open(path, "rb"))
         else:
-            file = Path(place).open("rb")  # noqa: SIM115 (closed below)
+            file = Path(path_or_url).open("rb")  # noqa: SIM115 (closed below)
     except PagereelError:
         raise
     except Exception:  # stores have their own errors for missing files
@@ -205,13 +205,13 @@ def _get_file_system(url: str) -> tuple[AbstractFileSystem, str]:
 
 
 @contextmanager
-def _explain_store_errors(place: str) -> Iterator[None]:
+def _explain_store_errors(url: str) -> Iterator[None]:
     """Convert a store's errors into a ReelError of one sentence."""
     try:
         yield
     except PagereelError:
         raise
     except FileNotFoundError:
-        raise ReelError(f"{place} does not exist; check the address.") from None
+        raise ReelError(f"{url} does not exist; check the address.") from None
     except Exception as error:  # each store has its own exceptions
-        raise ReelError(f"{place} cannot be reached: {type(error).__name__}: {error}.") from None
+        raise ReelError(f"{url} cannot be reached: {type(error).__name__}: {error}.") from None

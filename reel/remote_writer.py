@@ -51,9 +51,9 @@ class RemoteReelWriter(ReelWriter):
             self.path.unlink()
 
 
-def open_writer(place: str | os.PathLike[str], header: Event, **options: Any) -> ReelWriter:
+def open_writer(path_or_url: str | os.PathLike[str], header: Event, **options: Any) -> ReelWriter:
     """Return the writer of a new reel at a path, or at an address that fsspec knows. `options`: as for :class:`ReelWriter`."""
-    name = os.fspath(place)
+    name = os.fspath(path_or_url)
     return (
         RemoteReelWriter(name, header, **options) if remote_stores.is_url(name) else ReelWriter(name, header, **options)
     )

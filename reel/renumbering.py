@@ -32,22 +32,22 @@ class Renumbering:
         self._new: dict[tuple[str, int, Any], int] = {}
         self._next: dict[str, int] = {}
 
-    def get_new_number(self, space: str, part: int, old: int) -> int:
-        """Return the new number for the number `old` of the `part`-th recording. `space`: the kind of the number
+    def get_new_number(self, space: str, recording_index: int, old: int) -> int:
+        """Return the new number for the number `old` of the `recording_index`-th recording. `space`: the kind of the number
         (``event``, ``page``, …).
         """
-        key = space, part, old
+        key = space, recording_index, old
         if key not in self._new:
             self._new[key] = self._next[space] = self._next.get(space, 0) + 1
         return self._new[key]
 
-    def renumber_event(self, event: Event, part: int) -> Event:
-        """Return an event of the `part`-th recording (from 0) with its new numbers."""
+    def renumber_event(self, event: Event, recording_index: int) -> Event:
+        """Return an event of the `recording_index`-th recording (from 0) with its new numbers."""
 
         def replace_number(space: str, old: Any) -> Any:
             if space == "request":  # Ids of requests come from browsers, as texts.
-                return old if part == 0 else f"{part}.{old}"[:1024]
-            return self.get_new_number(space, part, old)
+                return old if recording_index == 0 else f"{recording_index}.{old}"[:1024]
+            return self.get_new_number(space, recording_index, old)
 
         made = dict(event)
         for name, change in _list_number_changes(str(event["k"])):

@@ -111,13 +111,13 @@ class SharedResourceFolder:
         whole = {name: value for name, value in event.items() if name not in ("shared", "text", "base64")}
         return whole | encode_body(content, str(event.get("mime")))
 
-    def list_unused_files(self, used: set[str], older_than: float) -> Iterator[Path]:
-        """Yield the files whose SHA-256 is not in `used` and that are older than `older_than` seconds."""
+    def list_unused_files(self, used_hashes: set[str], older_than: float) -> Iterator[Path]:
+        """Yield the files whose SHA-256 is not in `used_hashes` and that are older than `older_than` seconds."""
         if not self.folder.is_dir():
             return
         before = time.time() - older_than
         for path in sorted(self.folder.glob("??/*.zst")):
-            if _NAME.fullmatch(path.name) and path.stem not in used:
+            if _NAME.fullmatch(path.name) and path.stem not in used_hashes:
                 with suppress(OSError):
                     status = path.lstat()
                     if stat.S_ISREG(status.st_mode) and status.st_mtime <= before:

@@ -33,9 +33,9 @@ _Cut = tuple[int, int, int, int, str]
 """Begin and end of a value in a line, the index of its text, the number of characters, and the form of its JSON."""
 
 
-def list_answer_texts(llm: Event, form: str = "compact") -> list[str]:
+def list_answer_texts(llm: Event, json_style: str = "compact") -> list[str]:
     """Return the texts of a model's answer in an `llm` event: the text, the reasoning, and the arguments of each tool
-    call as JSON. `form`: the style of that JSON, a key of `FORMS`.
+    call as JSON. `json_style`: the style of that JSON, a key of `FORMS`.
     """
     response = llm.get("response")
     content = response.get("content") if isinstance(response, dict) else response
@@ -43,7 +43,7 @@ def list_answer_texts(llm: Event, form: str = "compact") -> list[str]:
     texts: list[Json] = [content, llm.get("reasoning")]
     for call in calls if isinstance(calls, list) else ():
         given = call.get("arguments") if isinstance(call, dict) else None
-        texts.append(given if isinstance(given, str) or given is None else FORMS[form](given))
+        texts.append(given if isinstance(given, str) or given is None else FORMS[json_style](given))
     return [text if isinstance(text, str) else "" for text in texts]
 
 
@@ -135,24 +135,24 @@ def _find_cuts(line: str, texts: list[str], cursors: list[int]) -> list[_Cut]:
     return sorted(found.values())
 
 
-def decode_stream(kept: Json, llm: Event) -> str | None:
+def decode_stream(encoded: Json, llm: Event) -> str | None:
     """Return the exact answer from its encoded form; None if that does not fit its `llm` event."""
     try:
-        told = cast("dict[str, Any]", kept)
+        told = cast("dict[str, Any]", encoded)
         return _decode_stream(told, list_answer_texts(llm, told.get("arguments", "compact")))
     except (AttributeError, KeyError, IndexError, TypeError, ValueError):
         return None
 
 
-def _decode_stream(kept: dict[str, Any], texts: list[str]) -> str:
+def _decode_stream(encoded: dict[str, Any], texts: list[str]) -> str:
     cursors = [0] * len(texts)
-    given = kept["cuts"]
+    given = encoded["cuts"]
     cuts = iter([ord(sign) - 48 for sign in given] if isinstance(given, str) else given)
     lines: list[str] = []
     count = 0
-    name = kept.get("id", "")
-    known = [_insert_answer_id(kind, name) if name else kind for kind in kept["lines"]]
-    for number in kept["order"]:
+    name = encoded.get("id", "")
+    known = [_insert_answer_id(kind, name) if name else kind for kind in encoded["lines"]]
+    for number in encoded["order"]:
         kind = known[number]
         if any(_NEXT in part for part in kind[::3]):
             kind = [part.replace(_NEXT, str(count)) if place % 3 == 0 else part for place, part in enumerate(kind)]
@@ -164,7 +164,7 @@ def _decode_stream(kept: dict[str, Any], texts: list[str]) -> str:
             cursors[place] += length
             line += f"{FORMS[form](said)}{after}"
         lines.append(line)
-    return str(kept.get("between", "\n")).join(lines)
+    return str(encoded.get("between", "\n")).join(lines)
 
 
 def _insert_answer_id(kind: list[Any], name: str) -> list[Any]:

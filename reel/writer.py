@@ -305,7 +305,7 @@ class ReelWriter:
         write_frame(list(self._iter_written_lines(box, end=True)), zstd_frames.STORED_LEVEL)
         return size
 
-    def _iter_written_lines(self, box: FrameContainer, *, end: bool = False) -> Iterator[bytes]:
+    def _iter_written_lines(self, frame_container: FrameContainer, *, end: bool = False) -> Iterator[bytes]:
         """Yield the lines on the disk, without the frames' header lines: with `end` those of the last frame, which
         holds the end, else those of all others.
         """
@@ -313,11 +313,11 @@ class ReelWriter:
         def read_at(offset: int, length: int) -> bytes:
             return os.pread(self._fd, length, offset)
 
-        offset = box.start
+        offset = frame_container.start
         for number in itertools.count():
             if offset >= self.size:
                 return
-            reach, packed = box.read_frame(read_at, offset, self.size, number)
+            reach, packed = frame_container.read_frame(read_at, offset, self.size, number)
             offset += reach.length
             if (offset == self.size) is end:
                 yield from filter(None, zstd_frames.decompress(packed, reach.bound).split(b"\n")[1:])
@@ -402,17 +402,19 @@ def _replace_lone_surrogates(value: Json) -> Json:
     return value
 
 
-def encode_frame(compressor: zstd_frames.Compressor, number: int, previous: str | None, lines: list[bytes]) -> bytes:
+def encode_frame(
+    compressor: zstd_frames.Compressor, number: int, previous_hash: str | None, lines: list[bytes]
+) -> bytes:
     """Return one compressed zstd frame, which contains its header line and `lines`."""
-    head = orjson.dumps({"k": "frame", "n": number, "prev": previous})
+    head = orjson.dumps({"k": "frame", "n": number, "prev": previous_hash})
     return compressor.compress(b"\n".join((head, *lines, b"")))
 
 
-def _to_stored_bytes(sealer: FrameEncryptor | None, frame: bytes, number: int) -> bytes:
+def _to_stored_bytes(encryptor: FrameEncryptor | None, frame: bytes, number: int) -> bytes:
     """Return a zstd frame as stored in the file; the first one of an encrypted file follows the file's header."""
-    if sealer is None:
+    if encryptor is None:
         return frame
-    return (b"" if number else sealer.header) + sealer.encrypt_frame(frame, number)
+    return (b"" if number else encryptor.header) + encryptor.encrypt_frame(frame, number)
 
 
 def _create_file(path: Path) -> int:

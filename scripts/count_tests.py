@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 _BAD = {"failure", "error"}
 
 
-def main(other_failures: int, reports: list[Path]) -> int:
+def main(failed_part_count: int, reports: list[Path]) -> int:
     """Print how many tests passed, failed and were skipped in these reports. Return the exit status."""
     passed = skipped = 0
     failed = 0
@@ -24,7 +24,7 @@ def main(other_failures: int, reports: list[Path]) -> int:
                 skipped += 1
             else:
                 passed += 1
-    failed = max(failed, other_failures)
+    failed = max(failed, failed_part_count)
     print(f"{passed} passed, {failed} failed, {skipped} skipped")
     return 1 if failed or not passed else 0
 
@@ -51,16 +51,16 @@ def causes(report: Path) -> int:
     return len(found)
 
 
-def mark_passed(report: Path, again: Path, failed: set[str]) -> list[str]:
+def mark_passed(report: Path, retry_report: Path, failed_tests: set[str]) -> list[str]:
     """Mark the failed tests of a report as passed if they ran in a second report, and return their names.
 
     The second report is of a run in which these tests passed. A test that is missing in it stays failed.
     """
-    ran = {_name(case) for case in ElementTree.parse(again).iter("testcase")}
+    ran = {_name(case) for case in ElementTree.parse(retry_report).iter("testcase")}
     tree = ElementTree.parse(report)
     settled = []
     for case in tree.iter("testcase"):
-        if _name(case) in failed & ran:
+        if _name(case) in failed_tests & ran:
             for child in list(case):
                 if child.tag in _BAD:
                     case.remove(child)

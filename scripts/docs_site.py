@@ -56,8 +56,8 @@ def lay_out(pages: Path) -> None:
 def _linked(text: str, page: Path) -> str:
     """Return a page's Markdown with its relative links changed to the addresses that they have on the website."""
 
-    def moved(link: re.Match[str]) -> str:
-        path, anchor = link[1], link[2] or ""
+    def moved(match: re.Match[str]) -> str:
+        path, anchor = match[1], match[2] or ""
         file = (
             (ROOT / "docs" / page.parent / path).resolve() if page.name != "CHANGELOG.md" else (ROOT / path).resolve()
         )
@@ -68,7 +68,7 @@ def _linked(text: str, page: Path) -> str:
             return f"]({up}CHANGELOG.md{anchor})"
         if file.is_relative_to(ROOT / "docs") and "evidence" not in file.parts:
             return f"]({up}{file.relative_to(ROOT / 'docs').as_posix()}{anchor})"
-        return f"]({ELSEWHERE}{file.relative_to(ROOT).as_posix()}{anchor})" if file.is_relative_to(ROOT) else link[0]
+        return f"]({ELSEWHERE}{file.relative_to(ROOT).as_posix()}{anchor})" if file.is_relative_to(ROOT) else match[0]
 
     if page.name == "index.md":
         return text
@@ -138,9 +138,9 @@ def _signature(name: str, value: object) -> str:
     return re.sub(r"\((.*)\)( -> .*)?$", _in_lines, text) if len(text) > 80 else text
 
 
-def _in_lines(call: re.Match[str]) -> str:
-    arguments = re.split(r", (?=\*|/|\w+[:=,)]|\w+$)(?![^\[]*\])", call[1])
-    return "(\n" + "".join(f"    {argument},\n" for argument in arguments) + ")" + (call[2] or "")
+def _in_lines(match: re.Match[str]) -> str:
+    arguments = re.split(r", (?=\*|/|\w+[:=,)]|\w+$)(?![^\[]*\])", match[1])
+    return "(\n" + "".join(f"    {argument},\n" for argument in arguments) + ")" + (match[2] or "")
 
 
 def _prose(docstring: str | None) -> str:

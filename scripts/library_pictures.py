@@ -33,12 +33,12 @@ PAID, DECLINED = b"Receipt", b"Your card was declined"
 DAY = 86_400_000.0
 
 
-def filled(folder: Path, demo: Path) -> None:
-    """Make a library in `folder` of 40 varied copies of the recording `demo`; the later ones fail more often."""
+def filled(folder: Path, demo_reel: Path) -> None:
+    """Make a library in `folder` of 40 varied copies of the recording `demo_reel`; the later ones fail more often."""
     dice = random.Random(17)
     folder.mkdir()
     (folder / "library.toml").write_text('index = "off"\n')  # the demo's people are made up
-    with open_reel(demo) as reel:
+    with open_reel(demo_reel) as reel:
         header = pick_header_fields(reel.header)
         events = [orjson.dumps(event) for event in reel.events() if event["k"] not in ("reel", "end")]
     now = time.time() * 1_000

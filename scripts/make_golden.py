@@ -43,20 +43,20 @@ document.querySelector("#pay").onclick = async () => {
 POLICY = 'base = "vendor"\nrequire_models = false\n\n[[patterns]]\nregex = "BX-\\\\d{2,5}"\n'
 
 
-def answer(route: Route, *, pays: bool) -> None:
-    """Answer a request of the shop's page in place of a server; `pays`: the card is accepted."""
+def answer(route: Route, *, accepts_card: bool) -> None:
+    """Answer a request of the shop's page in place of a server; `accepts_card`: the card is accepted."""
     if not route.request.url.endswith("/api/pay"):
         route.fulfill(body=PAGE, content_type="text/html")
-    elif pays:
+    elif accepts_card:
         route.fulfill(status=201, json={"order": 7731})
     else:
         route.fulfill(status=402, json={"error": "declined", "order": 7731})
 
 
-def work(browser: Browser, reel: Path, *, pays: bool, encrypt_to: list[str | bytes] | None = None) -> None:
-    """Record an agent that fills in the checkout form and pays; `pays`: the card is accepted."""
+def work(browser: Browser, reel: Path, *, accepts_card: bool, encrypt_to: list[str | bytes] | None = None) -> None:
+    """Record an agent that fills in the checkout form and pays; `accepts_card`: the card is accepted."""
     context = browser.new_context(viewport={"width": 800, "height": 500})
-    context.route("**/*", lambda route: answer(route, pays=pays))
+    context.route("**/*", lambda route: answer(route, accepts_card=accepts_card))
     with record(
         context, reel, agent="checkout-bot", metadata={"ticket": "T-12"}, versions={"prompt": "Buy what the ticket says."},
         **({"encrypt_to": encrypt_to} if encrypt_to else {}),
@@ -82,10 +82,10 @@ def work(browser: Browser, reel: Path, *, pays: bool, encrypt_to: list[str | byt
         with session.step("Pay") as step:
             page.get_by_role("button", name="Pay 48 EUR").click()
             try:
-                page.get_by_text("Paid").wait_for(timeout=5000 if pays else 400)
+                page.get_by_text("Paid").wait_for(timeout=5000 if accepts_card else 400)
             except PlaywrightTimeout:
                 step.outcome(success=False, reason="The card was declined")
-        session.outcome(pays, "paid" if pays else "The card was declined")
+        session.outcome(accepts_card, "paid" if accepts_card else "The card was declined")
     context.close()
 
 
@@ -99,9 +99,9 @@ def write(folder: Path) -> None:
     run, paid, locked = folder / "failed.reel", folder / "paid.reel", folder / "locked.reel"
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(**launch_options())
-        work(browser, run, pays=False)
-        work(browser, paid, pays=True)
-        work(browser, locked, pays=True, encrypt_to=[str(key), public])
+        work(browser, run, accepts_card=False)
+        work(browser, paid, accepts_card=True)
+        work(browser, locked, accepts_card=True, encrypt_to=[str(key), public])
         browser.close()
     policy = load_policy(folder / "policy.toml")
     build(run, folder / "masked.html", policy)

@@ -58,21 +58,21 @@ def sign(text: str) -> str:
     return re.sub(r"[^\w.-]+", "-", text) or "run"
 
 
-def free(name: str, taken: set[str]) -> str:
-    """Return `name`, with a number if it is in `taken` (regardless of case), and add it to `taken`."""
+def free(name: str, taken_names: set[str]) -> str:
+    """Return `name`, with a number if it is in `taken_names` (regardless of case), and add it to `taken_names`."""
     stem, number = name, 1
-    while name.lower() in taken:
+    while name.lower() in taken_names:
         number += 1
         name = f"{stem}-{number}"
-    taken.add(name.lower())
+    taken_names.add(name.lower())
     return name
 
 
-def asked(command: list[str], *words: str) -> tuple[dict[str, object], str]:
+def asked(command: list[str], *arguments: str) -> tuple[dict[str, object], str]:
     """Run a command with `--json`. Return the object that it printed, and "" or the last line of its error message."""
     try:
         done = subprocess.run(
-            [*command, *words, "--json"],
+            [*command, *arguments, "--json"],
             capture_output=True,
             text=True,
             encoding="utf-8",
@@ -90,20 +90,20 @@ def asked(command: list[str], *words: str) -> tuple[dict[str, object], str]:
         return {}, said[-1].removeprefix("pagereel: ") if said else f"pagereel ended with {done.returncode}"
 
 
-def build(command: list[str], recording: Path, name: str, output: Path, redaction: str, taken: set[str]) -> Run:
+def build(command: list[str], recording: Path, name: str, output: Path, redaction: str, taken_names: set[str]) -> Run:
     """Build a replay of one recording, and query it for the causes of a failure. Return the result.
 
     With redaction the name is masked as the replay's title, and the masked title names the file.
     """
     masked = redaction != "off"
-    made = output / f".{len(taken)}.html"
+    made = output / f".{len(taken_names)}.html"
     title = ["--title", name] if masked else []
     told, why = asked(command, "build", str(recording), str(made), "--redaction", redaction, *title)
     if why or not made.is_file():
         if masked:
-            name, why = f"recording-{len(taken) + 1}", why.replace(str(recording), "the recording")
-        return Run(free(name, taken), None, "unreadable", (why or "nothing was built",))
-    name = free(sign(str(told.get("title") or "run")) if masked else name, taken)
+            name, why = f"recording-{len(taken_names) + 1}", why.replace(str(recording), "the recording")
+        return Run(free(name, taken_names), None, "unreadable", (why or "nothing was built",))
+    name = free(sign(str(told.get("title") or "run")) if masked else name, taken_names)
     replay = made.replace(output / f"{name}.html")
     told, _ = asked(
         command, "query", "first-failure", str(replay), "--redaction", "off"

@@ -111,19 +111,19 @@ def report(part: str) -> Path:
 
 
 def run_again(
-    pytest: list[str], parts: dict[str, list[str]], ended_badly: dict[str, int], environment: dict[str, str]
+    pytest: list[str], parts: dict[str, list[str]], failed_parts: dict[str, int], environment: dict[str, str]
 ) -> list[str]:
     """Run the failed tests once more, one part after the other. Return the names of those that passed.
 
-    A part is removed from `ended_badly` if all its failed tests passed, and its report then shows them as passed.
+    A part is removed from `failed_parts` if all its failed tests passed, and its report then shows them as passed.
     Nothing is run if more than five causes failed, or if pytest itself broke.
     """
-    if any(status != TESTS_FAILED for status in ended_badly.values()):
+    if any(status != TESTS_FAILED for status in failed_parts.values()):
         return []
-    if sum(count_tests.causes(report(part)) for part in ended_badly) > MANY:
+    if sum(count_tests.causes(report(part)) for part in failed_parts) > MANY:
         return []
     unsteady = []
-    for part in sorted(ended_badly):
+    for part in sorted(failed_parts):
         failed = count_tests.failures(report(part))
         again = REPORTS / f"again-{part}.xml"
         # The later of two options with one name holds.
@@ -136,7 +136,7 @@ def run_again(
         )
         if status == 0:
             unsteady += count_tests.mark_passed(report(part), again, failed)
-            del ended_badly[part]
+            del failed_parts[part]
         again.unlink(missing_ok=True)
     return unsteady
 

@@ -187,9 +187,9 @@ class _ClipBuilder:
                 over = self._over[kind].get(id, float("inf"))
                 yield {**kept, "t": self.start, "cut": "both" if over > self.end else "before"}
 
-    def _note_addresses_of_document(self, d: int) -> None:
+    def _note_addresses_of_document(self, document_number: int) -> None:
         """Remember all addresses in a document when the clip starts."""
-        document = self._model.documents[d]
+        document = self._model.documents[document_number]
         base = find_base_address(self._model, document)
         for address in iter_addresses_in_document(document):
             self._named.add((document.page, to_absolute(base, address).partition("#")[0], self.start))

@@ -216,7 +216,7 @@ def _list_event_streams(reels: Sequence[Reel], parts: Sequence[JoinedRecordingPa
 
 
 def _iter_renumbered_events(
-    number: int, reel: Reel, parts: Sequence[JoinedRecordingPart], numbering: Renumbering, given: set[str]
+    number: int, reel: Reel, parts: Sequence[JoinedRecordingPart], renumbering: Renumbering, written_hashes: set[str]
 ) -> Iterator[Event]:
     part = parts[number]
     header = reel.header
@@ -231,10 +231,10 @@ def _iter_renumbered_events(
             continue
         if kind == "resource":
             sha256 = str(event.get("sha256"))
-            if sha256 in given:
+            if sha256 in written_hashes:
                 continue
-            given.add(sha256)
-        made = numbering.renumber_event(event, number)
+            written_hashes.add(sha256)
+        made = renumbering.renumber_event(event, number)
         made["t"] = round(float(str(event.get("t") or 0)) + part.begins, 1)
         if kind in _HAS_END and isinstance(end := event.get("end"), int | float):
             made["end"] = round(float(end) + part.begins, 1)
@@ -245,7 +245,7 @@ def _iter_renumbered_events(
             made.setdefault("agent", part.agent)
         if kind == "step" and made.get("parent") is None and part.step is not None:
             above, step = part.step
-            made["parent"] = numbering.get_new_number("event", above, step)
+            made["parent"] = renumbering.get_new_number("event", above, step)
         yield made
 
 

@@ -100,11 +100,11 @@ def list_responses_by_address(reel: Reel) -> Answers:
     return {key: sorted(answers) for key, answers in found.items()}
 
 
-def find_response_at(answers: Answers, page: int, url: str, t: float) -> tuple[float, str] | None:
+def find_response_at(responses: Answers, page: int, url: str, t: float) -> tuple[float, str] | None:
     """Return the time in ms and the SHA-256 of the response that `url` had on a page at `t` (ms): the last one until
     then, else the first one after it.
     """
-    found = answers.get((page, url)) or answers.get((0, url))
+    found = responses.get((page, url)) or responses.get((0, url))
     if not found:
         return None
     at = bisect_right(found, (t + _SLACK, "\uffff"))
@@ -112,19 +112,19 @@ def find_response_at(answers: Answers, page: int, url: str, t: float) -> tuple[f
 
 
 def iter_wanted_responses(
-    reel: Reel, answers: Answers, wanted: Iterable[tuple[int, str, float]], mimes: dict[str, str]
+    reel: Reel, responses: Answers, wanted_addresses: Iterable[tuple[int, str, float]], mimes: dict[str, str]
 ) -> Iterator[tuple[int, str, float, str]]:
     """Yield page, address, time and SHA-256 of each wanted response that a page shows, and of the responses to which
     style sheets among them refer.
 
-    :param wanted: page, absolute address, and the time in ms at which a page named it. :param mimes: MIME types of the
+    :param wanted_addresses: page, absolute address, and the time in ms at which a page named it. :param mimes: MIME types of the
     bodies, by SHA-256.
     """
-    todo = list(wanted)
+    todo = list(wanted_addresses)
     done: set[tuple[object, ...]] = set()
     while todo:
         page, url, t = todo.pop()
-        found = find_response_at(answers, page, url, t)
+        found = find_response_at(responses, page, url, t)
         if found is None:
             continue
         answered, body = found

@@ -39,9 +39,9 @@ def find_mask_reason(attrs: dict[str, str]) -> str | None:
     return "otp" if _OTP.search(names) else None
 
 
-def is_secret_selector(words: str) -> bool:
+def is_secret_selector(selector_text: str) -> bool:
     """Return whether a selector seems to locate a secret field. Used if no snapshot shows the field."""
-    return bool(_SECRET.search(words) or _CARD.search(words) or _OTP.search(words))
+    return bool(_SECRET.search(selector_text) or _CARD.search(selector_text) or _OTP.search(selector_text))
 
 
 def filter_attribute(tag: str, name: str, value: str) -> str | None:

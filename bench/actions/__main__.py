@@ -80,29 +80,29 @@ def measure(browser: Browser, rows: int, rounds: int, folder: Path) -> dict[str,
     return taken
 
 
-def added(taken: dict[str, dict[str, list[float]]], variant: str) -> list[float]:
+def added(times: dict[str, dict[str, list[float]]], variant: str) -> list[float]:
     """Return by how many ms each call took longer than the same call on the plain page of the same round."""
     return [
         theirs - plain
-        for call, figures in taken[variant].items()
-        for theirs, plain in zip(figures, taken["plain"][call], strict=True)
+        for call, figures in times[variant].items()
+        for theirs, plain in zip(figures, times["plain"][call], strict=True)
     ]
 
 
-def summarise(taken: dict[str, dict[str, list[float]]]) -> dict[str, Any]:
+def summarise(times: dict[str, dict[str, list[float]]]) -> dict[str, Any]:
     """Return the median and the 90th percentile of the added ms by variant, and the median for each call."""
     result: dict[str, Any] = {
-        "rounds": len(taken["plain"]["click"]),
-        "plain": statistics.median(value for figures in taken["plain"].values() for value in figures),
+        "rounds": len(times["plain"]["click"]),
+        "plain": statistics.median(value for figures in times["plain"].values() for value in figures),
     }
     for variant in VARIANTS[1:]:
-        figures = added(taken, variant)
+        figures = added(times, variant)
         result[variant] = {
             "median": statistics.median(figures),
             "p90": statistics.quantiles(figures, n=10)[8],
             "calls": {
-                call: statistics.median(a - b for a, b in zip(values, taken["plain"][call], strict=True))
-                for call, values in taken[variant].items()
+                call: statistics.median(a - b for a, b in zip(values, times["plain"][call], strict=True))
+                for call, values in times[variant].items()
             },
         }
     return result

@@ -48,16 +48,16 @@ class CompareTally:
 
 
 @contextmanager
-def served(name: str, bench: FaultyApp, fault: str) -> Iterator[str]:
+def served(name: str, faulty_app: FaultyApp, fault: str) -> Iterator[str]:
     """Serve an application, with the difference planted in its answers if there is one, and give its address."""
     if name == "shop":
         shop = Shop(pace=0.2)
-        planted(shop.shop_app, bench, fault)
+        planted(shop.shop_app, faulty_app, fault)
         with shop:
             yield shop.url
     else:
-        app = bench.make()
-        planted(app, bench, fault)
+        app = faulty_app.make()
+        planted(app, faulty_app, fault)
         with LoopbackServer(app) as server:
             yield server.url + "/"
 
@@ -77,11 +77,13 @@ def run(browser: Browser, name: str, path: Path, fault: str = "") -> Path:
     return path
 
 
-def verdict(bench: FaultyApp, fault: str, result: Comparison) -> bool:
+def verdict(faulty_app: FaultyApp, fault: str, result: Comparison) -> bool:
     """Return whether the divergence is of the planted kind and its summary names the planted difference."""
     found = result.divergence
     return (
-        found is not None and found.kind in FAULTS[fault] and any(word in found.summary for word in words(bench, fault))
+        found is not None
+        and found.kind in FAULTS[fault]
+        and any(word in found.summary for word in words(faulty_app, fault))
     )
 
 
@@ -112,10 +114,10 @@ def main(arguments: list[str]) -> int:
 
 
 def work_app(
-    browser: Browser, name: str, folder: Path, number: int, faults: list[str], repeats: int, found: CompareTally
+    browser: Browser, name: str, folder: Path, round_number: int, faults: list[str], repeats: int, tally: CompareTally
 ) -> None:
     """Record an application's runs of one round, compare them, and add the results to the tally."""
-    head = f"{name}-{number}"
+    head = f"{name}-{round_number}"
     good = run(browser, name, folder / f"{head}-good.reel")
     baseline = [run(browser, name, folder / f"{head}-base-{n}.reel") for n in range(BASELINE)]
     if compare(good, baseline[0], redaction=None).outcome["a"] != "passed":
@@ -124,47 +126,47 @@ def work_app(
         bad = run(browser, name, folder / f"{head}-{fault}.reel", fault)
         began = time.perf_counter()
         result = compare(good, bad, baseline=baseline, redaction=None)
-        found.taken.append(time.perf_counter() - began)
+        tally.taken.append(time.perf_counter() - began)
         said = result.divergence.summary if result.divergence else "equal"
-        found.table[fault][result.divergence.kind if result.divergence else "equal"] += 1
+        tally.table[fault][result.divergence.kind if result.divergence else "equal"] += 1
         is_right = verdict(APPS[name], fault, result)
-        found.right += is_right
+        tally.right += is_right
         if not is_right:
-            found.wrong.append(f"{head}, {fault}: {said}")
+            tally.wrong.append(f"{head}, {fault}: {said}")
         print(f"{head:>10} {fault:<9} {'right' if is_right else 'WRONG'}  {said[:150]}", flush=True)
     for nth in range(repeats):
         again = run(browser, name, folder / f"{head}-again-{nth}.reel")
-        found.repeats += 1
-        found.alone += not compare(good, again, redaction=None).equal
+        tally.repeats += 1
+        tally.alone += not compare(good, again, redaction=None).equal
         result = compare(good, again, baseline=baseline, redaction=None)
         if not result.equal:
-            found.alarms.append(f"{head}, repeat {nth}: {'; '.join(d.said for d in result.differences[:3])}")
-            print(f"{head:>10} repeat {nth} ALARM  {found.alarms[-1][:200]}", flush=True)
+            tally.alarms.append(f"{head}, repeat {nth}: {'; '.join(d.said for d in result.differences[:3])}")
+            print(f"{head:>10} repeat {nth} ALARM  {tally.alarms[-1][:200]}", flush=True)
 
 
-def report(found: CompareTally, target: Path | None) -> int:
+def report(tally: CompareTally, json_file: Path | None) -> int:
     """Print the table of planted and found kinds with their shares; return 0 when both shares meet their floors, 1 when not."""
     columns = [*KINDS, "equal"]
     print("\nplanted    " + "".join(f"{column:>9}" for column in columns))
-    for fault, row in found.table.items():
+    for fault, row in tally.table.items():
         print(f"{fault:<11}" + "".join(f"{row[column] or '·':>9}" for column in columns))
-    pairs = found.right + len(found.wrong)
-    share, alarm = found.right / max(pairs, 1), len(found.alarms) / max(found.repeats, 1)
-    print(f"\nfirst divergence right: {found.right} of {pairs} ({share:.1%}; floor {RIGHT:.0%})")
+    pairs = tally.right + len(tally.wrong)
+    share, alarm = tally.right / max(pairs, 1), len(tally.alarms) / max(tally.repeats, 1)
+    print(f"\nfirst divergence right: {tally.right} of {pairs} ({share:.1%}; floor {RIGHT:.0%})")
     print(
-        f"repeats taken for different: {len(found.alarms)} of {found.repeats} ({alarm:.1%}; at most {ALARMS:.0%}); without a baseline {found.alone}"
+        f"repeats taken for different: {len(tally.alarms)} of {tally.repeats} ({alarm:.1%}; at most {ALARMS:.0%}); without a baseline {tally.alone}"
     )
-    if found.taken:
-        middle = sorted(found.taken)[len(found.taken) // 2] * 1000
+    if tally.taken:
+        middle = sorted(tally.taken)[len(tally.taken) // 2] * 1000
         print(f"a comparison with {BASELINE} runs as its baseline took {middle:.0f} ms, median")
-    for line in (*found.wrong, *found.alarms):
+    for line in (*tally.wrong, *tally.alarms):
         print(f"  {line[:240]}")
-    if target is not None:
+    if json_file is not None:
         told: dict[str, Any] = {
-            "right": found.right, "pairs": pairs, "wrong": found.wrong, "alarms": found.alarms, "repeats": found.repeats,
-            "alone": found.alone, "table": found.table,
+            "right": tally.right, "pairs": pairs, "wrong": tally.wrong, "alarms": tally.alarms, "repeats": tally.repeats,
+            "alone": tally.alone, "table": tally.table,
         }  # fmt: skip
-        target.write_text(json.dumps(told, indent=1))
+        json_file.write_text(json.dumps(told, indent=1))
     return 0 if share >= RIGHT and alarm <= ALARMS else 1
 
 

@@ -44,8 +44,8 @@ class Driver:
             duration=random.randint(300, 1500), prompt=question, response=random.choice(("Go on.", "Yes, do it.", "That is the way.")),
         )  # fmt: skip
 
-    def act(self, tool: str, arguments: dict[str, Any], do: Callable[[], Any]) -> None:
-        """Record a call of a tool, run `do` in the page, and record the tool's result."""
+    def act(self, tool: str, arguments: dict[str, Any], action: Callable[[], Any]) -> None:
+        """Record a call of a tool, run `action` in the page, and record the tool's result."""
         self.tools += 1
         if self.tools == 2:
             if self.plan == "argument":
@@ -53,7 +53,7 @@ class Driver:
             tool = "guess" if self.plan == "tool" else tool
         self.think(f"What comes next, after {self.tools - 1} actions?")
         call = self.session.tool_call(tool, arguments={**arguments, "call_id": f"{random.getrandbits(64):x}"})
-        do()
+        action()
         self.session.tool_result(call, result={"ok": True})
 
     def click(self, locator: Locator) -> None:
@@ -76,17 +76,17 @@ class Driver:
 class PlannedAgent(Driver):
     """An agent with two more plans: `order` swaps two independent actions, `retry` lets a tool fail once and calls it again."""
 
-    def act(self, tool: str, arguments: dict[str, Any], do: Callable[[], Any]) -> None:
+    def act(self, tool: str, arguments: dict[str, Any], action: Callable[[], Any]) -> None:
         if self.plan == "retry" and self.tools == 2:
             self.think("What comes next, after 2 actions?")
             call = self.session.tool_call(tool, arguments={**arguments, "call_id": "0"})
             self.session.tool_result(call, error="the element moved away")
             self.tools += 1
             call = self.session.tool_call(tool, arguments={**arguments, "call_id": "1"})
-            do()
+            action()
             self.session.tool_result(call, result={"ok": True})
             return
-        super().act(tool, arguments, do)
+        super().act(tool, arguments, action)
 
     def either(self, first: Callable[[], Any], second: Callable[[], Any]) -> None:
         """Do two actions that do not depend on each other; with the plan `order` the second one first."""
@@ -94,116 +94,116 @@ class PlannedAgent(Driver):
             do()
 
 
-def work(script: Callable[[Driver], None], driver: Driver) -> None:
+def work(script: Callable[[Driver], None], agent: Driver) -> None:
     """Run a script; where one of its Playwright calls fails, the run ends there and its step is recorded as failed."""
     try:
-        script(driver)
+        script(agent)
     except Error:
         return
 
 
-def shop(d: Driver) -> None:
-    page = d.page
-    with d.step("Find a vase"):
-        page.goto(d.url)
+def shop(agent: Driver) -> None:
+    page = agent.page
+    with agent.step("Find a vase"):
+        page.goto(agent.url)
         page.locator(".card-link").first.wait_for()
-        d.fill(page.get_by_role("searchbox", name="Search the shop"), "vase")
+        agent.fill(page.get_by_role("searchbox", name="Search the shop"), "vase")
         page.get_by_role("searchbox", name="Search the shop").press("Enter")
-        d.see("4 pieces")
+        agent.see("4 pieces")
         page.get_by_label("Price up to").fill("6000")
-        d.act("check", {"label": "Celadon"}, page.get_by_label("Celadon").check)
-        d.see("1 piece")
+        agent.act("check", {"label": "Celadon"}, page.get_by_label("Celadon").check)
+        agent.see("1 piece")
         page.get_by_role("alertdialog").wait_for()
-        d.click(page.get_by_role("button", name="Only what is needed"))
-    with d.step("Open it"):
-        d.click(page.get_by_role("link", name="Tern bottle vase"))
+        agent.click(page.get_by_role("button", name="Only what is needed"))
+    with agent.step("Open it"):
+        agent.click(page.get_by_role("link", name="Tern bottle vase"))
         page.get_by_role("heading", name="Tern bottle vase").wait_for()
-        d.see("In stock")
-        d.pause(300)
-    with d.step("Put it in the basket"):
-        d.click(page.get_by_role("button", name="Add to basket", exact=True))
-        d.pause(300)
-        d.click(page.get_by_role("button", name="Go to checkout"))
+        agent.see("In stock")
+        agent.pause(300)
+    with agent.step("Put it in the basket"):
+        agent.click(page.get_by_role("button", name="Add to basket", exact=True))
+        agent.pause(300)
+        agent.click(page.get_by_role("button", name="Go to checkout"))
         page.get_by_role("heading", name="Where shall it go?").wait_for()
 
 
-def tasks(d: Driver) -> None:
-    page = d.page
-    with d.step("Look at the tasks"):
-        page.goto(d.url)
-        d.see("Water the ferns")
-        d.pause(200)
-    with d.step("Add one"):
-        d.fill(page.get_by_label("New task"), "Buy stamps")
-        d.click(page.get_by_role("button", name="Add task"))
-        d.see("Buy stamps")
-    with d.step("Tick one off"):
-        d.act("check", {"task": "Water the ferns"}, page.get_by_label("Water the ferns").check)
-        d.see("2 open")
-        d.pause(200)
+def tasks(agent: Driver) -> None:
+    page = agent.page
+    with agent.step("Look at the tasks"):
+        page.goto(agent.url)
+        agent.see("Water the ferns")
+        agent.pause(200)
+    with agent.step("Add one"):
+        agent.fill(page.get_by_label("New task"), "Buy stamps")
+        agent.click(page.get_by_role("button", name="Add task"))
+        agent.see("Buy stamps")
+    with agent.step("Tick one off"):
+        agent.act("check", {"task": "Water the ferns"}, page.get_by_label("Water the ferns").check)
+        agent.see("2 open")
+        agent.pause(200)
 
 
-def booking(d: Driver) -> None:
-    page = d.page
-    with d.step("Choose a room"):
-        page.goto(d.url)
-        d.click(page.get_by_role("link", name="Choose Tide"))
-    with d.step("Book it"):
-        d.see("people look at it")
-        d.fill(page.get_by_label("Nights"), "3")
-        d.fill(page.get_by_label("Name"), "Ines")
-        d.click(page.get_by_role("button", name="Book the room"))
-        d.see("Booked")
-    with d.step("Print it"):
-        d.pause(200)
-        d.click(page.get_by_role("button", name="Print it"))
+def booking(agent: Driver) -> None:
+    page = agent.page
+    with agent.step("Choose a room"):
+        page.goto(agent.url)
+        agent.click(page.get_by_role("link", name="Choose Tide"))
+    with agent.step("Book it"):
+        agent.see("people look at it")
+        agent.fill(page.get_by_label("Nights"), "3")
+        agent.fill(page.get_by_label("Name"), "Ines")
+        agent.click(page.get_by_role("button", name="Book the room"))
+        agent.see("Booked")
+    with agent.step("Print it"):
+        agent.pause(200)
+        agent.click(page.get_by_role("button", name="Print it"))
 
 
-def board(d: Driver) -> None:
-    page = d.page
-    with d.step("Look at the alarms"):
-        page.goto(d.url)
-        d.see("P4")
-        d.act("select", {"value": "alarms"}, lambda: page.get_by_label("Show").select_option("bad"))
-        d.pause(500)
-    with d.step("Open the pump"):
-        d.click(page.get_by_role("button", name="Open P3"))
-        d.pause(300)
-    with d.step("Acknowledge"):
-        d.click(page.get_by_role("button", name="Acknowledge"))
-        d.see("Acknowledged by")
-        d.pause(200)
+def board(agent: Driver) -> None:
+    page = agent.page
+    with agent.step("Look at the alarms"):
+        page.goto(agent.url)
+        agent.see("P4")
+        agent.act("select", {"value": "alarms"}, lambda: page.get_by_label("Show").select_option("bad"))
+        agent.pause(500)
+    with agent.step("Open the pump"):
+        agent.click(page.get_by_role("button", name="Open P3"))
+        agent.pause(300)
+    with agent.step("Acknowledge"):
+        agent.click(page.get_by_role("button", name="Acknowledge"))
+        agent.see("Acknowledged by")
+        agent.pause(200)
 
 
-def mail(d: Driver) -> None:
-    page = d.page
-    with d.step("Open the letter"):
-        page.goto(d.url)
-        d.click(page.get_by_role("button", name="Harbour office"))
-        d.see("minutes ago")
-    with d.step("Answer it"):
-        d.fill(page.get_by_label("Answer"), "We take it.")
-        d.click(page.get_by_role("button", name="Send answer"))
-        d.see("Answered")
-    with d.step("Go on"):
-        d.pause(400)
-        d.click(page.get_by_role("button", name="Sail loft"))
-        d.see("mainsail")
-        d.pause(200)
+def mail(agent: Driver) -> None:
+    page = agent.page
+    with agent.step("Open the letter"):
+        page.goto(agent.url)
+        agent.click(page.get_by_role("button", name="Harbour office"))
+        agent.see("minutes ago")
+    with agent.step("Answer it"):
+        agent.fill(page.get_by_label("Answer"), "We take it.")
+        agent.click(page.get_by_role("button", name="Send answer"))
+        agent.see("Answered")
+    with agent.step("Go on"):
+        agent.pause(400)
+        agent.click(page.get_by_role("button", name="Sail loft"))
+        agent.see("mainsail")
+        agent.pause(200)
 
 
-def talk(d: Driver) -> None:
-    page = d.page
-    with d.step("Say hello"):
-        page.goto(d.url)
-        d.fill(page.get_by_label("Message"), "Hello")
-        d.click(page.get_by_role("button", name="Send message"))
-        d.see("what can I do for you?")
-    with d.step("Ask for a table"):
-        d.fill(page.get_by_label("Message"), "A table for two")
-        d.click(page.get_by_role("button", name="Send message"))
-        d.see("Table 7")
-        d.pause(300)
-    with d.step("Keep it"):
-        d.click(page.get_by_role("button", name="Keep it"))
-        d.see("Kept")
+def talk(agent: Driver) -> None:
+    page = agent.page
+    with agent.step("Say hello"):
+        page.goto(agent.url)
+        agent.fill(page.get_by_label("Message"), "Hello")
+        agent.click(page.get_by_role("button", name="Send message"))
+        agent.see("what can I do for you?")
+    with agent.step("Ask for a table"):
+        agent.fill(page.get_by_label("Message"), "A table for two")
+        agent.click(page.get_by_role("button", name="Send message"))
+        agent.see("Table 7")
+        agent.pause(300)
+    with agent.step("Keep it"):
+        agent.click(page.get_by_role("button", name="Keep it"))
+        agent.see("Kept")

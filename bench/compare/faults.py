@@ -64,20 +64,20 @@ FAULTS: dict[str, tuple[str, ...]] = {
 """What is planted, and the kinds that a divergence may be of."""
 
 
-def words(bench: FaultyApp, fault: str) -> tuple[str, ...]:
+def words(faulty_app: FaultyApp, fault: str) -> tuple[str, ...]:
     """Return words of which the summary of the divergence must hold one."""
     return {
         "spinner": ("Still working",),
         "status": ("409",),
-        "json": (bench.data[1].rpartition(".")[2],),
-        "label": bench.button,
-        "missing": (bench.button[0],),
+        "json": (faulty_app.data[1].rpartition(".")[2],),
+        "label": faulty_app.button,
+        "missing": (faulty_app.button[0],),
         "argument": ("amount",),
         "tool": ("guess",),
         "console": ("stock is undefined",),
         "slow": (" took ",),
         "overlay": ("newsletter",),
-        "price": bench.price,
+        "price": faulty_app.price,
         "outcome": ("fails", "failed"),
     }[fault]
 
@@ -93,19 +93,19 @@ addEventListener('DOMContentLoaded', () => { if (Number(sessionStorage.clicks ||
 _ADD = "const p = document.createElement('div'); %s document.body.append(p);"
 
 
-def plant(context: BrowserContext, bench: FaultyApp, fault: str) -> str:
+def plant(context: BrowserContext, faulty_app: FaultyApp, fault: str) -> str:
     """Plant a difference in the pages that the context opens from now on; return the plan for the agent, "" for none."""
     if fault in ("argument", "tool", "outcome"):
         return fault
     if fault in ("label", "price"):
-        old, new = bench.button if fault == "label" else bench.price
+        old, new = faulty_app.button if fault == "label" else faulty_app.price
         if fault == "label":
             act = f"b.textContent = {json.dumps(new)};"
             context.add_init_script(_WATCH % (_BUTTONS % (json.dumps(old), act)))
         else:
             context.add_init_script(_WATCH % (_TEXTS % (json.dumps(old), json.dumps(old), json.dumps(new))))
     elif fault == "missing":
-        context.add_init_script(_WATCH % (_BUTTONS % (json.dumps(bench.button[0]), "b.remove();")))
+        context.add_init_script(_WATCH % (_BUTTONS % (json.dumps(faulty_app.button[0]), "b.remove();")))
     elif fault == "console":
         context.add_init_script(_AFTER % "console.error('stock is undefined');")
     elif fault == "overlay":
@@ -118,23 +118,23 @@ def plant(context: BrowserContext, bench: FaultyApp, fault: str) -> str:
     return ""
 
 
-def planted(app: RoutingTable, bench: FaultyApp, fault: str) -> None:
+def planted(app: RoutingTable, faulty_app: FaultyApp, fault: str) -> None:
     """Plant a difference in what the application's server answers: a status, a delay or another JSON value."""
     if fault not in ("status", "slow", "json"):
         return
     true = app.answer_request
-    pattern = re.compile(bench.data[0] if fault == "json" else bench.api)
+    pattern = re.compile(faulty_app.data[0] if fault == "json" else faulty_app.api)
 
     def answer(request: FixtureRequest, target: str) -> FixtureResponse:
         """Answer the request as the application does, with the fault where the request matches."""
-        met = pattern.fullmatch(target) and (fault == "json" or request.method == bench.method)
+        met = pattern.fullmatch(target) and (fault == "json" or request.method == faulty_app.method)
         if met and fault == "status":
             return FixtureResponse.json({"error": "conflict"}, 409)
         given = true(request, target)
         if met and fault == "slow":
             given.delay += 2.2
         elif met:
-            given.body = json.dumps(_edited(json.loads(given.body), *bench.data[1:])).encode()
+            given.body = json.dumps(_edited(json.loads(given.body), *faulty_app.data[1:])).encode()
         return given
 
     app.answer_request = answer  # type: ignore[method-assign]

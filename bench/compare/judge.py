@@ -123,53 +123,53 @@ def put(old: str, new: str) -> Edit:
     return lambda text: re.sub(old, new, text, flags=re.S)
 
 
-def by_all(last: str, site: dict[str, JudgePlant], costly: str) -> dict[str, JudgePlant]:
+def by_all(backwards_word: str, faults: dict[str, JudgePlant], costly_step: str) -> dict[str, JudgePlant]:
     """Return a site's planted differences with those that the agent makes itself: `word`, `outcome` and `cost`.
 
-    `last` is the word that is filled backwards, `costly` the title of the step with the expensive model call.
+    `backwards_word` is the word that is filled backwards, `costly_step` the title of the step with the expensive model call.
     """
-    return site | {
-        "word": JudgePlant(("action",), (last[::-1],)),
+    return faults | {
+        "word": JudgePlant(("action",), (backwards_word[::-1],)),
         "outcome": JudgePlant(("outcome",), ("not reached", "failed")),
-        "cost": JudgePlant(("cost",), ("cost", "USD"), step=costly),
+        "cost": JudgePlant(("cost",), ("cost", "USD"), step=costly_step),
     }
 
 
-def console(at: str) -> JudgePlant:
+def console(request_pattern: str) -> JudgePlant:
     """Return a planted difference that makes the page log a TypeError to the console."""
-    return JudgePlant(("console",), ("rota is undefined",), at, put("</head>", "<script>console.error('TypeError: rota is undefined')</script></head>"))  # fmt: skip
+    return JudgePlant(("console",), ("rota is undefined",), request_pattern, put("</head>", "<script>console.error('TypeError: rota is undefined')</script></head>"))  # fmt: skip
 
 
-def budget(d: JudgeAgent) -> None:
-    page = d.page
-    with d.step("Open the budget"):
-        page.goto(d.url)
+def budget(agent: JudgeAgent) -> None:
+    page = agent.page
+    with agent.step("Open the budget"):
+        page.goto(agent.url)
         page.get_by_role("link", name="Add a new bill").first.wait_for()
-        d.pause(300)
-    with d.step("Add a bill"):
-        d.click(page.get_by_role("link", name="Add a new bill").first)
-        d.fill(page.locator("#what[required]"), "Cobalt oxide")
+        agent.pause(300)
+    with agent.step("Add a bill"):
+        agent.click(page.get_by_role("link", name="Add a new bill").first)
+        agent.fill(page.locator("#what[required]"), "Cobalt oxide")
         page.locator("#payer[required]").select_option(label="Georg")
-        d.fill(page.locator("#amount[required]"), "36")
-        d.click(page.locator("#submit[value=Submit]"))
-        d.see("Cobalt oxide")
-        d.pause(300)
-    with d.step("Correct another"):
-        d.click(page.locator("a[href$='/edit/2']").first)
-        d.fill(page.locator("#what[required]"), "Ash wood")
-        d.click(page.locator("#submit[value=Submit]"))
+        agent.fill(page.locator("#amount[required]"), "36")
+        agent.click(page.locator("#submit[value=Submit]"))
+        agent.see("Cobalt oxide")
+        agent.pause(300)
+    with agent.step("Correct another"):
+        agent.click(page.locator("a[href$='/edit/2']").first)
+        agent.fill(page.locator("#what[required]"), "Ash wood")
+        agent.click(page.locator("#submit[value=Submit]"))
         page.get_by_role("columnheader", name="How much?").first.wait_for()
-        d.pause(300)
-    with d.step("Settle"):
-        d.click(page.get_by_role("link", name="Settle").first)
-        d.see("To whom?")
-        d.click(page.get_by_role("link", name="Statistics").first)
-        d.see("Expenses by month")
-        d.pause(300)
-    with d.step("Look again"):
-        d.click(page.get_by_role("link", name="Bills").first)
-        d.see("Cobalt oxide")
-        d.pause(600)
+        agent.pause(300)
+    with agent.step("Settle"):
+        agent.click(page.get_by_role("link", name="Settle").first)
+        agent.see("To whom?")
+        agent.click(page.get_by_role("link", name="Statistics").first)
+        agent.see("Expenses by month")
+        agent.pause(300)
+    with agent.step("Look again"):
+        agent.click(page.get_by_role("link", name="Bills").first)
+        agent.see("Cobalt oxide")
+        agent.pause(600)
 
 
 BILLS, BILL = r"GET /demo/", r"GET /demo/edit/2"
@@ -190,33 +190,33 @@ BUDGET = JudgeSite("budget", ("ihatemoney==7.2.1", "setuptools<81"), "/demo", bu
 }, "Correct another"))  # fmt: skip
 
 
-def wiki(d: JudgeAgent) -> None:
-    page = d.page
-    with d.step("Look at the tickets"):
-        page.goto(d.url)
-        d.see("Order more cobalt")
-        d.pause(300)
-    with d.step("Answer one"):
-        d.click(page.get_by_role("link", name="Kiln door does not close"))
-        d.fill(page.locator("#comment"), "The hinge is bent.")
+def wiki(agent: JudgeAgent) -> None:
+    page = agent.page
+    with agent.step("Look at the tickets"):
+        page.goto(agent.url)
+        agent.see("Order more cobalt")
+        agent.pause(300)
+    with agent.step("Answer one"):
+        agent.click(page.get_by_role("link", name="Kiln door does not close"))
+        agent.fill(page.locator("#comment"), "The hinge is bent.")
         if not page.locator("#field-keywords").is_visible():
-            d.click(page.get_by_role("link", name="Modify Ticket"))
-        d.fill(page.locator("#field-keywords"), "hinge")
-        d.fill(page.locator("#field-cc"), "mirela")
-        d.click(page.locator("input[name=submit]").last)
+            agent.click(page.get_by_role("link", name="Modify Ticket"))
+        agent.fill(page.locator("#field-keywords"), "hinge")
+        agent.fill(page.locator("#field-cc"), "mirela")
+        agent.click(page.locator("input[name=submit]").last)
         page.locator(".change").first.wait_for()
-        d.pause(300)
-    with d.step("Read the wiki"):
-        d.click(page.get_by_role("link", name="Wiki", exact=True).first)
-        d.see("Welcome to Trac")
-        d.click(page.get_by_role("link", name="Roadmap", exact=True).first)
-        d.see("milestone1")
-        d.pause(300)
-    with d.step("Look again"):
-        d.click(page.get_by_role("link", name="View Tickets").first)
-        d.click(page.get_by_role("link", name="Active Tickets", exact=False).first)
-        d.see("Order more cobalt")
-        d.pause(600)
+        agent.pause(300)
+    with agent.step("Read the wiki"):
+        agent.click(page.get_by_role("link", name="Wiki", exact=True).first)
+        agent.see("Welcome to Trac")
+        agent.click(page.get_by_role("link", name="Roadmap", exact=True).first)
+        agent.see("milestone1")
+        agent.pause(300)
+    with agent.step("Look again"):
+        agent.click(page.get_by_role("link", name="View Tickets").first)
+        agent.click(page.get_by_role("link", name="Active Tickets", exact=False).first)
+        agent.see("Order more cobalt")
+        agent.pause(600)
 
 
 REPORT, TICKET = r"GET /report/1(\?.*)?", r"GET /ticket/2(\?.*)?"
@@ -237,33 +237,33 @@ WIKI = JudgeSite("wiki", ("trac==1.6", "setuptools<81"), "/report/1", wiki, by_a
 }, "Read the wiki"))  # fmt: skip
 
 
-def notes(d: JudgeAgent) -> None:
-    page = d.page
-    with d.step("Open the notes"):
-        page.goto(d.url)
-        d.see("Syncing Changes")
-        d.pause(600)
-    with d.step("Write one"):
-        d.click(page.get_by_role("button", name="new tiddler").first)
-        d.fill(page.locator("input.tc-titlebar"), "Celadon")
-        d.fill(page.locator("input[placeholder='tag name']"), "glazes")
-        d.click(
+def notes(agent: JudgeAgent) -> None:
+    page = agent.page
+    with agent.step("Open the notes"):
+        page.goto(agent.url)
+        agent.see("Syncing Changes")
+        agent.pause(600)
+    with agent.step("Write one"):
+        agent.click(page.get_by_role("button", name="new tiddler").first)
+        agent.fill(page.locator("input.tc-titlebar"), "Celadon")
+        agent.fill(page.locator("input[placeholder='tag name']"), "glazes")
+        agent.click(
             page.get_by_role("button", name="Confirm changes to this tiddler")
             .or_(page.get_by_role("button", name="ok"))
             .first
         )
         page.locator("input.tc-titlebar").wait_for(state="detached")
-        d.pause(1500)
-    with d.step("Look it up"):
-        d.fill(page.locator("input[type=search]").first, "Celadon")
-        d.see("matches")
-        d.pause(500)
+        agent.pause(1500)
+    with agent.step("Look it up"):
+        agent.fill(page.locator("input[type=search]").first, "Celadon")
+        agent.see("matches")
+        agent.pause(500)
         page.locator("input[type=search]").first.fill("")
-    with d.step("Look at the others"):
-        d.click(page.get_by_role("switch", name="More").or_(page.get_by_role("tab", name="More")).first)
-        d.pause(500)
-        d.click(page.get_by_role("switch", name="Recent").or_(page.get_by_role("tab", name="Recent")).first)
-        d.pause(800)
+    with agent.step("Look at the others"):
+        agent.click(page.get_by_role("switch", name="More").or_(page.get_by_role("tab", name="More")).first)
+        agent.pause(500)
+        agent.click(page.get_by_role("switch", name="Recent").or_(page.get_by_role("tab", name="Recent")).first)
+        agent.pause(800)
 
 
 HOME = r"GET /"
@@ -282,44 +282,44 @@ NOTES = JudgeSite("notes", ("npm:tiddlywiki@5.3.8",), "/", notes, by_all("Celado
 SITES = (BUDGET, WIKI, NOTES)
 
 
-def plan(fault: str, plant: JudgePlant | None) -> Plan:
+def plan(fault: str, planted_fault: JudgePlant | None) -> Plan:
     """Return what the proxy does in a run with this fault; the plan's `came` gets an item each time the fault was planted."""
     came: list[str] = []
     met: list[str] = []
 
-    def fits(asked: ProxiedRequest) -> bool:
-        return plant is not None and bool(plant.at) and re.fullmatch(plant.at, f"{asked.method} {asked.target}") is not None  # fmt: skip
+    def fits(request: ProxiedRequest) -> bool:
+        return planted_fault is not None and bool(planted_fault.at) and re.fullmatch(planted_fault.at, f"{request.method} {request.target}") is not None  # fmt: skip
 
-    def own(asked: ProxiedRequest) -> ServedAnswer | None:
-        if fault == "redirect" and asked.path == "/hop":
-            came.append(asked.target)
-            return ServedAnswer(status=307, headers=[("Location", unquote(asked.target.partition("?to=")[2]))])
-        if plant is None or not fits(asked):
+    def own(request: ProxiedRequest) -> ServedAnswer | None:
+        if fault == "redirect" and request.path == "/hop":
+            came.append(request.target)
+            return ServedAnswer(status=307, headers=[("Location", unquote(request.target.partition("?to=")[2]))])
+        if planted_fault is None or not fits(request):
             return None
-        if plant.status:
-            came.append(asked.target)
-            return ServedAnswer(b'{"reason": "not now"}', "application/json", plant.status)
+        if planted_fault.status:
+            came.append(request.target)
+            return ServedAnswer(b'{"reason": "not now"}', "application/json", planted_fault.status)
         if fault == "redirect" and not met:
-            met.append(asked.target)
-            return ServedAnswer(status=307, headers=[("Location", f"/hop?to={quote(asked.target)}")])
+            met.append(request.target)
+            return ServedAnswer(status=307, headers=[("Location", f"/hop?to={quote(request.target)}")])
         return None
 
-    def late(asked: ProxiedRequest) -> float:
-        if fault == "slow" and fits(asked) and not came:
-            came.append(asked.target)
+    def late(request: ProxiedRequest) -> float:
+        if fault == "slow" and fits(request) and not came:
+            came.append(request.target)
             return 3.0
         return 0.0
 
-    def edits(asked: ProxiedRequest) -> Callable[[bytes], bytes] | None:
-        if plant is None or plant.edit is None or not fits(asked):
+    def edits(request: ProxiedRequest) -> Callable[[bytes], bytes] | None:
+        if planted_fault is None or planted_fault.edit is None or not fits(request):
             return None
-        met.append(asked.target)
-        return edited if len(met) >= plant.since else None
+        met.append(request.target)
+        return edited if len(met) >= planted_fault.since else None
 
     def edited(body: bytes) -> bytes:
-        assert plant is not None and plant.edit is not None
+        assert planted_fault is not None and planted_fault.edit is not None
         text = body.decode()
-        new = plant.edit(text)
+        new = planted_fault.edit(text)
         if new != text:
             came.append("edited")
         return new.encode()
@@ -366,12 +366,16 @@ def run(browser: Browser, site: JudgeSite, path: Path, fault: str = "") -> Path 
     return part.rename(path)
 
 
-def is_right(plant: JudgePlant, result: Comparison) -> bool:
+def is_right(planted_fault: JudgePlant, result: Comparison) -> bool:
     """Return whether the divergence has a planted kind, names the planted words, and lies in the planted step."""
     found = result.divergence
-    if found is None or found.kind not in plant.kinds or not any(word in found.summary for word in plant.words):
+    if (
+        found is None
+        or found.kind not in planted_fault.kinds
+        or not any(word in found.summary for word in planted_fault.words)
+    ):
         return False
-    return not plant.step or found.b.title == plant.step
+    return not planted_fault.step or found.b.title == planted_fault.step
 
 
 def main(arguments: list[str]) -> int:
@@ -422,15 +426,15 @@ def main(arguments: list[str]) -> int:
     return report(told, taken)
 
 
-def report(told: dict[str, int], taken: list[float]) -> int:
+def report(counts: dict[str, int], comparison_seconds: list[float]) -> int:
     """Print the totals of all sites; return 0 when all floors are met, 1 when not."""
-    pairs, repeats = max(told["pairs"], 1), max(told["repeats"], 1)
+    pairs, repeats = max(counts["pairs"], 1), max(counts["repeats"], 1)
     for what, name in (("right", "first divergence right"), ("with", "--fail-on the planted kind exits with 1"), ("without", "--fail-on all kinds that it cannot bring exits with 0")):  # fmt: skip
-        print(f"{name}: {told[what]} of {pairs} ({told[what] / pairs:.0%}; floor {RIGHT:.0%})")
-    print(f"unchanged runs taken for different: {told['alarms']} of {repeats} (at most {ALARMS:.0%}); with --fail-on all kinds {told['gated']}")  # fmt: skip
-    print(f"could not be planted: {told['not planted']}; gave up: {told['gave up']}; a comparison took {sorted(taken)[len(taken) // 2] * 1000 if taken else 0:.0f} ms, median; load {os.getloadavg()[0]:.0f}")  # fmt: skip
-    floors = [told[what] / pairs >= RIGHT for what in ("right", "with", "without")]
-    return 0 if all(floors) and told["alarms"] / repeats <= ALARMS else 1
+        print(f"{name}: {counts[what]} of {pairs} ({counts[what] / pairs:.0%}; floor {RIGHT:.0%})")
+    print(f"unchanged runs taken for different: {counts['alarms']} of {repeats} (at most {ALARMS:.0%}); with --fail-on all kinds {counts['gated']}")  # fmt: skip
+    print(f"could not be planted: {counts['not planted']}; gave up: {counts['gave up']}; a comparison took {sorted(comparison_seconds)[len(comparison_seconds) // 2] * 1000 if comparison_seconds else 0:.0f} ms, median; load {os.getloadavg()[0]:.0f}")  # fmt: skip
+    floors = [counts[what] / pairs >= RIGHT for what in ("right", "with", "without")]
+    return 0 if all(floors) and counts["alarms"] / repeats <= ALARMS else 1
 
 
 if __name__ == "__main__":

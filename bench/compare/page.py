@@ -47,7 +47,7 @@ SHOWS = """async () => {
 SPENT = ("TaskDuration", "LayoutDuration", "RecalcStyleDuration")
 
 
-def first_frame(browser: Browser, page: Path) -> tuple[float, float, dict[str, float]]:
+def first_frame(browser: Browser, page_file: Path) -> tuple[float, float, dict[str, float]]:
     """Return the medians of two times in ms, and of the CPU ms of the page's main thread until the second one.
 
     The first time is when the visible part shows its final text, the second when the whole page does, both from the navigation. The page is opened in a new
@@ -61,7 +61,7 @@ def first_frame(browser: Browser, page: Path) -> tuple[float, float, dict[str, f
         window.add_init_script(LOOKS)
         session = window.context.new_cdp_session(window)
         session.send("Performance.enable", {"timeDomain": "threadTicks"})
-        window.goto(page.as_uri(), wait_until="commit")
+        window.goto(page_file.as_uri(), wait_until="commit")
         look, whole = window.evaluate(SHOWS)
         told = {each["name"]: each["value"] * 1000 for each in session.send("Performance.getMetrics")["metrics"]}
         looks.append(look)

@@ -127,7 +127,7 @@ def expected(model: PageModel, document: DocumentModel) -> Iterator[str]:
         yield from walk(child, document)
 
 
-def check(page: Page, reel: Path, moments: int, shots: Path | None) -> tuple[int, int, int, list[str]]:
+def check(page: Page, reel: Path, moments: int, screenshot_folder: Path | None) -> tuple[int, int, int, list[str]]:
     """Return how many moments were compared, how many were equal, the number of events, and the first difference as lines."""
     text = export(reel, "rrweb")
     events = json.loads(text)
@@ -169,8 +169,8 @@ def check(page: Page, reel: Path, moments: int, shots: Path | None) -> tuple[int
         elif not difference:
             delta = list(difflib.unified_diff(wanted, found, "model", "rrweb", lineterm="", n=1))
             difference = [f"at {moment - begin:.0f} ms:", *(line[:200] for line in delta[:14])]
-        if shots is not None:
-            page.screenshot(path=shots / f"{reel.parent.parent.name}-{turn}.png")
+        if screenshot_folder is not None:
+            page.screenshot(path=screenshot_folder / f"{reel.parent.parent.name}-{turn}.png")
     return done, equal, len(events), difference
 
 

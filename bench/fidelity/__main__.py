@@ -67,7 +67,7 @@ def main(arguments: list[str]) -> int:
         if (not options.case and not options.group) or case.name in options.case or case.group in options.group
     ]
     if options.here:
-        return _here(chosen, {name: PEERS[name] for name in options.peer}, options.out, beside=options.beside)
+        return _here(chosen, {name: PEERS[name] for name in options.peer}, options.out, peers_only=options.beside)
     if not options.again:
         handed = [f"--out={options.out.absolute()}", *(f"--peer={name}" for name in options.peer)]
         _run(chosen, [*handed, "--beside"] if options.beside else handed, options.jobs)
@@ -86,13 +86,13 @@ def main(arguments: list[str]) -> int:
     return 0 if all(mark.equal for result in results for mark in result.pagereel.marks) else 1
 
 
-def _run(chosen: list[Case], handed: list[str], jobs: int) -> None:
+def _run(cases: list[Case], arguments: list[str], jobs: int) -> None:
     """Run each case in a process of its own, `jobs` at a time, so that a crash of a browser ends no other case."""
     os.environ["PAGEREEL_BENCH_COMMIT"] = _state()
 
     def alone(case: Case) -> None:
         """Run one case in a new process, up to three times when its browser or driver breaks off."""
-        command = [sys.executable, "-m", "bench.fidelity", "--here", f"--case={case.name}", *handed]
+        command = [sys.executable, "-m", "bench.fidelity", "--here", f"--case={case.name}", *arguments]
         for left in reversed(range(TRIES)):
             try:
                 said, status = _finished(command)
@@ -104,7 +104,7 @@ def _run(chosen: list[Case], handed: list[str], jobs: int) -> None:
             print(f"{case.name}: broke off ({status}); {left} tries left", flush=True)
 
     with ThreadPoolExecutor(jobs) as pool:
-        list(pool.map(alone, chosen))
+        list(pool.map(alone, cases))
 
 
 def _finished(command: list[str]) -> tuple[str, int]:
@@ -121,15 +121,15 @@ def _finished(command: list[str]) -> tuple[str, int]:
     return said, process.returncode
 
 
-def _here(chosen: list[Case], peers: dict[str, Peer], out: Path, *, beside: bool) -> int:
+def _here(cases: list[Case], peers: dict[str, Peer], out: Path, *, peers_only: bool) -> int:
     """Run cases in this process and save their results. Returns :data:`BROKEN` when the browser broke off, else 0."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(**launch_options())
-        for case in chosen:
+        for case in cases:
             kept = out / case.name / RESULT
-            if beside and not kept.exists():
+            if peers_only and not kept.exists():
                 continue
-            if beside:
+            if peers_only:
                 result = CaseResult.load(kept)
                 add_peers(browser, case, result, out / case.name, peers)
             else:

@@ -145,10 +145,10 @@ def _allowance(switched_off: str, kind: str, mime: str, status: int, options: An
     return (0, "cap") if kind.lower() == switched_off else find_body_limit(kind, mime, status, options)
 
 
-def _verified(browser: Any, name: str, work: Path) -> ReplayReport:
+def _verified(browser: Any, name: str, folder: Path) -> ReplayReport:
     """Record a case, build its replay, and return what `verify --replay` reports."""
     case = all_cases()[name]
-    reel, html = work / "run.reel", work / "run.html"
+    reel, html = folder / "run.reel", folder / "run.html"
     reel.unlink(missing_ok=True)
     with (
         case.site() as site,
@@ -188,11 +188,11 @@ def _broken(breakage: Breakage) -> str:
         return subprocess.run(command, check=True, capture_output=True, text=True, timeout=60).stdout
 
 
-def _recorded(browser: Any, name: str, work: Path) -> CaseOutcome:
+def _recorded(browser: Any, name: str, folder: Path) -> CaseOutcome:
     """Record and replay a case and return the outcome with its marks compared; the noise of the live page is not measured."""
     case = all_cases()[name]
-    outcome, seen, shown = pagereel(browser, case, work)
-    compare(case, outcome, seen, shown, {}, work)
+    outcome, seen, shown = pagereel(browser, case, folder)
+    compare(case, outcome, seen, shown, {}, folder)
     return outcome
 
 

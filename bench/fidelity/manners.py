@@ -63,13 +63,13 @@ ASPECTS: dict[str, Callable[[Manners], object]] = {
 }
 
 
-def compare(plain: Manners, again: Manners, recorded: Manners) -> dict[str, str]:
+def compare(plain: Manners, plain_again: Manners, recorded: Manners) -> dict[str, str]:
     """Return for each of :data:`ASPECTS` "same", "varies" (two runs without a recorder differ already), or the difference in words."""
     verdicts: dict[str, str] = {}
     for name, aspect in ASPECTS.items():
-        if aspect(recorded) in (aspect(plain), aspect(again)):
+        if aspect(recorded) in (aspect(plain), aspect(plain_again)):
             verdicts[name] = "same"
-        elif aspect(plain) != aspect(again):
+        elif aspect(plain) != aspect(plain_again):
             verdicts[name] = "varies"
         else:
             verdicts[name] = _difference(aspect(plain), aspect(recorded))

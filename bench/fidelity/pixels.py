@@ -30,15 +30,17 @@ Box = tuple[int, ...]
 """Left, top, right, bottom, in pixels."""
 
 
-def differing(one: bytes, other: bytes, picture: Path | None = None, without: Sequence[Box] = ()) -> float:
+def differing(
+    one: bytes, other: bytes, difference_picture: Path | None = None, ignored_boxes: Sequence[Box] = ()
+) -> float:
     """Return the share of differing pixels, 0 to 1, of two PNG files. Pixels that only one of them has count as different.
 
-    `picture`: where to write an image of the differences, if there are any. `without`: boxes that are not compared.
+    `difference_picture`: where to write an image of the differences, if there are any. `ignored_boxes`: boxes that are not compared.
     """
     if one == other:
         return 0.0
     a, b = (np.array(Image.open(io.BytesIO(data)).convert("RGB")) for data in (one, other))
-    for left, top, right, bottom in without:
+    for left, top, right, bottom in ignored_boxes:
         for each in (a, b):
             each[max(0, top) : max(0, bottom), max(0, left) : max(0, right)] = 0
     height, width = max(a.shape[0], b.shape[0]), max(a.shape[1], b.shape[1])
@@ -47,12 +49,12 @@ def differing(one: bytes, other: bytes, picture: Path | None = None, without: Se
     a, b = a[: both[0], : both[1]], b[: both[0], : both[1]]
     far, smooth = _compare(a, b)
     count = int(far.sum())
-    if picture and count:
+    if difference_picture and count:
         grey = np.asarray(Image.fromarray(a).convert("L").convert("RGB")) // 10 + 229
         grey[smooth] = (255, 255, 0)
         grey[far] = (255, 0, 0)
-        picture.parent.mkdir(parents=True, exist_ok=True)
-        Image.fromarray(grey.astype(np.uint8)).save(picture)
+        difference_picture.parent.mkdir(parents=True, exist_ok=True)
+        Image.fromarray(grey.astype(np.uint8)).save(difference_picture)
     return float((count + outside) / (height * width))
 
 
@@ -72,9 +74,9 @@ def _compare(a: Any, b: Any) -> tuple[Any, Any]:
     return far, smooth
 
 
-def _mix(colours: Any, by: tuple[float, float, float]) -> Any:
+def _mix(colours: Any, weights: tuple[float, float, float]) -> Any:
     """Return the weighted sum of the three colour channels of each pixel."""
-    return colours[..., 0] * by[0] + colours[..., 1] * by[1] + colours[..., 2] * by[2]
+    return colours[..., 0] * weights[0] + colours[..., 1] * weights[1] + colours[..., 2] * weights[2]
 
 
 def _smooth(a: Any, b: Any, rows: Any, columns: Any) -> Any:

@@ -97,9 +97,9 @@ def context_of(browser: Any, case: Case) -> Any:
     return context
 
 
-def see(page: Any, lines: Callable[[], list[Line]]) -> PageAtMark:
-    """Return the page's lines, as `lines` gives them, with a screenshot."""
-    return PageAtMark(lines(), page.screenshot(timeout=PATIENCE))
+def see(page: Any, read_lines: Callable[[], list[Line]]) -> PageAtMark:
+    """Return the page's lines, as `read_lines` gives them, with a screenshot."""
+    return PageAtMark(read_lines(), page.screenshot(timeout=PATIENCE))
 
 
 def walk(page: Any, case: Case, url: str) -> Iterator[str]:

@@ -70,12 +70,12 @@ class OutsideWatch:
         if not re.match(own, url):
             self.counts["request"] += 1
 
-    def opened(self, other: Page) -> None:
+    def opened(self, page: Page) -> None:
         """Count a new window and close it."""
-        if other is not self.page:
+        if page is not self.page:
             self.counts["window"] += 1
             with contextlib.suppress(Error):
-                other.close()
+                page.close()
 
     def dialog(self, dialog: Any) -> None:
         """Count a dialog as a script that ran, and dismiss it."""
@@ -108,11 +108,11 @@ def serve(pages: dict[str, str]) -> ThreadingHTTPServer:
     return server
 
 
-def live(browser: Browser, items: list[str], way: str, reel: Path) -> Counter[str]:
+def live(browser: Browser, items: list[str], placement: str, reel: Path) -> Counter[str]:
     """Record a page for each payload, and return on how many pages a script ran or a request was made."""
     fired: Counter[str] = Counter()
     blank = "<!doctype html><title>x</title><body><p>x"
-    pages = {f"/{n}": blank + (item if way == "markup" else "") for n, item in enumerate(items)}
+    pages = {f"/{n}": blank + (item if placement == "markup" else "") for n, item in enumerate(items)}
     server = serve(pages)
     origin = f"http://127.0.0.1:{server.server_port}"
     context = browser.new_context(viewport={"width": 800, "height": 600})
@@ -126,9 +126,9 @@ def live(browser: Browser, items: list[str], way: str, reel: Path) -> Counter[st
                 page.goto(f"{origin}/{number}", wait_until="commit")
                 with contextlib.suppress(Error):
                     page.wait_for_load_state("domcontentloaded")
-                if way == "attribute":
+                if placement == "attribute":
                     page.evaluate(PLACES, item)
-                elif way == "late":
+                elif placement == "late":
                     page.evaluate("(html) => { document.body.innerHTML = html; }", item)
                 session.mark(f"{number}")
                 page.evaluate(CLICK)

@@ -59,10 +59,10 @@ def main(arguments: list[str]) -> int:
     return 1 if missed else 0
 
 
-def print_figures(what: str, figures: dict[str, float]) -> int:
+def print_figures(title: str, figures: dict[str, float]) -> int:
     """Print figures beside their floors under a title, and return how many miss them."""
     missed = 0
-    print(what)
+    print(title)
     for name, figure in figures.items():
         floor = FLOORS.get(name)
         met = floor is None or (figure >= floor if name in LEAST else figure <= floor)

@@ -43,13 +43,13 @@ def _digest(root: Path, path: str) -> str:
     return content.hexdigest()[:16]
 
 
-async def _record(every: Sequence[tuple[Path, str]], reels: Sequence[Path], missing: list[int]) -> None:
+async def _record(pages: Sequence[tuple[Path, str]], reels: Sequence[Path], missing: list[int]) -> None:
     """Record those pages whose numbers stand in `missing`, four at a time."""
     from playwright.async_api import Browser, async_playwright
 
     app = RoutingTable()
 
-    roots = {_name(root): root for root, _ in every}
+    roots = {_name(root): root for root, _ in pages}
 
     @app.route("GET", r"/(?P<root>[^/]+)/(?P<path>.+)")
     def file(request: FixtureRequest) -> FixtureResponse:
@@ -67,7 +67,7 @@ async def _record(every: Sequence[tuple[Path, str]], reels: Sequence[Path], miss
             async with record(context, made, agent="reader") as session:
                 page = await context.new_page()
                 async with session.step(f"Read page {number}"):
-                    await page.goto(f"{url}/{_name(every[number][0])}/{every[number][1]}")
+                    await page.goto(f"{url}/{_name(pages[number][0])}/{pages[number][1]}")
                     await page.mouse.wheel(0, 600)
             await context.close()
             made.replace(reels[number])

@@ -158,12 +158,12 @@ async def _working(browser: Any, reel: Path) -> Any:
     await context.close()
 
 
-async def _opened(browser: Any, pages: str, id: str, role: str) -> Any:
+async def _opened(browser: Any, host: str, id: str, role: str) -> Any:
     """Open the live replay of a run as a viewer with this role, and return its iframe."""
     context = await browser.new_context(viewport={"width": 1300, "height": 900})
     page = await context.new_page()
-    await page.goto(f"http://{pages}/login?token={role}")
-    await page.goto(f"http://{pages}/runs/{id}/live?reason=bench")
+    await page.goto(f"http://{host}/login?token={role}")
+    await page.goto(f"http://{host}/runs/{id}/live?reason=bench")
     await page.wait_for_selector('iframe[name="replay"]')
     frame = page.frame("replay")
     while not await frame.evaluate("typeof window.pagereel?.ready?.then === 'function'"):
@@ -173,9 +173,9 @@ async def _opened(browser: Any, pages: str, id: str, role: str) -> Any:
 
 
 @contextlib.contextmanager
-def _listening(pages: str, path: str, role: str) -> Iterator[None]:
+def _listening(host: str, path: str, role: str) -> Iterator[None]:
     """Read a run's live stream in a thread, without showing it, until the block ends."""
-    connection = HTTPConnection(pages, timeout=60)
+    connection = HTTPConnection(host, timeout=60)
     connection.request("GET", path, headers={"Authorization": f"Bearer {role}"})
     answer = connection.getresponse()
     assert answer.status == 200, answer.status
@@ -221,7 +221,7 @@ def _children(pid: int) -> list[int]:
     return [*found, *(below for child in found for below in _children(child))]
 
 
-def _server_of(pages: str) -> int:
+def _server_of(host: str) -> int:
     """Return the id of the child process that was started last, which is the server."""
     return _children(os.getpid())[-1]
 

@@ -52,11 +52,11 @@ def profile(browser: Any, workload: str, variant: str, interval: int = 100) -> d
         return found
 
 
-def table(found: dict[str, Any]) -> list[tuple[str, float]]:
+def table(sampling_profile: dict[str, Any]) -> list[tuple[str, float]]:
     """Return each function with its own ms, the largest first, without idle time and the page's own."""
     own: dict[str, float] = defaultdict(float)
-    nodes = {node["id"]: node for node in found["nodes"]}
-    for sample, delta in zip(found["samples"], found["timeDeltas"], strict=True):
+    nodes = {node["id"]: node for node in sampling_profile["nodes"]}
+    for sample, delta in zip(sampling_profile["samples"], sampling_profile["timeDeltas"], strict=True):
         frame = nodes[sample]["callFrame"]
         name = frame["functionName"] or "(anonymous)"
         if name not in {"(idle)", "(root)", "(program)"}:

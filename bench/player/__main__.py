@@ -120,13 +120,13 @@ def seeks(page: Page, duration: float, *, pagereel: bool) -> dict[str, Any]:
     return result
 
 
-def measure(browser: Browser, ways: dict[str, Path], duration: float, opens: int) -> dict[str, dict[str, Any]]:
+def measure(browser: Browser, files: dict[str, Path], duration: float, opens: int) -> dict[str, dict[str, Any]]:
     """Return the figures of each player on one session; the players take turns."""
     found: dict[str, dict[str, Any]] = {
-        way: {"first frame": [], "file": path.stat().st_size} for way, path in ways.items()
+        way: {"first frame": [], "file": path.stat().st_size} for way, path in files.items()
     }
     for number in range(opens):
-        for way, path in ways.items():
+        for way, path in files.items():
             pagereel = way == "pagereel"
             with opened(browser, path, pagereel=pagereel) as (page, first):
                 found[way]["first frame"].append(first)
@@ -156,15 +156,15 @@ def say(values: list[float]) -> str:
     return f"{statistics.median(values):,.0f} / {at95:,.0f}{few}"
 
 
-def prepare(name: str, reel: Path, demo: Path, *, beside: bool) -> tuple[Path, float, list[Any]]:
+def prepare(name: str, reel: Path, demo: Path, *, with_rrweb: bool) -> tuple[Path, float, list[Any]]:
     """Return the reel of a session, its duration in ms, and the same session as rrweb's events if they are wanted."""
     if name == "demo":
         reel = demo
         with open_reel(reel) as opened:
             duration = max((float(str(event.get("t", 0))) for event in opened.events()), default=0.0)
-        return reel, duration, list(to_rrweb(reel)) if beside else []
+        return reel, duration, list(to_rrweb(reel)) if with_rrweb else []
     changes, duration, count = SESSIONS[name]
-    session = SampleSession(changes, duration, count, beside=beside)
+    session = SampleSession(changes, duration, count, beside=with_rrweb)
     session.write(reel)
     return reel, duration, session.rrweb
 
@@ -207,7 +207,7 @@ def main(arguments: list[str]) -> int:
         found["browser"] = f"Chromium {browser.version}"
         for name in options.session or USUAL:
             beside = options.rrweb is not None and name not in ALONE
-            reel, duration, events = prepare(name, Path(folder) / f"{name}.reel", options.demo, beside=beside)
+            reel, duration, events = prepare(name, Path(folder) / f"{name}.reel", options.demo, with_rrweb=beside)
             html, other = Path(folder) / "run.html", Path(folder) / "rrweb.html"
             build(reel, html, redaction=None)
             ways = {"pagereel": html}

@@ -218,9 +218,9 @@ def _replace(function: FunctionType, value: object) -> Callable[[], None]:
     return put_back
 
 
-def _code(said: str) -> CodeType:
+def _code(source: str) -> CodeType:
     """Return the code object of a lambda that is given as source text."""
-    code: CodeType = eval(said).__code__
+    code: CodeType = eval(source).__code__
     return code
 
 

@@ -64,8 +64,8 @@ def lost(name: str, case: str) -> Iterator[tuple[str, str, str, list[str], list[
                 yield text, kind, text[start:end], *told
 
 
-def _named(text: str, f: Finding) -> str:
-    return f"{text[f.start : f.end]!r} {f.entity} {f.score:.2f} {f.source}".rstrip()
+def _named(text: str, finding: Finding) -> str:
+    return f"{text[finding.start : finding.end]!r} {finding.entity} {finding.score:.2f} {finding.source}".rstrip()
 
 
 def main() -> None:

@@ -105,10 +105,10 @@ def word_rows(pairs: Sequence[tuple[str, TextContext]]) -> dict[tuple[str, TextC
     return seen
 
 
-def learned(source: Iterable[tuple[float, str, str, list[list[Any]]]]) -> tuple[Any, Any, Any]:
+def learned(training_lines: Iterable[tuple[float, str, str, list[list[Any]]]]) -> tuple[Any, Any, Any]:
     """Return three arrays over all words: features, whether the word is personal data, and its weight."""
     rows, right, weights = [], [], []
-    lines = {(text, TextContext(kind=kind)): (weight, spans) for weight, kind, text, spans in source}
+    lines = {(text, TextContext(kind=kind)): (weight, spans) for weight, kind, text, spans in training_lines}
     pairs = sorted(lines, key=lambda pair: len(pair[0]))  # texts of like length share a batch
     for first in range(0, len(pairs), AT_ONCE):
         for pair, found in word_rows(pairs[first : first + AT_ONCE]).items():
@@ -123,14 +123,14 @@ def learned(source: Iterable[tuple[float, str, str, list[list[Any]]]]) -> tuple[
     return np.array(rows, np.float32), np.array(right), np.array(weights)
 
 
-def grow(rows: Any, right: Any, weights: Any) -> Any:
+def grow(rows: Any, is_personal: Any, weights: Any) -> Any:
     """Train the trees and return the model."""
     from sklearn.ensemble import HistGradientBoostingClassifier  # type: ignore[import-not-found, import-untyped, unused-ignore]
 
     model = HistGradientBoostingClassifier(
         max_iter=140, learning_rate=0.08, max_leaf_nodes=14, min_samples_leaf=25, l2_regularization=3.0, max_bins=64, early_stopping=False, random_state=0
     )  # fmt: skip
-    return model.fit(rows, right, sample_weight=weights)
+    return model.fit(rows, is_personal, sample_weight=weights)
 
 
 def stored(model: Any) -> dict[str, Any]:

@@ -99,25 +99,25 @@ def refusals(reels: Sequence[Path] = (), first: int = 0, last: int | None = None
     return result
 
 
-def _pages(browser: Any, some: Sequence[tuple[Path, str]], folder: Path, result: Refusals) -> bool:
+def _pages(browser: Any, chosen_pages: Sequence[tuple[Path, str]], folder: Path, result: Refusals) -> bool:
     """Record these pages and build the recording; return whether it was built."""
-    names = [f"{root.name}/{path}" for root, path in some]
+    names = [f"{root.name}/{path}" for root, path in chosen_pages]
     try:
-        _record(browser, some, folder / "run.reel")
+        _record(browser, chosen_pages, folder / "run.reel")
     except Exception as error:
-        if len(some) == 1:
+        if len(chosen_pages) == 1:
             result.failed.append((names[0], f"{type(error).__name__}: {error}".splitlines()[0]))
         return False
     return _built(names, folder / "run.reel", folder, result)
 
 
-def _record(browser: Any, some: Sequence[tuple[Path, str]], reel: Path) -> None:
+def _record(browser: Any, chosen_pages: Sequence[tuple[Path, str]], reel: Path) -> None:
     """Record a person who reads the pages: opens each one, scrolls, and hovers a link."""
     app = RoutingTable()
 
     @app.route("GET", r"/(?P<number>\d+)/(?P<path>.+)")
     def file(request: FixtureRequest) -> FixtureResponse:
-        answer = FixtureResponse.file(some[int(request.args["number"])][0], request.args["path"])
+        answer = FixtureResponse.file(chosen_pages[int(request.args["number"])][0], request.args["path"])
         if answer.type == TYPES["html"]:  # What the document says of its charset counts.
             answer.type = "text/html"
         return answer
@@ -129,7 +129,7 @@ def _record(browser: Any, some: Sequence[tuple[Path, str]], reel: Path) -> None:
         record(context, reel) as session,
     ):
         page = context.new_page()
-        for number, (_, path) in enumerate(some):
+        for number, (_, path) in enumerate(chosen_pages):
             page.goto(f"{server.url}/{number}/{path}")
             page.mouse.wheel(0, 600)
             links = page.locator("a:visible")

@@ -101,12 +101,12 @@ def streams(path: Path) -> tuple[list[bytes], list[bytes]]:
     return page_events, sheets
 
 
-def of_pagereel(browser: Any, folder: Path, work: Errand) -> dict[str, int]:
+def of_pagereel(browser: Any, folder: Path, run_errand: Errand) -> dict[str, int]:
     """Record the errand with pagereel; return the bytes of the reel, of its page events alone, of the replay, and of an empty replay."""
     path, html = folder / "run.reel", folder / "run.html"
     context = browser.new_context(viewport={"width": 1280, "height": 800})
     with contextlib.closing(context), record(context, path) as session:
-        work(context, session)
+        run_errand(context, session)
     page_events, sheets = streams(path)
     build(path, html, redaction=None)
     empty = folder / "empty.html"
@@ -123,31 +123,31 @@ def of_pagereel(browser: Any, folder: Path, work: Errand) -> dict[str, int]:
     }
 
 
-def of_rrweb(browser: Any, work: Errand) -> dict[str, int]:
+def of_rrweb(browser: Any, run_errand: Errand) -> dict[str, int]:
     """Record the errand with rrweb; return the bytes of its events as JSON and deflated, and their number."""
     events: list[bytes] = []
     with contextlib.closing(browser.new_context(viewport={"width": 1280, "height": 800})) as context:
         context.expose_function("__rrwebEvent", lambda event: events.append(event.encode()))
         context.add_init_script(script=rrweb_bundle()[0] + RRWEB_START)
-        work(context, Silent())
+        run_errand(context, Silent())
     return {"JSON": sum(map(len, events)), "deflated": deflated(events), "events": len(events)}
 
 
-def of_tracing(browser: Any, folder: Path, work: Errand, *, screenshots: bool) -> int:
+def of_tracing(browser: Any, folder: Path, run_errand: Errand, *, screenshots: bool) -> int:
     """Record the errand with Playwright's tracing; return the bytes of the trace."""
     path = folder / f"trace-{screenshots}.zip"
     with contextlib.closing(browser.new_context(viewport={"width": 1280, "height": 800})) as context:
         context.tracing.start(screenshots=screenshots, snapshots=True)
-        work(context, Silent())
+        run_errand(context, Silent())
         context.tracing.stop(path=path)
     return path.stat().st_size
 
 
-def measure(browser: Any, folder: Path, work: Errand) -> dict[str, Any]:
+def measure(browser: Any, folder: Path, run_errand: Errand) -> dict[str, Any]:
     """Return the sizes of one errand under each recorder, and their ratios with the limits."""
-    ours = of_pagereel(browser, folder, work)
-    rrweb = of_rrweb(browser, work)
-    traces = {shots: of_tracing(browser, folder, work, screenshots=shots) for shots in (True, False)}
+    ours = of_pagereel(browser, folder, run_errand)
+    rrweb = of_rrweb(browser, run_errand)
+    traces = {shots: of_tracing(browser, folder, run_errand, screenshots=shots) for shots in (True, False)}
     ratios = {
         "event stream, rrweb's JSON deflated": (ours["page events, deflated"] / rrweb["deflated"], 0.5),
         "event stream and style sheets, rrweb's JSON deflated": (
@@ -167,14 +167,14 @@ def measure(browser: Any, folder: Path, work: Errand) -> dict[str, Any]:
     }
 
 
-def say(found: dict[str, Any]) -> None:
+def say(sizes: dict[str, Any]) -> None:
     """Print the sizes and the ratios of one errand."""
     for group in ("pagereel", "rrweb"):
-        for what, size in found[group].items():
+        for what, size in sizes[group].items():
             print(f"{group + ' ' + what:52} {size:12,}")
     for what in ("trace.zip with screenshots", "trace.zip without screenshots"):
-        print(f"{what:52} {found[what]:12,}")
-    for what, entry in found["ratios"].items():
+        print(f"{what:52} {sizes[what]:12,}")
+    for what, entry in sizes["ratios"].items():
         print(f"{what:58} {entry['ratio']:6.3f}  (at most {entry['limit']})")
 
 

@@ -31,9 +31,9 @@ def round_order(number: int) -> list[str]:
     return list(WAYS) if number % 2 == 0 else list(reversed(WAYS))
 
 
-def added(taken: dict[str, list[float]], way: str) -> dict[str, float]:
+def added(times: dict[str, list[float]], recorder: str) -> dict[str, float]:
     """Return by how many ms a recorder raises the median and the least time of the page alone."""
-    return {"median": statistics.median(taken[way]) - statistics.median(taken["none"]), "least": min(taken[way]) - min(taken["none"])}  # fmt: skip
+    return {"median": statistics.median(times[recorder]) - statistics.median(times["none"]), "least": min(times[recorder]) - min(times["none"])}  # fmt: skip
 
 
 def of_workload(browser: Any, name: str, rounds: int) -> dict[str, Any]:

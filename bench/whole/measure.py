@@ -16,12 +16,12 @@ AFTER = 2_000
 CALM = 1_500
 
 
-def workload(browser: Any, name: str, way: str, *, hidden: bool = False) -> tuple[float, float]:
+def workload(browser: Any, name: str, recorder: str, *, hidden: bool = False) -> tuple[float, float]:
     """Return the CPU ms of one workload with the 2 s after it, and the longest task in ms after the workload's own.
 
     `hidden` takes layout out of the page.
     """
-    with stage(browser, way) as at:
+    with stage(browser, recorder) as at:
         at.page.set_content("<!doctype html><body></body>")
         if hidden:
             at.page.evaluate("document.documentElement.style.display = 'none'")
@@ -59,9 +59,9 @@ def site() -> RoutingTable:
     return app
 
 
-def quiet_page(browser: Any, address: str, way: str, loads: int, idle: float) -> tuple[list[float], float, float]:
+def quiet_page(browser: Any, address: str, recorder: str, loads: int, idle: float) -> tuple[list[float], float, float]:
     """Return the CPU ms of each load, and the shares of a core that the page's main thread and this process take in `idle` idle seconds."""
-    with stage(browser, way) as at:
+    with stage(browser, recorder) as at:
         at.start_with_loads()
         at.page.goto(address)
         at.page.wait_for_timeout(AFTER)

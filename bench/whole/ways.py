@@ -54,7 +54,7 @@ class RecorderStage:
 
 
 @contextlib.contextmanager
-def stage(browser: Any, way: str) -> Iterator[RecorderStage]:
+def stage(browser: Any, recorder: str) -> Iterator[RecorderStage]:
     """Open a fresh page in a context of its own, for one recorder; its recording ends with the block."""
     with contextlib.ExitStack() as outer:
         folder = Path(outer.enter_context(tempfile.TemporaryDirectory()))
@@ -62,5 +62,5 @@ def stage(browser: Any, way: str) -> Iterator[RecorderStage]:
         outer.callback(context.close)
         page = context.new_page()
         yield RecorderStage(
-            context, page, context.new_cdp_session(page), way, folder, outer.enter_context(contextlib.ExitStack())
+            context, page, context.new_cdp_session(page), recorder, folder, outer.enter_context(contextlib.ExitStack())
         )

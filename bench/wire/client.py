@@ -33,12 +33,12 @@ LONG = 800_000
 """Characters of a context of 200,000 tokens."""
 
 
-def body_of(form: str, messages: list[Any], stream: bool, **more: Any) -> bytes:
+def body_of(api_format: str, messages: list[Any], stream: bool, **more: Any) -> bytes:
     """Return the body of a request in the format of one API."""
-    if form == "gemini":
+    if api_format == "gemini":
         contents = [{"role": "user", "parts": [{"text": m["content"]}]} for m in messages]
         return json.dumps({"contents": contents, **more}, ensure_ascii=False).encode()
-    name = "input" if form == "responses" else "messages"
+    name = "input" if api_format == "responses" else "messages"
     return json.dumps({"model": "m", name: messages, "stream": stream, **more}, ensure_ascii=False).encode()
 
 

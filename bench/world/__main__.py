@@ -81,7 +81,7 @@ def main(arguments: list[str]) -> int:
     return 0 if all(not each.error and each.equal == each.close == len(each.marks) for each in results) else 1
 
 
-def _servers_off(chosen: list[Application], out: Path) -> int:
+def _servers_off(chosen_applications: list[Application], out: Path) -> int:
     """Record each application and run it again from the recording alone.
 
     Returns 0 when every application shows the same text at each mark, has no divergence and no request without an answer; 1 when not.
@@ -91,7 +91,7 @@ def _servers_off(chosen: list[Application], out: Path) -> int:
         # What an application wants from elsewhere (fonts, mostly) fails at once in both runs.
         options = launch_options()
         options["args"] = [*options.get("args", []), "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"]
-        for application in chosen:
+        for application in chosen_applications:
             browser = playwright.chromium.launch(**options)
             results.append(run_again(browser, application, out / application.name))
             browser.close()
@@ -103,14 +103,14 @@ def _servers_off(chosen: list[Application], out: Path) -> int:
     return 0 if whole == len(results) else 1
 
 
-def _redacted(chosen: list[Application], out: Path) -> int:
+def _redacted(chosen_applications: list[Application], out: Path) -> int:
     """Build each application raw and masked and compare both; recordings in `out` are used again.
 
     Returns 0 when nothing but texts differs, 1 when something does.
     """
     results = []
     with sync_playwright() as playwright:
-        for application in chosen:
+        for application in chosen_applications:
             browser = playwright.chromium.launch(**launch_options())
             results.append(record_pair(browser, application, out / application.name))
             browser.close()

@@ -94,12 +94,12 @@ def drag(left: int, top: int, right: int, bottom: int) -> Act:
     return do
 
 
-def wheel(x: int, y: int, down: int) -> Act:
-    """Return an act that moves the pointer to a point and turns the wheel by `down` px."""
+def wheel(x: int, y: int, distance: int) -> Act:
+    """Return an act that moves the pointer to a point and turns the wheel by `distance` px."""
 
     def do(page: Any) -> None:
         page.mouse.move(x, y)
-        page.mouse.wheel(0, down)
+        page.mouse.wheel(0, distance)
 
     return do
 

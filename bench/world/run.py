@@ -165,7 +165,7 @@ def _replay(
         for number, (mark, (name, noise, live)) in enumerate(seen.items(), 1):
             shown = by_link(context, html, name)
             difference = structure.compare(live.lines, shown.lines)
-            pixels = differing(live.picture, shown.picture, without=shown.masked)
+            pixels = differing(live.picture, shown.picture, ignored_boxes=shown.masked)
             found = Mark(mark, noise, pixels, str(difference or ""))
             result.marks.append(found)
             if not found.close or difference:

@@ -33,7 +33,7 @@ Check = Annotated[
 ]  # fmt: skip
 
 
-def _build_plain_command(form: str) -> Callable[..., int]:
+def _build_plain_command(format_name: str) -> Callable[..., int]:
     """Return the function of the export command for a format without options."""
 
     def export_command(
@@ -43,12 +43,12 @@ def _build_plain_command(form: str) -> Callable[..., int]:
         force: Force = False,
         json: Json = False,
     ) -> int:
-        return _run_export(reel, destination, form, None, [], redaction, force=force, json=json)
+        return _run_export(reel, destination, format_name, None, [], redaction, force=force, json=json)
 
     return export_command
 
 
-def _build_markdown_command(form: str) -> Callable[..., int]:
+def _build_markdown_command(format_name: str) -> Callable[..., int]:
     def export_command(
         reel: Reel,
         destination: Destination = None,
@@ -77,12 +77,12 @@ def _build_markdown_command(form: str) -> Callable[..., int]:
         if picture is not None:
             folder = "." if destination is None else destination.parent
             given.append(f"picture={Path(os.path.relpath(picture, folder)).as_posix()}")
-        return _run_export(reel, destination, place or form, None, given, redaction, force=force, json=json)
+        return _run_export(reel, destination, place or format_name, None, given, redaction, force=force, json=json)
 
     return export_command
 
 
-def _build_rrweb_command(form: str) -> Callable[..., int]:
+def _build_rrweb_command(format_name: str) -> Callable[..., int]:
     def export_command(
         reel: Reel,
         destination: Destination = None,
@@ -91,12 +91,12 @@ def _build_rrweb_command(form: str) -> Callable[..., int]:
         force: Force = False,
         json: Json = False,
     ) -> int:
-        return _run_export(reel, destination, form, page, [], redaction, force=force, json=json)
+        return _run_export(reel, destination, format_name, page, [], redaction, force=force, json=json)
 
     return export_command
 
 
-def _build_film_command(form: str) -> Callable[..., int]:
+def _build_film_command(format_name: str) -> Callable[..., int]:
     def export_command(
         reel: Reel,
         destination: Destination = None,
@@ -123,14 +123,14 @@ def _build_film_command(form: str) -> Callable[..., int]:
         from pagereel.cli.query_and_export import export_film
 
         return export_film(
-            reel, destination, form, start=start, end=end, max_size=max_size, size=size, story=story, bare=bare,
+            reel, destination, format_name, start=start, end=end, max_size=max_size, size=size, story=story, bare=bare,
             redaction=redaction, force=force, json=json,
         )  # fmt: skip
 
     return export_command
 
 
-def _build_skill_command(form: str) -> Callable[..., int]:
+def _build_skill_command(format_name: str) -> Callable[..., int]:
     def export_command(
         paths: Annotated[
             list[Path],

@@ -213,4 +213,4 @@ def review(
     """
     from pagereel.cli.review import review_reel
 
-    return review_reel(reel, html, redaction, save, port=port, opening=not no_open, on_leak=on_leak, force=force)
+    return review_reel(reel, html, redaction, save, port=port, open_browser=not no_open, on_leak=on_leak, force=force)

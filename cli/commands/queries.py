@@ -60,18 +60,18 @@ _LIST: Final = ("grep", "start", "end", "limit")
 _LIST_OF_AGENTS: Final = (*_LIST, "agent")
 
 
-def _build_question_command(what: str, takes: Sequence[str]) -> Callable[..., int]:
-    """Return the function of the command that answers the question `what`.
+def _build_question_command(question: str, extra_parameters: Sequence[str]) -> Callable[..., int]:
+    """Return the function of the command that answers the question `question`.
 
-    `takes`: the parameters of this question, in addition to those that all questions have.
+    `extra_parameters`: the parameters of this question, in addition to those that all questions have.
     """
 
     def answer_question(reel: Any, selector: str | None = None, step: str | None = None, **options: Any) -> int:
         from pagereel.cli.query_and_export import print_query_answer
 
-        return print_query_answer(reel, what, selector or step, **options)
+        return print_query_answer(reel, question, selector or step, **options)
 
-    taken = {name: of for name, of in _PARAMETERS.items() if name in (*_EVERY, *takes)}
+    taken = {name: of for name, of in _PARAMETERS.items() if name in (*_EVERY, *extra_parameters)}
     answer_question.__annotations__ = {name: kind for name, (kind, _) in taken.items()} | {"return": int}
     parameters = [
         Parameter(name, Parameter.POSITIONAL_OR_KEYWORD, default=default, annotation=kind)

@@ -239,4 +239,4 @@ def show(
     """
     from pagereel.cli.building import open_replay
 
-    return open_replay(file, redaction, opening=not no_open)
+    return open_replay(file, redaction, opens_browser=not no_open)

@@ -48,23 +48,23 @@ class DeckScreen(Screen[None]):
         """Move one row up."""
         self._move_cursor("up")
 
-    def _move_cursor(self, way: str) -> None:
+    def _move_cursor(self, direction: str) -> None:
         if isinstance(self.focused, DataTable):
-            getattr(self.focused, f"action_cursor_{way}")()
+            getattr(self.focused, f"action_cursor_{direction}")()
         elif isinstance(self.focused, VerticalScroll):
-            getattr(self.focused, f"action_scroll_{way}")()
+            getattr(self.focused, f"action_scroll_{direction}")()
 
     def show_status(self, *text: str) -> None:
         """Show sentences in the status line."""
         if self.is_attached:
             self.query_one("#said", Static).update(make_lines(text))
 
-    def run_in_background(self, what: str, work: Callable[[], T], then: Callable[[T], None]) -> None:
-        """Call `work` in a thread, and pass its result to `then`. Meanwhile the status line shows the sentence `what`.
+    def run_in_background(self, description: str, work: Callable[[], T], callback: Callable[[T], None]) -> None:
+        """Call `work` in a thread, and pass its result to `callback`. Meanwhile the status line shows the sentence `description`.
 
         An error is shown in the status line.
         """
-        self.show_status(what)
+        self.show_status(description)
 
         def run_work() -> None:
             try:
@@ -76,17 +76,17 @@ class DeckScreen(Screen[None]):
                     self.show_status, f"An error of pagereel's own ({type(error).__name__}: {error}); please report it."
                 )
             else:
-                self.app.call_from_thread(self._pass_result, then, told)
+                self.app.call_from_thread(self._pass_result, callback, told)
 
         self.run_worker(run_work, thread=True, exclusive=True, exit_on_error=False)
 
-    def _pass_result(self, then: Callable[[T], None], told: T) -> None:
+    def _pass_result(self, callback: Callable[[T], None], result: T) -> None:
         if self.is_attached:
-            then(told)
+            callback(result)
 
-    def open_in_browser(self, made: Path, t: float | None = None) -> None:
-        """Open the file `made` in a browser at the time `t` (ms). If there is no browser, show the file's path."""
-        address = made.resolve().as_uri() + (f"#t={t:.0f}" if t is not None else "")
+    def open_in_browser(self, path: Path, t: float | None = None) -> None:
+        """Open the file `path` in a browser at the time `t` (ms). If there is no browser, show the file's path."""
+        address = path.resolve().as_uri() + (f"#t={t:.0f}" if t is not None else "")
         opened = _can_open_windows() and webbrowser.open(address)
         self.show_status("Opened in the browser:" if opened else "Open this in a browser:", address)
 

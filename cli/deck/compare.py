@@ -32,13 +32,13 @@ class CompareScreen(TableScreen):
             "They are being compared …", lambda: self.asking.compare_runs(self.a, self.b), self._show_comparison
         )
 
-    def _show_comparison(self, told: DeckComparison) -> None:
-        self._told = told
-        self.show_status(*told.chain[:_CHAIN])
+    def _show_comparison(self, comparison: DeckComparison) -> None:
+        self._told = comparison
+        self.show_status(*comparison.chain[:_CHAIN])
         table = self.query_one("#table", DataTable)
-        for a, b, kind, said in told.rows:
+        for a, b, kind, said in comparison.rows:
             table.add_row(
-                *(make_cell("–" if t is None else f"{t:.0f}", right=True) for t in (a, b)),
+                *(make_cell("–" if t is None else f"{t:.0f}", align_right=True) for t in (a, b)),
                 make_cell(kind),
                 make_cell(said[:300]),
             )

@@ -49,19 +49,19 @@ class RunScreen(DeckScreen):
         )
         self.action_tab("summary")
 
-    def _show_run(self, told: RunDetails) -> None:
-        summary = told.summary
+    def _show_run(self, details: RunDetails) -> None:
+        summary = details.summary
         self.show_status("")
         took = format_duration(summary["duration"])
         said = f"{summary['agent'] or 'somebody'}  {summary['outcome'].upper()}  {took}  {format_time(summary['started'] or 0)}"
         self.query_one("#head", Static).update(make_lines([said, f"{summary['id']}  tier {summary['tier']}"]))
         self.query_one("#told", Static).update(make_lines(_format_summary(summary)))
         self._fill_table("steps", ("ms", "step", "took", "ended"), (
-            (step["t"], (f"{step.get('number', '')} {step['title']}", format_duration(step.get("duration")), format_step_outcome(step.get("success")))) for step in told.steps
+            (step["t"], (f"{step.get('number', '')} {step['title']}", format_duration(step.get("duration")), format_step_outcome(step.get("success")))) for step in details.steps
         ))  # fmt: skip
-        self._fill_table("errors", ("ms", "kind", "error"), ((e["t"], (e["kind"], e.get("message") or "")) for e in told.errors))  # fmt: skip
+        self._fill_table("errors", ("ms", "kind", "error"), ((e["t"], (e["kind"], e.get("message") or "")) for e in details.errors))  # fmt: skip
         self._fill_table(
-            "calls", ("ms", "kind", "call", "took", "error"), ((c["t"], _get_call_cells(c)) for c in told.calls)
+            "calls", ("ms", "kind", "call", "took", "error"), ((c["t"], _get_call_cells(c)) for c in details.calls)
         )
 
     def _fill_table(self, name: str, columns: tuple[str, ...], rows: Any) -> None:
@@ -71,7 +71,7 @@ class RunScreen(DeckScreen):
         self._moments[name] = []
         for t, cells in rows:
             self._moments[name].append(t)
-            table.add_row(make_cell(f"{t:.0f}", right=True), *(make_cell(str(each)[:200]) for each in cells))
+            table.add_row(make_cell(f"{t:.0f}", align_right=True), *(make_cell(str(each)[:200]) for each in cells))
 
     def action_tab(self, name: str) -> None:
         """Show the tab with this name."""

@@ -177,8 +177,8 @@ class RunsScreen(DeckScreen):
         for run in self._answer.runs:
             cost = f"${run.cost:.4f}" if run.cost else ""
             table.add_row(
-                make_cell("*" if run.id in self._marked else ""), make_cell(format_time(run.started)), format_run_outcome(run.outcome), make_cell(format_duration(run.duration), right=True),
-                make_cell(run.steps, right=True), make_cell(cost, right=True), make_cell("  ".join(each for each in (run.agent or "", " → ".join(goals.get(run.id, ()))[:300]) if each)),
+                make_cell("*" if run.id in self._marked else ""), make_cell(format_time(run.started)), format_run_outcome(run.outcome), make_cell(format_duration(run.duration), align_right=True),
+                make_cell(run.steps, align_right=True), make_cell(cost, align_right=True), make_cell("  ".join(each for each in (run.agent or "", " → ".join(goals.get(run.id, ()))[:300]) if each)),
             )  # fmt: skip
         self._show_count()
         return True

@@ -75,15 +75,17 @@ def _check_browser(machine: Machine) -> CheckResult:
     return CheckResult("Chromium", f"{path} ({version.last_line})", needed)
 
 
-def _check_packages(name: str, asked: list[Requirement], extra: ExtraPackages, fix: str) -> CheckResult:
-    versions = {each: each.get_installed_version() for each in asked}
+def _check_packages(
+    name: str, requirements: list[Requirement], extra: ExtraPackages, install_command: str
+) -> CheckResult:
+    versions = {each: each.get_installed_version() for each in requirements}
     here = [f"{each.name} {version}" for each, version in versions.items() if version is not None]
     if extra.mark is None:
-        installed = len(here) == len(asked)
+        installed = len(here) == len(requirements)
     else:
         installed = any(each.name == extra.mark and version is not None for each, version in versions.items())
     if name != "pagereel" and not installed:
-        return CheckResult(name, None, extra.needed_for, fix)
+        return CheckResult(name, None, extra.needed_for, install_command)
     wrong = [f"{each.name} is missing" for each, version in versions.items() if version is None]
     wrong += [
         f"{each.name} {version} does not fit"
@@ -97,7 +99,7 @@ def _check_packages(name: str, asked: list[Requirement], extra: ExtraPackages, f
         else f"{metadata.version('pagereel')} (Python {platform.python_version()})"
     )
     if wrong:
-        return CheckResult(name, f"{found}; but {', '.join(wrong)}", extra.needed_for, fix, broken=True)
+        return CheckResult(name, f"{found}; but {', '.join(wrong)}", extra.needed_for, install_command, broken=True)
     return CheckResult(name, found, extra.needed_for)
 
 
@@ -110,9 +112,11 @@ def _find_unimportable(modules: Iterable[str]) -> Iterator[str]:
             yield f"{module} cannot be imported ({text[:_ERROR]})"
 
 
-def _check_model(model: LanguageModel, machine: Machine, masks: bool) -> CheckResult:
+def _check_model(model: LanguageModel, machine: Machine, is_redaction_installed: bool) -> CheckResult:
     if not machine.has_module(model.module):
-        return CheckResult(model.title, None, MASKING, "pagereel setup", broken=masks and not model.without)
+        return CheckResult(
+            model.title, None, MASKING, "pagereel setup", broken=is_redaction_installed and not model.without
+        )
     try:
         version = metadata.version(model.distribution)
     except metadata.PackageNotFoundError:

@@ -77,13 +77,13 @@ class Requirement:
         )
 
 
-def parse_requirements(told: Iterable[str]) -> dict[str, list[Requirement]]:
+def parse_requirements(lines: Iterable[str]) -> dict[str, list[Requirement]]:
     """Return the requirements of each extra by its name, and under "" those of every installation.
 
-    `told`: the requirements as lines of the distribution's metadata.
+    `lines`: the requirements as lines of the distribution's metadata.
     """
     found: dict[str, list[Requirement]] = {}
-    for line in told:
+    for line in lines:
         if (match := _REQUIREMENT.match(line)) is None or match[1] == "pagereel":
             continue
         bounds = tuple((sign, _parse_version(bound)) for sign, bound in _BOUND.findall(match[2]))

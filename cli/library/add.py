@@ -68,15 +68,15 @@ def watch_places(
     seconds = _parse_seconds(every)
     failed = False
 
-    def report_outcome(seen: Any) -> None:
+    def report_outcome(watched_file: Any) -> None:
         nonlocal failed
-        if seen.did == "failed":
+        if watched_file.did == "failed":
             failed = True
-            print_warning(f"not added: {seen.said}")
+            print_warning(f"not added: {watched_file.said}")
         elif json:
-            print(jsonlib.dumps(asdict(seen), ensure_ascii=False), flush=True)
-        elif seen.did != "known":
-            print(" ".join(filter(None, (seen.did, seen.said, seen.source))), flush=True)
+            print(jsonlib.dumps(asdict(watched_file), ensure_ascii=False), flush=True)
+        elif watched_file.did != "known":
+            print(" ".join(filter(None, (watched_file.did, watched_file.said, watched_file.source))), flush=True)
 
     if once:
         for seen in watching.scan_once():

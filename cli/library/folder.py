@@ -64,9 +64,9 @@ def rebuild_catalogue(opened: Library, *, json: bool) -> int:
     return 1 if opened.unread else 0
 
 
-def _format_matches(answer: SearchResult, names: Mapping[str, Sequence[StepName]]) -> list[str]:
+def _format_matches(result: SearchResult, step_names: Mapping[str, Sequence[StepName]]) -> list[str]:
     lines = []
-    for run in answer.runs:
+    for run in result.runs:
         cost = f"  ${run.cost:.4f}" if run.cost else ""
         steps = f"{run.steps} step{'' if run.steps == 1 else 's'}" + (
             f", {run.recovered} recovered" if run.recovered else ""
@@ -76,11 +76,11 @@ def _format_matches(answer: SearchResult, names: Mapping[str, Sequence[StepName]
         )
         for hit in run.hits:
             # The innermost step that goes on then: of those that began, the last one.
-            within = [step for step in names.get(run.id, ()) if step.began <= hit.t <= step.ended]
+            within = [step for step in step_names.get(run.id, ()) if step.began <= hit.t <= step.ended]
             step = f", step {within[-1].number} “{_shorten_text(within[-1].title)}”" if within else ""
             lines.append(f"    {format_duration(hit.t)}{step}  {hit.kind}: {_shorten_text(hit.text)}")
-    count = f"{answer.total} run{'' if answer.total == 1 else 's'}"
-    lines.append(f"{count}; more: --cursor {answer.next}" if answer.next else count)
+    count = f"{result.total} run{'' if result.total == 1 else 's'}"
+    lines.append(f"{count}; more: --cursor {result.next}" if result.next else count)
     return lines
 
 

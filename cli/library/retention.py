@@ -85,12 +85,12 @@ def print_log(opened: Library, *, json: bool) -> int:
     return 0 if whole and not left else 1
 
 
-def _print_ids(did: str, ids: list[str], json: bool) -> None:
+def _print_ids(action: str, ids: list[str], json: bool) -> None:
     if json:
-        print_json({did: ids})
+        print_json({action: ids})
         return
     for id in ids:
-        print(f"{did} {id}")
+        print(f"{action} {id}")
 
 
 def _parse_time(text: str | None, option: str) -> float | None:

@@ -51,10 +51,10 @@ def _is_reportable_pair(pair: ItemPair) -> bool:
     )
 
 
-def _report_unreached_actions(left: Sequence[ItemPair]) -> list[FoundDifference]:
+def _report_unreached_actions(unreached: Sequence[ItemPair]) -> list[FoundDifference]:
     """Return one difference for all actions that the second run did not reach."""
-    first = left[0].present_item
-    sentence = f"the run ends here: {_describe_action(first)} and {len(left) - 1} more were not done"
+    first = unreached[0].present_item
+    sentence = f"the run ends here: {_describe_action(first)} and {len(unreached) - 1} more were not done"
     return [
         FoundDifference(
             "action", "end", first.title, None, sentence, first.t, None, first, None, ("end",), "end", role="code"
@@ -103,7 +103,7 @@ def _compare_pair(pair: ItemPair, a: RunItem, b: RunItem) -> Iterator[FoundDiffe
         )  # fmt: skip
 
 
-def _report_failure(a: RunItem, b: RunItem, place: tuple[Any, ...]) -> FoundDifference:
+def _report_failure(a: RunItem, b: RunItem, identity: tuple[Any, ...]) -> FoundDifference:
     is_step = b.kind == "step"
     what = f"the step {mark_quoted_value(b.title)}" if is_step else _describe_action(b)
     sentence = (
@@ -111,7 +111,7 @@ def _report_failure(a: RunItem, b: RunItem, place: tuple[Any, ...]) -> FoundDiff
     )
     return FoundDifference(
         "outcome" if is_step else "action", f"{mark_plain_value(b.title)}, error", shorten_value(a.error), shorten_value(b.error), sentence, a.end, b.end, a, b,
-        (*place, "error"), _get_first_line_key(b.error or ""),
+        (*identity, "error"), _get_first_line_key(b.error or ""),
     )  # fmt: skip
 
 
@@ -127,7 +127,7 @@ def _report_unpaired_item(pair: ItemPair) -> FoundDifference:
     )  # fmt: skip
 
 
-def _compare_parameters(a: RunItem, b: RunItem, place: tuple[Any, ...]) -> Iterator[FoundDifference]:
+def _compare_parameters(a: RunItem, b: RunItem, identity: tuple[Any, ...]) -> Iterator[FoundDifference]:
     ours, theirs = a.event.get("params"), b.event.get("params")
     if not isinstance(ours, dict) or not isinstance(theirs, dict):
         return
@@ -136,7 +136,7 @@ def _compare_parameters(a: RunItem, b: RunItem, place: tuple[Any, ...]) -> Itera
         sentence = f"{_describe_action(b)} was made with {mark_quoted_value(change.b, role)} instead of {mark_quoted_value(change.a, role)}"
         yield FoundDifference(
             "action", f"{mark_plain_value(b.title)}, {mark_plain_value(change.path.removeprefix('$.'))}", shorten_value(change.a), shorten_value(change.b), sentence, a.t, b.t, a, b,
-            (*place, change.path), normalize_value(change.b), role=role,
+            (*identity, change.path), normalize_value(change.b), role=role,
         )  # fmt: skip
 
 
@@ -144,13 +144,13 @@ def _select_parameters(params: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in params.items() if name not in _NOT_TOLD}
 
 
-def _compare_tool_calls(a: RunItem, b: RunItem, place: tuple[Any, ...]) -> Iterator[FoundDifference]:
+def _compare_tool_calls(a: RunItem, b: RunItem, identity: tuple[Any, ...]) -> Iterator[FoundDifference]:
     if a.event.get("name") != b.event.get("name"):
         sentence = (
             f"the tool {mark_quoted_value(b.event['name'])} was called instead of {mark_quoted_value(a.event['name'])}"
         )
         yield FoundDifference(
-            "model", "tool", a.event["name"], b.event["name"], sentence, a.t, b.t, a, b, (*place, "name"), b.event["name"]
+            "model", "tool", a.event["name"], b.event["name"], sentence, a.t, b.t, a, b, (*identity, "name"), b.event["name"]
         )  # fmt: skip
         return
     name = str(b.event["name"])
@@ -159,12 +159,12 @@ def _compare_tool_calls(a: RunItem, b: RunItem, place: tuple[Any, ...]) -> Itera
             sentence = f"the tool {mark_quoted_value(name)} was called with {mark_plain_value(change.path.removeprefix('$.'))} {mark_quoted_value(change.b, 'tree')} instead of {mark_quoted_value(change.a, 'tree')}"
             yield FoundDifference(
                 "model", f"{mark_plain_value(name)}, argument {mark_plain_value(change.path)}", shorten_value(change.a), shorten_value(change.b), sentence, a.t, b.t, a, b,
-                (*place, "argument", change.path), normalize_value(change.b), role="tree",
+                (*identity, "argument", change.path), normalize_value(change.b), role="tree",
             )  # fmt: skip
     if "result" in a.event and "result" not in b.event:
         if not b.error:
             sentence = f"the tool {mark_quoted_value(name)} does not come back"
-            back = (*place, "back")
+            back = (*identity, "back")
             yield FoundDifference(
                 "action", "tool", a.title, None, sentence, a.end, b.end, a, b, back, "lost", role="code", minor=True
             )
@@ -174,16 +174,18 @@ def _compare_tool_calls(a: RunItem, b: RunItem, place: tuple[Any, ...]) -> Itera
             sentence = f"the tool {mark_quoted_value(name)} gave {mark_plain_value(change.path.removeprefix('$.'))} {mark_quoted_value(change.b, 'tree')} instead of {mark_quoted_value(change.a, 'tree')}"
             yield FoundDifference(
                 "action", f"{mark_plain_value(name)}, result {mark_plain_value(change.path)}", shorten_value(change.a), shorten_value(change.b), sentence, a.end, b.end, a, b,
-                (*place, "result", change.path), normalize_value(change.b), role="tree",
+                (*identity, "result", change.path), normalize_value(change.b), role="tree",
             )  # fmt: skip
 
 
-def _compare_model_calls(a: RunItem, b: RunItem, place: tuple[Any, ...]) -> Iterator[FoundDifference]:
+def _compare_model_calls(a: RunItem, b: RunItem, identity: tuple[Any, ...]) -> Iterator[FoundDifference]:
     for field in ("provider", "model"):
         if a.event.get(field) != b.event.get(field):
             ours, theirs = a.event.get(field), b.event.get(field)
             sentence = f"the {field} {mark_quoted_value(theirs)} was asked instead of {mark_quoted_value(ours)}"
-            yield FoundDifference("model", field, ours, theirs, sentence, a.t, b.t, a, b, (*place, field), str(theirs))
+            yield FoundDifference(
+                "model", field, ours, theirs, sentence, a.t, b.t, a, b, (*identity, field), str(theirs)
+            )
     for number, change in enumerate(
         iter_value_changes(_drop_model_answers(a.event.get("prompt")), _drop_model_answers(b.event.get("prompt")))
     ):
@@ -191,7 +193,7 @@ def _compare_model_calls(a: RunItem, b: RunItem, place: tuple[Any, ...]) -> Iter
             sentence = f"the model was asked {_describe_prompt_change(change.a, change.b)}"
             yield FoundDifference(
                 "model", f"prompt {mark_plain_value(change.path)}", shorten_value(change.a), shorten_value(change.b), sentence, a.t, b.t, a, b,
-                (*place, "prompt", change.path), normalize_value(change.b), role="tree",
+                (*identity, "prompt", change.path), normalize_value(change.b), role="tree",
             )  # fmt: skip
     ours, theirs = _find_tool_calls(a.event.get("response")), _find_tool_calls(b.event.get("response"))
     for number, change in enumerate(iter_value_changes(ours, theirs)):
@@ -199,7 +201,7 @@ def _compare_model_calls(a: RunItem, b: RunItem, place: tuple[Any, ...]) -> Iter
             sentence = f"the model chose {mark_quoted_value(change.b, 'tree')} instead of {mark_quoted_value(change.a, 'tree')}"
             yield FoundDifference(
                 "model", f"choice {mark_plain_value(change.path)}", shorten_value(change.a), shorten_value(change.b), sentence, a.t, b.t, a, b,
-                (*place, "choice", change.path), normalize_value(change.b), role="tree",
+                (*identity, "choice", change.path), normalize_value(change.b), role="tree",
             )  # fmt: skip
 
 
@@ -229,13 +231,13 @@ def _find_tool_calls(response: Any) -> Any:
     return found
 
 
-def _parse_if_json(given: Any) -> Any:
-    if isinstance(given, str):
+def _parse_if_json(text: Any) -> Any:
+    if isinstance(text, str):
         try:
-            return json.loads(given)
+            return json.loads(text)
         except ValueError:
-            return given
-    return given
+            return text
+    return text
 
 
 def _describe_prompt_change(a: Any, b: Any) -> str:

@@ -17,9 +17,9 @@ def find_message_differences(a: ComparedRun, b: ComparedRun, end: int) -> list[F
     """
     ours, theirs = _collect_first_messages(a), _collect_first_messages(b)
     return [
-        *(_report_one_sided_message(b, key[0], line, came=True) for key, line in theirs.items() if key not in ours),
+        *(_report_one_sided_message(b, key[0], line, is_new=True) for key, line in theirs.items() if key not in ours),
         *(
-            _report_one_sided_message(a, key[0], line, came=False)
+            _report_one_sided_message(a, key[0], line, is_new=False)
             for key, line in ours.items()
             if key not in theirs and line.place < end
         ),
@@ -44,18 +44,18 @@ def _collect_first_messages(run: ComparedRun) -> dict[tuple[Kind, str, str], Bro
     return found
 
 
-def _report_one_sided_message(run: ComparedRun, kind: Kind, line: BrowserMessage, came: bool) -> FoundDifference:
+def _report_one_sided_message(run: ComparedRun, kind: Kind, line: BrowserMessage, is_new: bool) -> FoundDifference:
     item, said, text = get_action(run, line.place), mark_quoted_value(line.text), shorten_value(line.text)
     if kind == "console":
         what = "the page throws" if line.level == "uncaught" else f"the console has the {line.level}"
-        said = f"{what} {said}" if came else f"the {line.level} {said} does not come"
+        said = f"{what} {said}" if is_new else f"the {line.level} {said} does not come"
     elif line.level == "download":
-        said = f"the file {said} {'is saved' if came else 'is not saved'}"
+        said = f"the file {said} {'is saved' if is_new else 'is not saved'}"
     else:
-        said = f"the {line.level} dialog {said} {'opens' if came else 'does not open'}"
+        said = f"the {line.level} dialog {said} {'opens' if is_new else 'does not open'}"
     where = f"console, {line.level}" if kind == "console" else f"beside the page, {line.level}"
-    a, b = (None, text) if came else (text, None)
-    t_a, t_b = (None, line.t) if came else (line.t, None)
-    item_a, item_b = (None, item) if came else (item, None)
+    a, b = (None, text) if is_new else (text, None)
+    t_a, t_b = (None, line.t) if is_new else (line.t, None)
+    item_a, item_b = (None, item) if is_new else (item, None)
     identity = ("console" if kind == "console" else "window", line.level, line.key)
-    return FoundDifference(kind, where, a, b, said, t_a, t_b, item_a, item_b, identity, line.key if came else None)
+    return FoundDifference(kind, where, a, b, said, t_a, t_b, item_a, item_b, identity, line.key if is_new else None)

@@ -94,20 +94,20 @@ _SAYS_WHY: Final = re.compile(
 )
 
 
-def rank_as_cause(each: FoundDifference) -> int:
+def rank_as_cause(difference: FoundDifference) -> int:
     """Return how well a difference explains the other differences, from 0 (best) to 3.
 
     0: a line of a page that reports an error. 1: any other difference. 2: a form field, because it only repeats the
     typed text. 3: a line without letters.
     """
-    if each.kind != "page":
+    if difference.kind != "page":
         return 1
-    said = [value for value in (each.a, each.b) if isinstance(value, str)]
+    said = [value for value in (difference.a, difference.b) if isinstance(value, str)]
     if said and not any(_LETTER.search(value) for value in said):
         return 3
     if said and all(_FIELD.match(value) for value in said):
         return 2
-    return 0 if isinstance(each.b, str) and _SAYS_WHY.search(each.b) else 1
+    return 0 if isinstance(difference.b, str) and _SAYS_WHY.search(difference.b) else 1
 
 
 class RunTimeMapping:
@@ -138,19 +138,21 @@ class RunTimeMapping:
 
 
 def sort_differences(
-    found: Sequence[FoundDifference], pairs: Sequence[ItemPair], answers: Sequence[tuple[float, float]] = ()
+    differences: Sequence[FoundDifference],
+    pairs: Sequence[ItemPair],
+    response_times: Sequence[tuple[float, float]] = (),
 ) -> list[FoundDifference]:
     """Return differences in the order in which they showed. An effect that is missing because an action failed gets the
     time of the failure.
     """
-    clock = RunTimeMapping(pairs, answers)
+    clock = RunTimeMapping(pairs, response_times)
     failed = {
         pair.a.place: pair.b.end
         for pair in select_action_pairs(pairs)
         if pair.a and pair.b and pair.b.error and not pair.a.error
     }
     last_failure = max(failed.items(), default=None)
-    for each in found:
+    for each in differences:
         if each.t_b is not None:
             each.order = each.t_b - (_SLACK if each.kind == "network" else 0.0)
             continue
@@ -161,7 +163,7 @@ def sort_differences(
         elif last_failure is not None and place > last_failure[0] and each.item_b is None:
             each.order = max(each.order, last_failure[1] + 1)
     return sorted(
-        found,
+        differences,
         key=lambda each: (
             each.order,
             _KIND_ORDER[each.kind],
@@ -194,9 +196,9 @@ def select_in_step_pairs(pairs: Sequence[ItemPair]) -> list[ItemPair]:
     ]
 
 
-def get_action(run: ComparedRun, place: int) -> RunItem | None:
+def get_action(run: ComparedRun, action_number: int) -> RunItem | None:
     """Return the action of a run with this number; None where there is none."""
-    return run.done[place] if 0 <= place < len(run.done) else None
+    return run.done[action_number] if 0 <= action_number < len(run.done) else None
 
 
 def shorten_value(value: Any) -> Any:
@@ -225,7 +227,7 @@ def _mark_value(value: Any, role: Role, form: str) -> str:
     return f"{_BEGIN}{json.dumps([role, form, shown], default=str)}{_END}"  # ASCII only, so that a value cannot contain a mark
 
 
-def mask_marked_values(said: str, mask: Mask) -> str:
+def mask_marked_values(sentence: str, mask: Mask) -> str:
     """Return a sentence in which each value marked by :func:`mark_quoted_value` or :func:`mark_plain_value` is replaced by its masked
     form.
     """
@@ -240,4 +242,4 @@ def mask_marked_values(said: str, mask: Mask) -> str:
         text = shortening.truncate_text(" ".join(value.split()), _SHORT)
         return f"“{text}”" if form == "quoted" else text
 
-    return _MARK.sub(replace_mark, said)
+    return _MARK.sub(replace_mark, sentence)

@@ -42,18 +42,18 @@ Skip = Callable[[Node], bool]
 
 
 def find_tree_differences(
-    pairs: Sequence[ItemPair], a: ComparedRun, b: ComparedRun, skip: Skip | None = None
+    pairs: Sequence[ItemPair], a: ComparedRun, b: ComparedRun, is_ignored_element: Skip | None = None
 ) -> tuple[list[FoundDifference], str | None]:
     """Return differences in attributes, pictures and iframes, and a note if the pages were too large to compare all;
     else None.
 
-    A difference is returned once for each page address. `skip`: returns True for elements to leave out.
+    A difference is returned once for each page address. `is_ignored_element`: returns True for elements to leave out.
     """
     found: list[FoundDifference] = []
     done: set[tuple[object, ...]] = set()
     seen: set[tuple[object, ...]] = set()
     work = 0
-    ours, theirs, trees, sketches = _RunPlayback(a), _RunPlayback(b), TreeMatcher(), SketchMaker(skip)
+    ours, theirs, trees, sketches = _RunPlayback(a), _RunPlayback(b), TreeMatcher(), SketchMaker(is_ignored_element)
     for pair in select_in_step_pairs(pairs):
         assert pair.a is not None and pair.b is not None
         view_a, view_b = a.views[pair.a.place], b.views[pair.b.place]
@@ -163,17 +163,19 @@ class _RunPlayback:
 
     def watch_element(
         self,
-        found: FoundDifference,
-        d: int,
+        difference: FoundDifference,
+        document_number: int,
         sketch: ElementSketch | None,
         name: str,
         value: str | None,
         view: ActionView,
     ) -> None:
         """Watch for a while after an action whether an element becomes equal to the other run's."""
-        if sketch is not None and self._model.documents.get(d) is not None:
+        if sketch is not None and self._model.documents.get(document_number) is not None:
             moment, slot = view.moment, compute_slot(sketch.node)
-            self._watched.append(_WatchedElement(found, d, sketch.node, slot, name, value, moment, moment + _SOON))
+            self._watched.append(
+                _WatchedElement(difference, document_number, sketch.node, slot, name, value, moment, moment + _SOON)
+            )
 
     def find_transient_differences(self) -> list[FoundDifference]:
         """Replay until all observed times are over, and return the differences that had disappeared by then."""

@@ -25,13 +25,13 @@ class PageLine(NamedTuple):
     at: tuple[PageTextState, int] | None = None
 
 
-def get_page_line(shown: PageTextState, number: int | None) -> PageLine | None:
+def get_page_line(state: PageTextState, index: int | None) -> PageLine | None:
     """Return the line of a page with this index; None for None."""
-    return PageLine(shown.keys[number], (shown, number)) if number is not None else None
+    return PageLine(state.keys[index], (state, index)) if index is not None else None
 
 
 def match_changed_lines(
-    lines_a: Sequence[str], lines_b: Sequence[str], gone: Counter[str], new: Counter[str]
+    lines_a: Sequence[str], lines_b: Sequence[str], removed: Counter[str], added: Counter[str]
 ) -> list[tuple[int | None, int | None]]:
     """Return pairs of a removed and an added line, matched if they have words in common and are in the same part of
     the page.
@@ -42,10 +42,10 @@ def match_changed_lines(
     most -= begin
     end = next((n for n in range(most) if lines_a[-1 - n] != lines_b[-1 - n]), most)
     ours, theirs = lines_a[begin : len(lines_a) - end], lines_b[begin : len(lines_b) - end]
-    words = {line: set(line.casefold().split()) for line in (*gone, *new)}
+    words = {line: set(line.casefold().split()) for line in (*removed, *added)}
 
     def score_line_pair(x: int, y: int) -> float:
-        if ours[x] not in gone or theirs[y] not in new:
+        if ours[x] not in removed or theirs[y] not in added:
             return -9.0
         one, other = words[ours[x]], words[theirs[y]]
         return -1.2 + 2.0 * len(one & other) / max(len(one | other), 1)
@@ -55,8 +55,8 @@ def match_changed_lines(
         if x is not None and y is not None and ours[x] == theirs[y]:
             out.append(_SAME)
         else:
-            lost = begin + x if x is not None and ours[x] in gone else None
-            came = begin + y if y is not None and theirs[y] in new else None
+            lost = begin + x if x is not None and ours[x] in removed else None
+            came = begin + y if y is not None and theirs[y] in added else None
             out.append((lost, came))
     return _join_adjacent_changes(out)
 

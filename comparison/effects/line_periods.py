@@ -97,9 +97,9 @@ class LinePeriods:
             found[line] = max(found.get(line, 0.0), *map(self.measure_unstalled_duration, stays))
         return found
 
-    def measure_unstalled_duration(self, stay: LinePeriod) -> float:
+    def measure_unstalled_duration(self, period: LinePeriod) -> float:
         """Return how long a line stayed in one period, in ms, without the time in which the page was stalled."""
-        return stay.until - stay.since - measure_stalled_time(self.run, stay.page, stay.since, stay.until)
+        return period.until - period.since - measure_stalled_time(self.run, period.page, period.since, period.until)
 
     def find_last_period(self, line: LineOf, page: int, t: float) -> LinePeriod | None:
         """Return the last period of a line on a page that began before `t`."""
@@ -113,10 +113,10 @@ class LinePeriods:
         """Return the longest period of a line on a page, in ms."""
         return max((stay.until - stay.since for stay in self.stays.get(line, ()) if stay.page == page), default=0.0)
 
-    def iter_simultaneous_lines(self, stay: LinePeriod) -> Iterator[str]:
+    def iter_simultaneous_lines(self, period: LinePeriod) -> Iterator[str]:
         """Yield the other lines that appeared on the page at the beginning of a period."""
-        there = self._lines_by_appearance.get((stay.page, stay.since), ())
-        return (line for line in there if line != stay.line[1])
+        there = self._lines_by_appearance.get((period.page, period.since), ())
+        return (line for line in there if line != period.line[1])
 
     def _read_periods(self) -> Iterator[LinePeriod]:
         open_now: dict[int, dict[str, LinePeriod]] = {}
@@ -170,36 +170,36 @@ def iter_page_states(run: ComparedRun) -> Iterator[tuple[int, PageTextState]]:
                     yield page, shown
 
 
-def get_document_identity(shown: PageTextState) -> int | str:
+def get_document_identity(state: PageTextState) -> int | str:
     """Return a value that is equal for two states of one document; the address alone may change within a document."""
-    return shown.places[0][0] if shown.places else shown.url
+    return state.places[0][0] if state.places else state.url
 
 
-def had_no_time_to_appear(stay: LinePeriod, usual: float, act: RunItem | None, moment: float) -> bool:
+def had_no_time_to_appear(period: LinePeriod, usual: float, action: RunItem | None, read_time: float) -> bool:
     """Return whether a page was read so soon that a line could not have appeared on it yet.
 
-    :param stay: a period in which the other run showed the line.
+    :param period: a period in which the other run showed the line.
     :param usual: the longest time in ms that the line took to appear in the baseline's runs.
-    :param act: the action that makes the line appear; None: the beginning of the recording.
-    :param moment: when the page was read, in ms.
+    :param action: the action that makes the line appear; None: the beginning of the recording.
+    :param read_time: when the page was read, in ms.
     """
-    late = max(stay.late, usual)
-    begun = act.earliest_effect if act is not None else 0.0
-    return late > _LATE and moment - begun < late * _SLACK + _MARGIN
+    late = max(period.late, usual)
+    begun = action.earliest_effect if action is not None else 0.0
+    return late > _LATE and read_time - begun < late * _SLACK + _MARGIN
 
 
 def find_overlong_lines(
-    a: LinePeriods, b: LinePeriods, usual: Mapping[str, float], passing: Set[str], slowdown: float
+    a: LinePeriods, b: LinePeriods, usual: Mapping[str, float], vanishing_lines: Set[str], slowdown: float
 ) -> list[FoundDifference]:
     """Return a difference for each line that disappears by itself and stayed far longer in the second run.
 
     :param usual: line → the longest time in ms that it stayed in the baseline's runs.
-    :param passing: the lines that disappeared by themselves in those runs.
+    :param vanishing_lines: the lines that disappeared by themselves in those runs.
     :param slowdown: the factor by which a busy machine slowed the second run.
     """
     found: list[FoundDifference] = []
     for line, stays in b.stays.items():
-        if line[1] not in a.passing and line[1] not in passing:
+        if line[1] not in a.passing and line[1] not in vanishing_lines:
             continue
         most = max(a.longest_durations.get(line[1], 0.0), usual.get(line[1], 0.0))
         longest = max(stays, key=lambda stay: stay.until - stay.since)
@@ -228,12 +228,12 @@ def is_shown_longer(ms: float, usual: float) -> bool:
     return ms >= max(usual * _TIMES, usual + _LONGER)
 
 
-def find_matching_action(stay: LinePeriod, run: ComparedRun, beside: Mapping[int, int]) -> RunItem | None:
+def find_matching_action(period: LinePeriod, run: ComparedRun, matched_numbers: Mapping[int, int]) -> RunItem | None:
     """Return the action of `run` that is matched with the action after which a line appeared in the other run.
 
     None if there is none.
 
-    :param stay: the period in which the other run showed the line.
-    :param beside: the number of an action of the other run → the number of the matched action of `run`.
+    :param period: the period in which the other run showed the line.
+    :param matched_numbers: the number of an action of the other run → the number of the matched action of `run`.
     """
-    return get_action(run, beside.get(stay.act, -1))
+    return get_action(run, matched_numbers.get(period.act, -1))

@@ -65,46 +65,58 @@ class MissingLines:
     def find_lasting_lines(
         self,
         lines: set[str],
-        own: ComparedRun,
-        item: RunItem,
-        other: ComparedRun,
-        twin: RunItem,
+        own_run: ComparedRun,
+        action: RunItem,
+        other_run: ComparedRun,
+        matched_action: RunItem,
         page: int,
         settled: bool,
     ) -> set[str]:
-        """Return those of `lines` that the run `other` lacks, and that the run `own` continues to show after its action
-        `item`.
+        """Return those of `lines` that the run `other_run` lacks, and that the run `own_run` continues to show after its action
+        `action`.
 
-        `other` lacks a line if it never shows the line near `twin`, its action that is matched with `item`.
+        `other_run` lacks a line if it never shows the line near `matched_action`, its action that is matched with `action`.
         """
         if not lines:
             return lines
-        address = get_page_address_key(other.views[twin.place].ends[page])
-        states = get_states_during(other, twin, page) if settled else get_states_near(other, twin, page)
+        address = get_page_address_key(other_run.views[matched_action.place].ends[page])
+        states = (
+            get_states_during(other_run, matched_action, page)
+            if settled
+            else get_states_near(other_run, matched_action, page)
+        )
         shown_there = collect_lines_at_address(states, address, lines)
-        if settled and twin.place and (before := other.views[twin.place - 1].ends.get(page)) is not None:
+        if (
+            settled
+            and matched_action.place
+            and (before := other_run.views[matched_action.place - 1].ends.get(page)) is not None
+        ):
             shown_there -= before.line_key_set
         if settled:
-            shown_there |= collect_lines_at_address(get_states_shortly_after(other, twin, page), address, lines)
-        missing = lines - shown_there - self._find_past_notices(lines, other, twin, page)
+            shown_there |= collect_lines_at_address(
+                get_states_shortly_after(other_run, matched_action, page), address, lines
+            )
+        missing = lines - shown_there - self._find_past_notices(lines, other_run, matched_action, page)
         missing |= {
             line
             for line in lines - missing
-            if own is self._a and self._lasts_longer_in_first_run((address, line), page)
+            if own_run is self._a and self._lasts_longer_in_first_run((address, line), page)
         }
         missing -= {
-            line for line in missing if self._had_no_time_for_line((address, line), own, item, other, twin, page)
+            line
+            for line in missing
+            if self._had_no_time_for_line((address, line), own_run, action, other_run, matched_action, page)
         }
         if missing and not settled:
-            lasting = find_long_shown_lines(own, item, page)
-            for shown in get_states_until_settled(own, item, page):
+            lasting = find_long_shown_lines(own_run, action, page)
+            for shown in get_states_until_settled(own_run, action, page):
                 missing &= shown.line_key_set | lasting
         return missing
 
     def find_rarer_lines(
-        self, lines: set[str], run: ComparedRun, item: RunItem, whole: PageTextState, page: int
+        self, lines: set[str], run: ComparedRun, item: RunItem, other_page: PageTextState, page: int
     ) -> set[str]:
-        """Return those of `lines` that a run shows near an action, but never as often as `whole`, the other run's page,
+        """Return those of `lines` that a run shows near an action, but never as often as `other_page`, the other run's page,
         does.
 
         Notices are left out.
@@ -119,7 +131,9 @@ class MissingLines:
             *get_states_shortly_after(run, item, page),
         ]
         states = [shown for shown in states if get_page_address_key(shown) == get_page_address_key(here)]
-        return {line for line in lines if not any(shown.has_line(line, whole.line_counts[line]) for shown in states)}
+        return {
+            line for line in lines if not any(shown.has_line(line, other_page.line_counts[line]) for shown in states)
+        }
 
     def find_lines_before_failure(
         self, ours: PageTextState, theirs: PageTextState, failed: RunItem, page: int
@@ -136,19 +150,25 @@ class MissingLines:
         }
 
     def _had_no_time_for_line(
-        self, line: LineOf, own: ComparedRun, item: RunItem, other: ComparedRun, twin: RunItem, page: int
+        self,
+        line: LineOf,
+        own_run: ComparedRun,
+        action: RunItem,
+        other_run: ComparedRun,
+        matched_action: RunItem,
+        page: int,
     ) -> bool:
         """Return whether the other run went on before a line could appear there.
 
         The line could appear if another line is there that appears together with it, or if its element shows a line
         that the first run never showed.
         """
-        standing = self._standing[id(own)]
-        stay = standing.find_last_period(line, page, own.views[item.place].moment)
+        standing = self._standing[id(own_run)]
+        stay = standing.find_last_period(line, page, own_run.views[action.place].moment)
         if stay is None:
             return False
-        view = other.views[twin.place]
-        act = find_matching_action(stay, other, self._partners[id(own)])
+        view = other_run.views[matched_action.place]
+        act = find_matching_action(stay, other_run, self._partners[id(own_run)])
         if not had_no_time_to_appear(
             stay,
             max(self._late.get(line[1], 0.0), *(each.get_longest_delay(line[1]) for each in self._standing.values())),

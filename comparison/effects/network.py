@@ -68,14 +68,14 @@ def find_network_differences(
     return found
 
 
-def _is_more(request: RunRequest, own: Counter[str], other: Counter[str]) -> bool:
+def _is_more(request: RunRequest, own_counts: Counter[str], other_counts: Counter[str]) -> bool:
     """Return whether a run sent a request more often than the other run, so that this is a difference.
 
     A request that only reads (GET, HEAD, OPTIONS) or is a beacon differs only if the other run never sent it. Requests
     that both runs sent equally often, at other times, do not differ: pages that save by a timer do so.
     """
     reads = request.method in ("GET", "HEAD", "OPTIONS") or request.type == "ping"
-    return not other[request.key] if reads else own[request.key] > other[request.key]
+    return not other_counts[request.key] if reads else own_counts[request.key] > other_counts[request.key]
 
 
 def is_left(run: ComparedRun, request: RunRequest) -> bool:

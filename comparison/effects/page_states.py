@@ -20,9 +20,9 @@ _AHEAD: Final = 8
 _key_of_url = lru_cache(maxsize=4_096)(url_key)
 
 
-def get_page_address_key(shown: PageTextState) -> str:
+def get_page_address_key(state: PageTextState) -> str:
     """Return the normalized address of a page's state, cached."""
-    return _key_of_url(shown.url)
+    return _key_of_url(state.url)
 
 
 def collect_lines_at_address(states: Iterable[PageTextState], address: str, lines: set[str] | None = None) -> set[str]:
@@ -33,10 +33,10 @@ def collect_lines_at_address(states: Iterable[PageTextState], address: str, line
     return set[str]().union(*sets)
 
 
-def iter_end_state(run: ComparedRun, place: int, page: int) -> Iterator[PageTextState]:
+def iter_end_state(run: ComparedRun, action_number: int, page: int) -> Iterator[PageTextState]:
     """Yield the state of a page at the end of an action, if the page was open then."""
-    if page in run.views[place].ends:
-        yield run.views[place].ends[page]
+    if page in run.views[action_number].ends:
+        yield run.views[action_number].ends[page]
 
 
 def get_states_during(run: ComparedRun, item: RunItem, page: int) -> list[PageTextState]:
@@ -104,9 +104,9 @@ def find_long_shown_lines(run: ComparedRun, item: RunItem, page: int) -> frozens
     return frozenset()
 
 
-def _get_states_of_action(run: ComparedRun, place: int, page: int) -> tuple[PageTextState, ...]:
+def _get_states_of_action(run: ComparedRun, action_number: int, page: int) -> tuple[PageTextState, ...]:
     """Return the states of a page during the action with this number and at its end."""
-    return (*get_states_during(run, run.done[place], page), *iter_end_state(run, place, page))
+    return (*get_states_during(run, run.done[action_number], page), *iter_end_state(run, action_number, page))
 
 
 def _find_end_of_settling(run: ComparedRun, item: RunItem, page: int) -> int:

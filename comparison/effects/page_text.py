@@ -311,20 +311,20 @@ def _describe_swapped_pieces(pieces_a: Sequence[Piece], pieces_b: Sequence[Piece
 _TIMES: Final = {1: "once", 2: "twice"}
 
 
-def _describe_one_sided_line(ours: str | None, theirs: str | None, often_a: int, often_b: int) -> str:
+def _describe_one_sided_line(ours: str | None, theirs: str | None, count_a: int, count_b: int) -> str:
     """Return a sentence about a line that only one of two pages has, or that one has more often."""
     line = mark_quoted_value(ours if theirs is None else theirs, "outline")
-    if often_a and often_b:
-        return f"the page says {line} {_TIMES.get(often_b, f'{often_b:,} times')} instead of {_TIMES.get(often_a, f'{often_a:,}')}"
+    if count_a and count_b:
+        return f"the page says {line} {_TIMES.get(count_b, f'{count_b:,} times')} instead of {_TIMES.get(count_a, f'{count_a:,}')}"
     return f"the page does not say {line}" if theirs is None else f"the page says {line}"
 
 
-def _get_line_element(shown: PageTextState, line: int) -> tuple[int, int] | None:
-    return shown.places[line] if line < len(shown.places) else None
+def _get_line_element(state: PageTextState, line: int) -> tuple[int, int] | None:
+    return state.places[line] if line < len(state.places) else None
 
 
-def _get_line_slot(shown: PageTextState, line: int) -> str | None:
-    return shown.slots[line] if line < len(shown.slots) else None
+def _get_line_slot(state: PageTextState, line: int) -> str | None:
+    return state.slots[line] if line < len(state.slots) else None
 
 
 def _format_page_place(page: int, address: str) -> str:

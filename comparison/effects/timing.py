@@ -75,14 +75,14 @@ def measure_polls(run: ComparedRun) -> dict[str, list[float]]:
     return found
 
 
-def estimate_slowdown(pairs: Sequence[ItemPair], a: ComparedRun, b: ComparedRun, usual: BaselineFigures) -> float:
+def estimate_slowdown(pairs: Sequence[ItemPair], a: ComparedRun, b: ComparedRun, figures: BaselineFigures) -> float:
     """Return the factor by which a busy machine slowed the actions and requests of the second run, the slowest one left
     out.
 
     It is 1 if the second run's recording has no measurements of the machine.
     """
     taken = measure_durations(pairs, a, b)
-    factors = _compute_factors(taken, _compute_delays(taken, usual))
+    factors = _compute_factors(taken, _compute_delays(taken, figures))
     slowest = max(factors, key=lambda name: factors[name], default=())
     return _estimate_machine_factor(slowest, factors) if b.beats else 1.0
 
@@ -108,7 +108,7 @@ def _measure_with_requests(
 
 
 def find_time_differences(
-    pairs: Sequence[ItemPair], a: ComparedRun, b: ComparedRun, usual: BaselineFigures
+    pairs: Sequence[ItemPair], a: ComparedRun, b: ComparedRun, figures: BaselineFigures
 ) -> tuple[list[FoundDifference], list[str]]:
     """Return the calls and requests that took longer than usual in the second run, and notes on delays.
 
@@ -119,15 +119,15 @@ def find_time_differences(
     """Delays caused by the machine: begin, end and size in ms."""
     requests = _number_common_requests(a, b, pairs)
     taken = _measure_with_requests(pairs, a, b, requests)
-    delays = _compute_delays(taken, usual)
+    delays = _compute_delays(taken, figures)
     factors = _compute_factors(taken, delays)
     spans = {pair.a.place: (pair, last) for pair, last in _join_actions_with_waits(pairs) if pair.a is not None}
     slow_requests: list[tuple[float, float]] = []
     polls = measure_polls(a)
     for name, (ours, theirs) in sorted(taken.items(), key=lambda each: each[0][0] != "request"):
-        known = [ours, *usual.times.get(name, ())]
+        known = [ours, *figures.times.get(name, ())]
         waits = name[0] == "call"
-        polled = [*polls.get(str(name[1]), ()), *usual.times.get(("poll", name[1]), ())] if not waits else []
+        polled = [*polls.get(str(name[1]), ()), *figures.times.get(("poll", name[1]), ())] if not waits else []
         if polled:
             known = polled
             waits = _is_unusually_long(max(known), [min(known)])  # Its server answers when it has something to say.
@@ -181,22 +181,22 @@ def find_time_differences(
     return found, [_describe_stalls(held)] if held else []
 
 
-def _describe_stalls(held: Sequence[tuple[float, float, float]]) -> str:
+def _describe_stalls(delays: Sequence[tuple[float, float, float]]) -> str:
     """Return a sentence that says when the machine first stalled, for how long, and how often."""
-    t, _, by = min(held)
+    t, _, by = min(delays)
     return (
         f"At {_format_duration(t)} of the second run what was asked for waited for about {_format_duration(by)}: the machine stood still, which is no difference"
-        f"{f' (and {len(held) - 1} times more)' if len(held) > 1 else ''}."
+        f"{f' (and {len(delays) - 1} times more)' if len(delays) > 1 else ''}."
     )
 
 
 def find_cost_differences(
-    pairs: Sequence[ItemPair], a: ComparedRun, b: ComparedRun, usual: BaselineFigures
+    pairs: Sequence[ItemPair], a: ComparedRun, b: ComparedRun, figures: BaselineFigures
 ) -> list[FoundDifference]:
     """Return the difference in cost of the whole runs, placed at the model call that explains most of it."""
     for what, ours, theirs, others in (
-        ("cost", a.cost, b.cost, usual.costs),
-        ("tokens", a.tokens, b.tokens, usual.tokens),
+        ("cost", a.cost, b.cost, figures.costs),
+        ("tokens", a.tokens, b.tokens, figures.tokens),
     ):
         known = [float(ours), *others]
         if theirs <= max(known) * _COST_FACTOR or not max(known):
@@ -218,15 +218,15 @@ def find_cost_differences(
     return []
 
 
-def _format_spending(amount: float, what: str) -> str:
-    return f"{amount:g} USD" if what == "cost" else f"{amount:,.0f} tokens"
+def _format_spending(amount: float, unit: str) -> str:
+    return f"{amount:g} USD" if unit == "cost" else f"{amount:,.0f} tokens"
 
 
-def _get_call_spending(item: RunItem | None, what: str) -> float:
-    """Return the cost of a model call in USD, or the number of its tokens, as `what` says; 0 for other calls."""
+def _get_call_spending(item: RunItem | None, unit: str) -> float:
+    """Return the cost of a model call in USD, or the number of its tokens, as `unit` says; 0 for other calls."""
     if item is None or item.kind != "model":
         return 0.0
-    names = ("cost_usd",) if what == "cost" else ("input_tokens", "output_tokens")
+    names = ("cost_usd",) if unit == "cost" else ("input_tokens", "output_tokens")
     return sum(float(item.event.get(name) or 0) for name in names)
 
 
@@ -265,14 +265,16 @@ def _number_common_requests(
     return {number[id(ours)]: (ours, theirs) for ours, theirs in match_requests(a, b, pairs)[0]}
 
 
-def _compute_delays(taken: Mapping[Timed, tuple[float, float]], usual: BaselineFigures) -> dict[Timed, float]:
+def _compute_delays(durations: Mapping[Timed, tuple[float, float]], figures: BaselineFigures) -> dict[Timed, float]:
     """Return for each action or request by how many ms the second run took longer than the slowest expected run."""
-    return {name: theirs - max(ours, *usual.times.get(name, (0.0,))) for name, (ours, theirs) in taken.items()}
+    return {name: theirs - max(ours, *figures.times.get(name, (0.0,))) for name, (ours, theirs) in durations.items()}
 
 
-def _compute_factors(taken: Mapping[Timed, tuple[float, float]], delays: Mapping[Timed, float]) -> dict[Timed, float]:
+def _compute_factors(
+    durations: Mapping[Timed, tuple[float, float]], delays: Mapping[Timed, float]
+) -> dict[Timed, float]:
     """Return for each action or request the factor by which it took longer in the second run than in any expected run."""
-    return {name: taken[name][1] / max(taken[name][1] - delay, _SMALL) for name, delay in delays.items()}
+    return {name: durations[name][1] / max(durations[name][1] - delay, _SMALL) for name, delay in delays.items()}
 
 
 def _estimate_machine_delay(name: Timed, delays: Mapping[Timed, float]) -> float:
@@ -324,10 +326,16 @@ def _get_recorded_duration(duration: float, event: Mapping[str, object]) -> floa
     return float(value) if isinstance(value, int | float) else duration
 
 
-def _is_unusually_long(theirs: float, known: Sequence[float], factor: float = FACTOR, least: float = LONGER) -> bool:
-    """Return whether a duration is unusually long compared with the known ones: by the factor, and by `least` ms."""
-    enough = max(median(known) * factor, max(known) * _BEYOND) if len(known) > 2 else max(known) * factor
-    return theirs > enough and theirs - max(known) > least
+def _is_unusually_long(
+    duration: float, expected_durations: Sequence[float], factor: float = FACTOR, minimum_delay: float = LONGER
+) -> bool:
+    """Return whether a duration is unusually long compared with the known ones: by the factor, and by `minimum_delay` ms."""
+    enough = (
+        max(median(expected_durations) * factor, max(expected_durations) * _BEYOND)
+        if len(expected_durations) > 2
+        else max(expected_durations) * factor
+    )
+    return duration > enough and duration - max(expected_durations) > minimum_delay
 
 
 def _format_duration(ms: float) -> str:

@@ -41,12 +41,12 @@ def find_one_sided_lines(ours: Sequence[str], theirs: Sequence[str]) -> tuple[Co
     return one - other, other - one
 
 
-def is_spontaneous_change(times: Sequence[float], t: float) -> bool:
+def is_spontaneous_change(action_times: Sequence[float], t: float) -> bool:
     """Return whether a change at `t` (ms) was spontaneous: no action came in the :data:`BY_ITSELF` ms before it.
-    `times`: when the actions came, in ms, sorted.
+    `action_times`: when the actions came, in ms, sorted.
     """
-    done = bisect_right(times, t)
-    return not done or t - times[done - 1] > BY_ITSELF
+    done = bisect_right(action_times, t)
+    return not done or t - action_times[done - 1] > BY_ITSELF
 
 
 def find_notices(run: ComparedRun) -> set[Notice]:

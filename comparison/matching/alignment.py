@@ -77,31 +77,31 @@ def _build_cached_score(first: Sequence[Hashable], second: Sequence[Hashable], s
 
 
 def _align_range(
-    first: Sequence[Hashable], second: Sequence[Hashable], a0: int, a1: int, b0: int, b1: int, fits: Score,
-    out: list[Pairing],
+    first: Sequence[Hashable], second: Sequence[Hashable], a0: int, a1: int, b0: int, b1: int, score: Score,
+    pairs: list[Pairing],
 ) -> None:  # fmt: skip
     while a0 < a1 and b0 < b1 and first[a0] == second[b0]:
-        out.append((a0, b0))
+        pairs.append((a0, b0))
         a0, b0 = a0 + 1, b0 + 1
     tail: list[Pairing] = []
     while a0 < a1 and b0 < b1 and first[a1 - 1] == second[b1 - 1]:
         a1, b1 = a1 - 1, b1 - 1
         tail.append((a1, b1))
     if a0 == a1 or b0 == b1:
-        out += [(a, None) for a in range(a0, a1)]
-        out += [(None, b) for b in range(b0, b1)]
+        pairs += [(a, None) for a in range(a0, a1)]
+        pairs += [(None, b) for b in range(b0, b1)]
     elif anchors := _find_anchors(first, second, a0, a1, b0, b1):
         for a, b in anchors:
             if a0 < a or b0 < b:
-                _align_range(first, second, a0, a, b0, b, fits, out)
-            out.append((a, b))
+                _align_range(first, second, a0, a, b0, b, score, pairs)
+            pairs.append((a, b))
             a0, b0 = a + 1, b + 1
-        _align_range(first, second, a0, a1, b0, b1, fits, out)
+        _align_range(first, second, a0, a1, b0, b1, score, pairs)
     elif (a1 - a0) * (b1 - b0) <= _CELLS:
-        out += _align_exactly(a0, a1, b0, b1, fits)
+        pairs += _align_exactly(a0, a1, b0, b1, score)
     else:
-        _align_long_range(first, second, a0, a1, b0, b1, fits, out)
-    out += reversed(tail)
+        _align_long_range(first, second, a0, a1, b0, b1, score, pairs)
+    pairs += reversed(tail)
 
 
 def _find_anchors(
@@ -156,8 +156,8 @@ def _find_anchors_in_place(
 
 
 def _align_long_range(
-    first: Sequence[Hashable], second: Sequence[Hashable], a0: int, a1: int, b0: int, b1: int, fits: Score,
-    out: list[Pairing],
+    first: Sequence[Hashable], second: Sequence[Hashable], a0: int, a1: int, b0: int, b1: int, score: Score,
+    pairs: list[Pairing],
 ) -> None:  # fmt: skip
     """Align two long stretches without anchors piece by piece: they are divided at a common subsequence if they are
     similar, else into pieces of proportional length.
@@ -167,16 +167,16 @@ def _align_long_range(
         parts = -(-(a1 - a0) * (b1 - b0) // _CELLS) + 1
         common = [(a0 + (a1 - a0) * n // parts, b0 + (b1 - b0) * n // parts) for n in range(1, parts)]
         for a, b in [*common, (a1, b1)]:
-            out += _align_exactly(a0, a, b0, b, fits)
+            pairs += _align_exactly(a0, a, b0, b, score)
             a0, b0 = a, b
         return
     for a, b in [*common, (a1, b1)]:
         if (a - a0) * (b - b0) <= _CELLS:
-            out += _align_exactly(a0, a, b0, b, fits)
+            pairs += _align_exactly(a0, a, b0, b, score)
         else:
-            out += [(x, None) for x in range(a0, a)] + [(None, y) for y in range(b0, b)]
+            pairs += [(x, None) for x in range(a0, a)] + [(None, y) for y in range(b0, b)]
         if a < a1:
-            out.append((a, b))
+            pairs.append((a, b))
         a0, b0 = a + 1, b + 1
 
 
@@ -218,7 +218,7 @@ def _trace_back_edits(history: list[dict[int, int]], x: int, y: int, a0: int, b0
     return found[::-1]
 
 
-def _align_exactly(a0: int, a1: int, b0: int, b1: int, fits: Score) -> list[Pairing]:
+def _align_exactly(a0: int, a1: int, b0: int, b1: int, score: Score) -> list[Pairing]:
     """Align two stretches with the best total score, by Gotoh's algorithm for affine gaps. With equal scores, removed
     items come before added ones.
     """
@@ -243,7 +243,7 @@ def _align_exactly(a0: int, a1: int, b0: int, b1: int, fits: Score) -> list[Pair
                 best, state = added[j - 1], 2
             if skipped[j - 1] > best:
                 best, state = skipped[j - 1], 1
-            new_paired[j] = best + fits(a0 + i - 1, b0 + j - 1)
+            new_paired[j] = best + score(a0 + i - 1, b0 + j - 1)
             cell = state
             best, state = paired[j] + OPEN, 0
             if skipped[j] + EXTEND > best:

@@ -87,7 +87,7 @@ class TreeMatcher:
     # -- matching --------------------
 
     def _match_children(
-        self, a: ElementSketch, b: ElementSketch, gone: list[ElementSketch], new: list[ElementSketch]
+        self, a: ElementSketch, b: ElementSketch, removed: list[ElementSketch], added: list[ElementSketch]
     ) -> list[tuple[ElementSketch, ElementSketch]]:
         ours, theirs = a.inside, b.inside
 
@@ -103,12 +103,12 @@ class TreeMatcher:
             return low + 1.8 * len(words & more) / max(len(words | more), 1)
 
         found = align([n.hash for n in ours], [n.hash for n in theirs], score_children)
-        gone += [ours[x] for x, y in found if x is not None and y is None]
-        new += [theirs[y] for x, y in found if y is not None and x is None]
+        removed += [ours[x] for x, y in found if x is not None and y is None]
+        added += [theirs[y] for x, y in found if y is not None and x is None]
         return [(ours[x], theirs[y]) for x, y in found if x is not None and y is not None]
 
     def _extract_moved_elements(
-        self, gone: list[ElementSketch], new: list[ElementSketch]
+        self, removed: list[ElementSketch], added: list[ElementSketch]
     ) -> list[tuple[ElementSketch, ElementSketch, bool]]:
         """Remove moved elements from both lists, and return them as pairs, each with whether the subtrees are equal.
 
@@ -117,18 +117,18 @@ class TreeMatcher:
         found: list[tuple[ElementSketch, ElementSketch, bool]] = []
         for same, key in ((True, lambda node: node.hash), (False, self._get_stable_key)):
             places: dict[object, list[ElementSketch]] = {}
-            for node in new:
+            for node in added:
                 places.setdefault(key(node), []).append(node)
-            for node in list(gone):
+            for node in list(removed):
                 name = key(node)
                 if (
                     name is not None
                     and len(places.get(name, ())) == 1
-                    and sum(key(other) == name for other in gone) == 1
+                    and sum(key(other) == name for other in removed) == 1
                 ):
                     other = places.pop(name)[0]
-                    gone.remove(node)
-                    new.remove(other)
+                    removed.remove(node)
+                    added.remove(other)
                     found.append((node, other, same))
         return found
 

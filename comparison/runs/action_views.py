@@ -102,13 +102,13 @@ class ViewReader:
             self._said[d] = self._said.get(d, 0) + 1
         self.model.apply(event)
 
-    def begin_action(self, t: float, acts_until: float = 0.0) -> None:
+    def begin_action(self, t: float, last_effect: float = 0.0) -> None:
         """End the view of the last action, and begin that of the next one at `t` (ms).
 
-        `acts_until`: the time (ms) until which the action may change pages.
+        `last_effect`: the time (ms) until which the action may change pages.
         """
         self._end_view(t)
-        self._acted = max(self._acted, acts_until)
+        self._acted = max(self._acted, last_effect)
         self._view = ActionView()
 
     def finish_views(self, t: float) -> list[ActionView]:
@@ -131,8 +131,8 @@ class ViewReader:
         self.done.append(view)
         self._looks.clear()
 
-    def _store_sketch(self, view: ActionView, page: int, d: int) -> None:
-        document = self.model.documents.get(d)
+    def _store_sketch(self, view: ActionView, page: int, document_number: int) -> None:
+        document = self.model.documents.get(document_number)
         if document is None or self._sketches is None or self._sketches.is_limit_exceeded:
             return
         sketch = self._sketches.sketch_document(document)

@@ -98,12 +98,12 @@ class SketchMaker:
             inner, here = None, node.first
 
 
-def _build_sketch(node: Node, text: str, inside: list[ElementSketch]) -> ElementSketch:
+def _build_sketch(node: Node, text: str, children: list[ElementSketch]) -> ElementSketch:
     attrs, name = node.attrs, node.name
     words = normalize_line(text) if text and not text.isspace() else ""
     said = normalize_attributes(attrs) if attrs else ()
-    told = (name, said, words, *[each.hash for each in inside]) if inside else (name, said, words)
-    return ElementSketch(node, name, attrs, text, inside, hash(told))
+    told = (name, said, words, *[each.hash for each in children]) if children else (name, said, words)
+    return ElementSketch(node, name, attrs, text, children, hash(told))
 
 
 def normalize_attributes(attrs: Mapping[str, str]) -> tuple[tuple[str, str], ...]:

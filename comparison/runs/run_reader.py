@@ -52,9 +52,11 @@ _LEFT: Final = "cancelled"
 
 
 def read_run(
-    path: str | os.PathLike[str], hosts: Mapping[str, str] | None = None, skip: Callable[[Node], bool] | None = None
+    path: str | os.PathLike[str],
+    hosts: Mapping[str, str] | None = None,
+    is_ignored_element: Callable[[Node], bool] | None = None,
 ) -> ComparedRun:
-    """Read a recording as a run, which keeps the recording open. `hosts`: host → equivalent host. `skip`: a function
+    """Read a recording as a run, which keeps the recording open. `hosts`: host → equivalent host. `is_ignored_element`: a function
     that returns True for elements to leave out.
 
     :raises ReelError: the file is no recording; LockedError: it is encrypted, and its key is not given.
@@ -62,7 +64,7 @@ def read_run(
     reel = open_any(Path(path))
     reel.keep_events_cached()
     try:
-        return _RunReader(reel, hosts or {}, skip).read_events()
+        return _RunReader(reel, hosts or {}, is_ignored_element).read_events()
     except BaseException:
         reel.close()
         raise
@@ -185,18 +187,18 @@ class _RunReader:
         self._add_item(item, parent)
         self._items[made["id"]] = item
 
-    def _build_call_item(self, made: Record, t: float) -> RunItem:
-        method, locator = str(made["method"]), str(made.get("locator") or "")
-        params = made.get("params") if isinstance(made.get("params"), dict) else {}
+    def _build_call_item(self, event: Record, t: float) -> RunItem:
+        method, locator = str(event["method"]), str(event.get("locator") or "")
+        params = event.get("params") if isinstance(event.get("params"), dict) else {}
         assert isinstance(params, dict)
         about = locator_key(locator) if locator else ""
         if not locator and isinstance(params.get("url"), str):
             about = self._to_url_key(params["url"])
         elif not locator and isinstance(params.get("selector"), str):
             about = text_key(params["selector"])
-        end = t + float(made.get("duration") or 0)
+        end = t + float(event.get("duration") or 0)
         return RunItem(
-            "call", f"{method} {about}".strip(), t, end, made["id"], build_action_title(made, values=False), str(made["error"]) if made.get("error") else None, made
+            "call", f"{method} {about}".strip(), t, end, event["id"], build_action_title(event, with_values=False), str(event["error"]) if event.get("error") else None, event
         )  # fmt: skip
 
     def _add_manual_action(self, kind: str, event: Event, t: float) -> None:
@@ -272,12 +274,12 @@ class _RunReader:
         elif kind == "gap" and event.get("reason") not in ("calls", "fetched"):
             self._gaps += 1
 
-    def _add_request(self, event: Event, t: float, place: int) -> None:
+    def _add_request(self, event: Event, t: float, action_number: int) -> None:
         method, url, kind, page = str(event["method"]), str(event["url"]), str(event.get("type") or ""), int(str(event.get("page") or 0))  # fmt: skip
         here = self._views.model.pages.get(page)
         sender = event.get("d") or (here.document if here is not None else None) or 0
         request = RunRequest(
-            f"{method} {self._to_url_key(url)}", str(event["id"]), t, t, method, url, kind, page, None, None, NOTHING, NOTHING, place, False,
+            f"{method} {self._to_url_key(url)}", str(event["id"]), t, t, method, url, kind, page, None, None, NOTHING, NOTHING, action_number, False,
             0 if kind == "document" else cast(int, sender),
         )  # fmt: skip
         self._requests[event["id"]] = request

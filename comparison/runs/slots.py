@@ -29,13 +29,13 @@ class SlotCache:
     def __init__(self) -> None:
         self._known: dict[tuple[int, int], str] = {}
 
-    def get_slots(self, model: PageModel, places: Sequence[tuple[int, int]]) -> tuple[str, ...]:
+    def get_slots(self, model: PageModel, elements: Sequence[tuple[int, int]]) -> tuple[str, ...]:
         """Return the slots of elements, given as their documents and their ids; "" for a missing element."""
         known = self._known
-        found = list(map(known.get, places))
+        found = list(map(known.get, elements))
         if None in found:
             above = _SlotBuilder()
-            for number, place in enumerate(places):
+            for number, place in enumerate(elements):
                 if found[number] is None:
                     document = model.documents.get(place[0])
                     node = document.nodes.get(place[1]) if document is not None else None

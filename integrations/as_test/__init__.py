@@ -51,9 +51,9 @@ def playwright_test(path: Path, unmasked: Path | None = None) -> str:
 
 
 def _write_calls(
-    reading: RecordedRun, opened: list[dict[str, Any]], source: TestSource, outlines: ReplayInspector
+    reading: RecordedRun, page_events: list[dict[str, Any]], source: TestSource, inspector: ReplayInspector
 ) -> None:
-    pages = _TestPages(opened, source)
+    pages = _TestPages(page_events, source)
     calls = [call for call in reading.calls() if call["kind"] == "playwright"]
     last = calls[-1]["id"]
     steps = reading.steps()
@@ -68,7 +68,7 @@ def _write_calls(
                 source.add_line("")
             source.add_comment(f"{record['number']}. {record['title']}")
         elif kind == "end":
-            for item in outlines.read_aria_lines(t, pages.latest, source.is_stand_in) if source.lines else ():
+            for item in inspector.read_aria_lines(t, pages.latest, source.is_stand_in) if source.lines else ():
                 source.add_line(
                     f'expect({pages.get_variable(pages.latest)}.locator("body")).to_match_aria_snapshot({item})'
                 )
@@ -77,15 +77,15 @@ def _write_calls(
                 f"failed when it was recorded: {record['title']} {record.get('locator') or ''} ({str(record['error']).splitlines()[0]})"
             )
         elif record.get("page") is not None or record.get("locator") is not None:
-            _add_call(record, t, pages, source, outlines)
+            _add_call(record, t, pages, source, inspector)
 
 
 def _add_call(
-    record: dict[str, Any], t: float, pages: _TestPages, source: TestSource, outlines: ReplayInspector
+    record: dict[str, Any], t: float, pages: _TestPages, source: TestSource, inspector: ReplayInspector
 ) -> None:
     number = int(record.get("page") or pages.latest)
     name = pages.get_variable(number)
-    line = write_call_line(record, name, source, outlines)
+    line = write_call_line(record, name, source, inspector)
     if line is None:
         return
     popup = pages.find_popup(number, t, t + float(record.get("duration") or 0)) if not line.startswith("#") else None
@@ -97,9 +97,9 @@ def _add_call(
     source.add_line(f"{pages.assign_variable(popup)} = opened.value")
 
 
-def _write_person_actions(path: Path, source: TestSource, outlines: ReplayInspector) -> None:
+def _write_person_actions(path: Path, source: TestSource, inspector: ReplayInspector) -> None:
     try:
-        actions = list(iter_action_lines(path, outlines, source))
+        actions = list(iter_action_lines(path, inspector, source))
     except PagereelError as error:
         source.lines.append(source.add_skipped(f"what was clicked ({error})", "cannot be told"))
         return

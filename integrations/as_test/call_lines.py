@@ -88,7 +88,7 @@ _READS: Final = frozenset(
 
 
 def write_call_line(
-    call: Mapping[str, Any], page: str, source: TestSource, outlines: ReplayInspector | None = None
+    call: Mapping[str, Any], page: str, source: TestSource, inspector: ReplayInspector | None = None
 ) -> str | None:
     """Return the line of Python that repeats a call; None for a call that only reads the page.
 
@@ -121,13 +121,13 @@ def write_call_line(
     target, cls = (f"{page}.{found}", Locator) if found else (page, Page)
     names = list_locator_texts(found) if found else []
     if method == "select_option":
-        return f"{target}.select_option({_write_select_options(call, params, source, found or page, names, outlines)}"
+        return f"{target}.select_option({_write_select_options(call, params, source, found or page, names, inspector)}"
     given = _write_call_code(cls, method, params, source, found or page, names)
     return None if given is None else f"{target}.{method}({given})"
 
 
 def _write_call_code(
-    cls: type, method: str, params: Mapping[str, Any], source: TestSource, into: str, names: list[str]
+    cls: type, method: str, params: Mapping[str, Any], source: TestSource, locator: str, field_names: list[str]
 ) -> str | None:
     parts: list[str] = []
     for name, required in _read_parameters(cls, method):
@@ -137,7 +137,7 @@ def _write_call_code(
             continue
         value = params[name]
         code = (
-            source.typed_value_to_code(value, into, names)
+            source.typed_value_to_code(value, locator, field_names)
             if name in _TYPED and isinstance(value, str)
             else to_literal(value)
         )
@@ -149,16 +149,16 @@ def _write_select_options(
     call: Mapping[str, Any],
     params: Mapping[str, Any],
     source: TestSource,
-    into: str,
-    names: list[str],
-    outlines: ReplayInspector | None,
+    locator: str,
+    field_names: list[str],
+    inspector: ReplayInspector | None,
 ) -> str:
     """Return the arguments of a `select_option()` call, with the closing bracket, as Python code.
 
     A masked recording does not hold the real texts of the options, so its options are selected by index.
     """
     options = params.get("options")
-    if source.masked and outlines is not None and (chosen := _find_chosen_indexes(call, outlines)) is not None:
+    if source.masked and inspector is not None and (chosen := _find_chosen_indexes(call, inspector)) is not None:
         asked = [next(iter(one.values()), "") for one in options or () if isinstance(one, Mapping)]
         index = str(chosen[0]) if len(chosen) == 1 else to_literal(chosen)
         return f"index={index})  # {to_comment(', '.join(map(str, asked)))}"
@@ -168,12 +168,16 @@ def _write_select_options(
             name = next((name for name in ("value_or_label", "value", "label", "index") if name in option), None)
             if name is not None:
                 value = option[name]
-                code = source.typed_value_to_code(value, into, names) if isinstance(value, str) else to_literal(value)
+                code = (
+                    source.typed_value_to_code(value, locator, field_names)
+                    if isinstance(value, str)
+                    else to_literal(value)
+                )
                 found.append(code if name in ("value", "value_or_label") else f"{name}={code}")
     return ", ".join(found) + ")"
 
 
-def _find_chosen_indexes(call: Mapping[str, Any], outlines: ReplayInspector) -> list[int] | None:
+def _find_chosen_indexes(call: Mapping[str, Any], inspector: ReplayInspector) -> list[int] | None:
     """Return the indexes of the options that a call selected; None if the replay does not show the element.
 
     They are read from the replay shortly after the call, or at the end of the call if the page was left after it.
@@ -181,8 +185,8 @@ def _find_chosen_indexes(call: Mapping[str, Any], outlines: ReplayInspector) -> 
     code, end = to_safe_locator(call.get("locator")), float(call["t"]) + float(call.get("duration") or 0)
     if code is None or call.get("page") is None:
         return None
-    later = outlines.read_selected_options(end + LATE, int(call["page"]), code)
-    return later if later is not None else outlines.read_selected_options(end, int(call["page"]), code)
+    later = inspector.read_selected_options(end + LATE, int(call["page"]), code)
+    return later if later is not None else inspector.read_selected_options(end, int(call["page"]), code)
 
 
 @cache

@@ -59,17 +59,17 @@ def to_comment(text: object) -> str:
     return truncate_text(words, 100)
 
 
-def to_regex_call(source: str, flags: str = "") -> str:
+def to_regex_call(pattern: str, flags: str = "") -> str:
     """Return the code ``re.compile(…)`` for a JavaScript regular expression with its flags."""
     given = " | ".join(_FLAGS[flag] for flag in flags if flag in _FLAGS)
-    return f"re.compile({to_literal(source)}{', ' + given if given else ''})"
+    return f"re.compile({to_literal(pattern)}{', ' + given if given else ''})"
 
 
-def to_safe_locator(code: object, text: Callable[[str], str] | None = None, root: str = "page") -> str | None:
+def to_safe_locator(code: object, convert_text: Callable[[str], str] | None = None, root: str = "page") -> str | None:
     """Return a recorded locator as Python code if it only finds an element; None for any other code.
 
     The locator comes from an untrusted file: only Playwright's methods that find elements are accepted, with literals
-    and other locators as arguments. `text`: the function that converts each string in the locator to code; by default
+    and other locators as arguments. `convert_text`: the function that converts each string in the locator to code; by default
     strings become literals. `root`: the variable on which locators given as arguments begin.
     """
     if not isinstance(code, str) or len(code) > 5_000:
@@ -83,12 +83,12 @@ def to_safe_locator(code: object, text: Callable[[str], str] | None = None, root
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             return None
     try:
-        return _write_call_chain(tree.body, text or to_literal, root)
+        return _write_call_chain(tree.body, convert_text or to_literal, root)
     except RecursionError:
         return None
 
 
-def find_by_locator(root: Any, code: str) -> Any:
+def find_by_locator(page_or_frame: Any, code: str) -> Any:
     """Evaluate a locator that :func:`to_safe_locator` accepted, on a Playwright page or frame.
 
     Return Playwright's locator.
@@ -106,11 +106,13 @@ def find_by_locator(root: Any, code: str) -> Any:
 
     def evaluate_locator(node: ast.expr) -> Any:
         if isinstance(node, ast.Name):
-            return root
+            return page_or_frame
         if isinstance(node, ast.Attribute):
             return getattr(evaluate_locator(node.value), node.attr)
         assert isinstance(node, ast.Call)
-        method = getattr(root, node.func.id) if isinstance(node.func, ast.Name) else evaluate_locator(node.func)
+        method = (
+            getattr(page_or_frame, node.func.id) if isinstance(node.func, ast.Name) else evaluate_locator(node.func)
+        )
         return method(
             *map(evaluate_argument, node.args),
             **{each.arg: evaluate_argument(each.value) for each in node.keywords if each.arg},
@@ -126,39 +128,39 @@ def list_locator_texts(code: str) -> list[str]:
     return [node.value for node in found if isinstance(node.value, str)]
 
 
-def _write_call_chain(node: ast.expr, text: Callable[[str], str], root: str) -> str | None:
+def _write_call_chain(node: ast.expr, convert_text: Callable[[str], str], root: str) -> str | None:
     """Return a chain of locator methods as code, without `page.` at its beginning; None if another function is
     called.
     """
     if isinstance(node, ast.Call):
-        given = _write_call_arguments(node, text, root)
+        given = _write_call_arguments(node, convert_text, root)
         if given is None:
             return None
         if isinstance(node.func, ast.Name):
             return f"{node.func.id}({given})" if node.func.id in _METHODS else None
         if isinstance(node.func, ast.Attribute) and node.func.attr in _METHODS:
-            before = _write_call_chain(node.func.value, text, root)
+            before = _write_call_chain(node.func.value, convert_text, root)
             return before and f"{before}.{node.func.attr}({given})"
         return None
     if isinstance(node, ast.Attribute) and node.attr in _PROPERTIES:
-        before = _write_call_chain(node.value, text, root)
+        before = _write_call_chain(node.value, convert_text, root)
         return before and f"{before}.{node.attr}"
     return None
 
 
-def _write_call_arguments(call: ast.Call, text: Callable[[str], str], root: str) -> str | None:
-    given = [_write_call_argument(argument, text, root) for argument in call.args]
+def _write_call_arguments(call: ast.Call, convert_text: Callable[[str], str], root: str) -> str | None:
+    given = [_write_call_argument(argument, convert_text, root) for argument in call.args]
     for keyword in call.keywords:
-        value = _write_call_argument(keyword.value, text, root)
+        value = _write_call_argument(keyword.value, convert_text, root)
         if keyword.arg is None or not keyword.arg.isidentifier():
             return None
         given.append(value and f"{keyword.arg}={value}")
     return None if None in given else ", ".join(part for part in given if part is not None)
 
 
-def _write_call_argument(node: ast.expr, text: Callable[[str], str], root: str) -> str | None:
+def _write_call_argument(node: ast.expr, convert_text: Callable[[str], str], root: str) -> str | None:
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
-        return text(node.value)
+        return convert_text(node.value)
     if isinstance(node, ast.Constant) and isinstance(node.value, bool | int | float):
         return to_literal(node.value)
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub) and isinstance(node.operand, ast.Constant):
@@ -170,5 +172,5 @@ def _write_call_argument(node: ast.expr, text: Callable[[str], str], root: str) 
         if isinstance(source, ast.Constant) and isinstance(source.value, str):
             wanted = [each for each in _FLAGS.values() if each in flags.split(" | ")]
             return f"re.compile({to_literal(source.value)}{', ' + ' | '.join(wanted) if wanted else ''})"
-    inner = _write_call_chain(node, text, root)
+    inner = _write_call_chain(node, convert_text, root)
     return inner and f"{root}.{inner}"

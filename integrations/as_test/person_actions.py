@@ -44,7 +44,7 @@ class _PersonAction:
     """The path to the element from the page's document, right before the action."""
 
 
-def iter_action_lines(path: Path, outlines: ReplayInspector, source: TestSource) -> Iterator[str]:
+def iter_action_lines(path: Path, inspector: ReplayInspector, source: TestSource) -> Iterator[str]:
     """Yield a line of test code for each action of a person. Playwright's :meth:`Locator.normalize` (1.59 and newer)
     chooses the locators.
     """
@@ -65,7 +65,7 @@ def iter_action_lines(path: Path, outlines: ReplayInspector, source: TestSource)
             continue
         # Look at the page just before the action: at its own time the page already shows the effect.
         found = to_safe_locator(
-            outlines.find_best_locator(max(0.0, action.t - 1), action.page, action.path), source.text_to_code, name
+            inspector.find_best_locator(max(0.0, action.t - 1), action.page, action.path), source.text_to_code, name
         )
         if found is None:
             yield source.add_skipped(action.what, "an element that cannot be told")
@@ -73,9 +73,9 @@ def iter_action_lines(path: Path, outlines: ReplayInspector, source: TestSource)
         yield f"{name}.{found}.{_write_action_code(action, found, source)}"
 
 
-def _write_action_code(action: _PersonAction, found: str, source: TestSource) -> str:
+def _write_action_code(action: _PersonAction, locator: str, source: TestSource) -> str:
     if action.what == "fill":
-        return f"fill({source.typed_value_to_code(str(action.value), found, list_locator_texts(found))})"
+        return f"fill({source.typed_value_to_code(str(action.value), locator, list_locator_texts(locator))})"
     if action.what == "select_option":
         label, index = action.value
         return (
@@ -197,11 +197,11 @@ def _merge_actions(actions: Iterator[_PersonAction]) -> list[_PersonAction]:
     return kept
 
 
-def _find_path_to_node(model: PageModel, d: int, node_id: int) -> list[int | str] | None:
+def _find_path_to_node(model: PageModel, document_id: int, node_id: int) -> list[int | str] | None:
     """Return the path from a page's document to a node; None if the node is no longer on the page."""
     way: list[int | str] = []
     for _ in range(50):  # frames inside frames
-        document = model.documents.get(d)
+        document = model.documents.get(document_id)
         node = document.nodes.get(node_id) if document is not None else None
         if document is None or node is None:
             return None
@@ -215,7 +215,7 @@ def _find_path_to_node(model: PageModel, d: int, node_id: int) -> list[int | str
         way = [*steps[::-1], *way]
         if document.top or document.parent is None:
             return way
-        d, node_id = document.parent
+        document_id, node_id = document.parent
         way.insert(0, "frame")
     return None
 

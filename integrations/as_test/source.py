@@ -66,19 +66,19 @@ class TestSource:
         """Add a comment to the test."""
         self.lines.append(f"# {to_comment(text)}")
 
-    def add_skipped(self, what: object, why: str = "not told") -> str:
+    def add_skipped(self, action: object, reason: str = "not told") -> str:
         """Record that the test does not repeat an action, for the list at the top of the file.
 
         Return a comment that says so.
         """
-        self.left.append(to_comment(what))
-        return f"# {why}: {to_comment(what)}"
+        self.left.append(to_comment(action))
+        return f"# {reason}: {to_comment(action)}"
 
     def is_stand_in(self, text: str) -> bool:
         """Return whether a text of a masked recording is a stand-in, which the real site does not show."""
         return MASK in text or (self.original is not None and text not in self.original)
 
-    def text_to_code(self, text: str, wanted: str = "words") -> str:
+    def text_to_code(self, text: str, fixture_name: str = "words") -> str:
         """Return a text from the page as code: a string literal, or the name of a fixture if it is a stand-in."""
         if not self.is_stand_in(text):
             return to_literal(text)
@@ -87,7 +87,7 @@ class TestSource:
         ) is not None:
             return typed  # the page shows what was typed before
         if text not in self.stand_ins:
-            self.stand_ins[text] = self._add_fixture(wanted, None, f"where this has {text!r}")
+            self.stand_ins[text] = self._add_fixture(fixture_name, None, f"where this has {text!r}")
         return self.stand_ins[text]
 
     def address_to_code(self, url: str) -> str:
@@ -112,20 +112,22 @@ class TestSource:
             self.stand_ins[rest] = self._add_fixture("address", None, f"where this has {rest!r}")
         return f"{self.origins[origin]} + {self.stand_ins[rest]}"
 
-    def typed_value_to_code(self, value: str, into: str, names: list[str]) -> str:
+    def typed_value_to_code(self, value: str, locator: str, field_names: list[str]) -> str:
         """Return a typed value as code: a literal, or a fixture if the value was not recorded or is a stand-in."""
         if MASK not in value and not self.masked:
             return to_literal(value)
-        wanted = next((name for name in map(_to_identifier, names) if name), "value")
-        return self._add_fixture(wanted, None if MASK in value else value, f"typed into {into}")
+        wanted = next((name for name in map(_to_identifier, field_names) if name), "value")
+        return self._add_fixture(wanted, None if MASK in value else value, f"typed into {locator}")
 
-    def _add_fixture(self, wanted: str, recorded: str | None, about: str) -> str:
+    def _add_fixture(self, base_name: str, recorded_value: str | None, description: str) -> str:
         """Add a fixture for a value and return its name."""
-        name, number = wanted, 1
-        while name in self.fixtures and (self.fixtures[name][0] != recorded or self.fixtures[name][1] != about):
+        name, number = base_name, 1
+        while name in self.fixtures and (
+            self.fixtures[name][0] != recorded_value or self.fixtures[name][1] != description
+        ):
             number += 1
-            name = f"{wanted}_{number}"
-        self.fixtures[name] = (recorded, about)
+            name = f"{base_name}_{number}"
+        self.fixtures[name] = (recorded_value, description)
         return name
 
     def _describe_limits(self) -> str:

@@ -75,10 +75,10 @@ def record_desktop(session: Session, stop: Callable[[], bool]) -> None:
             recording.record_x11_changes(stop)
 
 
-def _take_screenshot(camera: Any) -> Any:
+def _take_screenshot(screen_grabber: Any) -> Any:
     from PIL import Image
 
-    taken = camera.grab(camera.monitors[0])
+    taken = screen_grabber.grab(screen_grabber.monitors[0])
     return Image.frombytes("RGB", taken.size, taken.bgra, "raw", "BGRX")
 
 
@@ -97,8 +97,8 @@ def _changed_area_size(one: Any, other: Any) -> tuple[int, int]:
     return right - left, bottom - top
 
 
-def _fits_into(size: tuple[int, int], most: tuple[int, int]) -> bool:
-    return size[0] <= most[0] and size[1] <= most[1]
+def _fits_into(size: tuple[int, int], max_size: tuple[int, int]) -> bool:
+    return size[0] <= max_size[0] and size[1] <= max_size[1]
 
 
 class _DesktopRecorder:
@@ -168,20 +168,20 @@ class _DesktopRecorder:
         self._before, self._last = self._last, picture
         self._session.screen(picture, window=self._title, cursor=self._place)
 
-    def _record_input(self, done: Any) -> None:
+    def _record_input(self, desktop_input: Any) -> None:
         now = time.monotonic()
-        if done.kind != "move":
+        if desktop_input.kind != "move":
             self._before, self._blinking = None, _CARET
-        self._place = done.place or self._place
-        if done.kind == "move":
+        self._place = desktop_input.place or self._place
+        if desktop_input.kind == "move":
             if now - self._sampled >= _SAMPLE:
                 self._sampled = now
                 self._session.screen(cursor=self._place)
-        elif done.kind == "type":
+        elif desktop_input.kind == "type":
             # The number of keys would reveal a password's length: a burst of keys is one event.
             if now - self._typed > _BURST:
                 self._session.screen(action={"action": "type"}, cursor=self._place)
             self._typed = now
         else:
             self._typed = 0.0
-            self._session.screen(action=done.action, cursor=self._place)
+            self._session.screen(action=desktop_input.action, cursor=self._place)

@@ -123,17 +123,22 @@ def encode_gif(pictures: FilmPictures) -> bytes:
     return made.getvalue()
 
 
-def _make_palette(sheet: Image.Image, size: int) -> Image.Image:
-    """Return a picture with a palette of `size` colours for a GIF.
+def _make_palette(sample: Image.Image, colour_count: int) -> Image.Image:
+    """Return a picture with a palette of `colour_count` colours for a GIF.
 
-    The palette has the exact colours of large areas of `sheet`, and colours close to its other ones.
+    The palette has the exact colours of large areas of `sample`, and colours close to its other ones.
     """
     from PIL import Image
 
-    width, height = sheet.size
-    counted: list[tuple[int, Any]] = sorted(sheet.getcolors(width * height) or [], key=lambda each: (-each[0], each[1]))
-    exact = [colour for count, colour in counted[: size // 2] if count >= width * height * _AREA]
-    rest = sheet.quantize(size - len(exact), Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE).getpalette() or []
+    width, height = sample.size
+    counted: list[tuple[int, Any]] = sorted(
+        sample.getcolors(width * height) or [], key=lambda each: (-each[0], each[1])
+    )
+    exact = [colour for count, colour in counted[: colour_count // 2] if count >= width * height * _AREA]
+    rest = (
+        sample.quantize(colour_count - len(exact), Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE).getpalette()
+        or []
+    )
     near = [
         colour
         for colour in zip(*[iter(rest)] * 3, strict=True)
@@ -196,15 +201,21 @@ def encode_webm(pictures: FilmPictures) -> bytes:
 
 
 def _encode_video(
-    pictures: FilmPictures, form: str, codec: str, options: Mapping[str, str], container: Mapping[str, str]
+    pictures: FilmPictures,
+    container_format: str,
+    codec: str,
+    codec_options: Mapping[str, str],
+    container_options: Mapping[str, str],
 ) -> bytes:
     av = import_pyav()
     every = pictures.quality.every
     tick = Fraction(FRAME * every, 1000)
-    made = pictures.shots[0].picture.with_name(f"film.{form}")  # A file: it is read again, to put its index first.
+    made = pictures.shots[0].picture.with_name(
+        f"film.{container_format}"
+    )  # A file: it is read again, to put its index first.
     # Without bitexact Matroska draws random ids, and MP4 writes the time of day.
-    with av.open(str(made), "w", format=form, options={**container, "fflags": "+bitexact"}) as file:
-        stream = file.add_stream(codec, rate=1 / tick, options={**options, "flags": "+bitexact"})
+    with av.open(str(made), "w", format=container_format, options={**container_options, "fflags": "+bitexact"}) as file:
+        stream = file.add_stream(codec, rate=1 / tick, options={**codec_options, "flags": "+bitexact"})
         stream.width, stream.height = pictures.output_size
         stream.pix_fmt = "yuv420p"
         stream.codec_context.time_base = tick

@@ -56,39 +56,45 @@ class FilmClock:
             self._add_still(LAST)
         self._skipped = [(each.run, after.run) for each, after in pairwise(self.stretches) if each.speed > 1]
 
-    def _extend_to(self, run: float, speed: float, stops: list[float]) -> None:
-        """Extend the film up to the run's time `run` (ms). If `stops` has an earlier time, the film pauses there."""
-        if stops and stops[0] < run:
-            self._add_segment(max(stops[0], self._run), speed)
+    def _extend_to(self, run_time: float, speed: float, holds: list[float]) -> None:
+        """Extend the film up to the run's time `run_time` (ms). If `holds` has an earlier time, the film pauses there."""
+        if holds and holds[0] < run_time:
+            self._add_segment(max(holds[0], self._run), speed)
             self._add_still(FAILURE)
-            stops.clear()
-        self._add_segment(run, speed)
+            holds.clear()
+        self._add_segment(run_time, speed)
 
-    def _add_segment(self, run: float, speed: float) -> None:
-        if run <= self._run:
+    def _add_segment(self, run_time: float, speed: float) -> None:
+        if run_time <= self._run:
             return
         if not self.stretches or self.stretches[-1].speed != speed:
             self.stretches.append(FilmSegment(self.length, self._run, speed))
-        self.length += (run - self._run) / speed
-        self._run = run
+        self.length += (run_time - self._run) / speed
+        self._run = run_time
 
-    def _add_still(self, lasting: float) -> None:
+    def _add_still(self, duration: float) -> None:
         self.stretches.append(FilmSegment(self.length, self._run, 0.0))
-        self.length += lasting
+        self.length += duration
 
-    def to_run_time(self, film: float) -> float:
-        """Return the time of the run (ms) that the film shows at its time `film` (ms)."""
-        place = max(bisect_right(self.stretches, film, key=_film_time) - 1, 0)
+    def to_run_time(self, film_time: float) -> float:
+        """Return the time of the run (ms) that the film shows at its time `film_time` (ms)."""
+        place = max(bisect_right(self.stretches, film_time, key=_film_time) - 1, 0)
         found = self.stretches[place]
         until = self.stretches[place + 1].run if place + 1 < len(self.stretches) else math.inf
-        return min(found.run + (film - found.film) * found.speed, until)
+        return min(found.run + (film_time - found.film) * found.speed, until)
 
-    def to_film_time(self, run: float) -> float:
-        """Return the earliest time of the film (ms) at which it shows the run's time `run` (ms)."""
-        place = bisect_left(self.stretches, run, key=_run_time)  # The first stretch that begins at this time or later.
+    def to_film_time(self, run_time: float) -> float:
+        """Return the earliest time of the film (ms) at which it shows the run's time `run_time` (ms)."""
+        place = bisect_left(
+            self.stretches, run_time, key=_run_time
+        )  # The first stretch that begins at this time or later.
         moving = self.stretches[place - 1] if place else None
-        if moving is not None and moving.speed and (place == len(self.stretches) or run < self.stretches[place].run):
-            return moving.film + (run - moving.run) / moving.speed
+        if (
+            moving is not None
+            and moving.speed
+            and (place == len(self.stretches) or run_time < self.stretches[place].run)
+        ):
+            return moving.film + (run_time - moving.run) / moving.speed
         return self.stretches[place].film if place < len(self.stretches) else self.length
 
     def list_skipped_spans(self) -> list[tuple[float, float]]:
@@ -107,9 +113,9 @@ class FilmClock:
         ]
 
 
-def _film_time(stretch: FilmSegment) -> float:
-    return stretch.film
+def _film_time(segment: FilmSegment) -> float:
+    return segment.film
 
 
-def _run_time(stretch: FilmSegment) -> float:
-    return stretch.run
+def _run_time(segment: FilmSegment) -> float:
+    return segment.run

@@ -63,7 +63,7 @@ class Film:
 
 def make_film(
     recording: Path,
-    form: str,
+    film_format: str,
     settings: FilmSettings | None = None,
     progress: Progress = lambda _done, _total: None,
 ) -> Film:
@@ -75,8 +75,10 @@ def make_film(
     SetupError: a
         package or a browser is missing. BuildError: the replay does not open.
     """
-    check_packages(form)
-    return run_interruptible(lambda going: _make_film(recording, form, settings or FilmSettings(), going), progress)
+    check_packages(film_format)
+    return run_interruptible(
+        lambda going: _make_film(recording, film_format, settings or FilmSettings(), going), progress
+    )
 
 
 def run_interruptible(work: Callable[[Progress], Made], progress: Progress) -> Made:
@@ -101,9 +103,9 @@ def run_interruptible(work: Callable[[Progress], Made], progress: Progress) -> M
             raise
 
 
-def check_packages(form: str) -> None:
+def check_packages(film_format: str) -> None:
     """Raise SetupError where a package that the format needs is missing."""
-    if form in ("mp4", "webm"):
+    if film_format in ("mp4", "webm"):
         import_pyav()
     try:
         import PIL  # noqa: F401
@@ -111,11 +113,11 @@ def check_packages(form: str) -> None:
         raise SetupError("A film needs Pillow, which is not installed: pip install 'pagereel[film]'.") from None
 
 
-def _make_film(recording: Path, form: str, settings: FilmSettings, progress: Progress) -> Film:
+def _make_film(recording: Path, film_format: str, settings: FilmSettings, progress: Progress) -> Film:
     plan = plan_film(RecordedRun(recording), settings.start, settings.end, story=settings.look.story)
     window = settings.look.compute_window_size(plan.size, settings.size)
     with tempfile.TemporaryDirectory(prefix="pagereel-film-") as folder:
-        with open_replay_page(recording, window, bare=False, switches=SWITCHES) as page:
+        with open_replay_page(recording, window, without_player=False, chromium_switches=SWITCHES) as page:
             shots = photograph_film(ReplayCamera(page, settings.look), plan, Path(folder), settings.look, progress)
         pictures = FilmPictures(
             shots,
@@ -125,21 +127,21 @@ def _make_film(recording: Path, form: str, settings: FilmSettings, progress: Pro
             plan.chapters,
             lambda: progress(plan.frame_count, plan.frame_count),
         )
-        made, written = encode_within_size(form, pictures, settings.max_size)
+        made, written = encode_within_size(film_format, pictures, settings.max_size)
     return Film(made, plan.clock, written.output_size, len(written.select_pictures()), written.quality)
 
 
-def encode_within_size(form: str, pictures: FilmPictures, max_size: int | None) -> tuple[bytes, FilmPictures]:
+def encode_within_size(film_format: str, pictures: FilmPictures, max_size: int | None) -> tuple[bytes, FilmPictures]:
     """Encode the film in the best quality that fits into `max_size` bytes.
 
     :raises UsageError: not even the lowest quality fits.
     """
     size, cost = 0, 0.0
-    for quality in _list_qualities(form, pictures):
+    for quality in _list_qualities(film_format, pictures):
         if size and max_size and quality.size_share > cost * max_size / size * _HOPE:
             continue
         better = replace(pictures, quality=quality)
-        made = WRITERS[form](better)
+        made = WRITERS[film_format](better)
         if max_size is None or len(made) <= max_size:
             return made, better
         size, cost = len(made), quality.size_share
@@ -148,15 +150,15 @@ def encode_within_size(form: str, pictures: FilmPictures, max_size: int | None) 
     )
 
 
-def _list_qualities(form: str, pictures: FilmPictures) -> list[FilmQuality]:
+def _list_qualities(film_format: str, pictures: FilmPictures) -> list[FilmQuality]:
     """Return the qualities to try for a format, the best first."""
     width, height = pictures.size
-    most = min(1.0, (PIXELS / (len(pictures.shots) * width * height)) ** 0.5) if form == "gif" else 1.0
+    most = min(1.0, (PIXELS / (len(pictures.shots) * width * height)) ** 0.5) if film_format == "gif" else 1.0
     found = [
         FilmQuality(round(scale * most, 3), every, level)
         for scale in SCALES
         for every in (1, 2, 4)
-        for level in range(LEVELS[form])
+        for level in range(LEVELS[film_format])
         if scale == 1.0 or scale * width >= SMALLEST
     ]
     return sorted(found, key=lambda each: each.size_share, reverse=True)

@@ -135,12 +135,12 @@ class ReplayCamera:
         self._session = page.context.new_cdp_session(page)
         page.evaluate(DRESS, [STYLE, look.list_style_variables()])
 
-    def show_moment(self, run: float, said: FilmCaption) -> float:
-        """Seek the replay to the run's time `run` (ms), and show the caption `said`.
+    def show_moment(self, run_time: float, caption: FilmCaption) -> float:
+        """Seek the replay to the run's time `run_time` (ms), and show the caption `caption`.
 
         Return for how many ms the page moves by itself (animations, videos) until the next recorded event.
         """
-        return float(self._page.evaluate(SHOW, [run, said.place, said.words, said.failed]))
+        return float(self._page.evaluate(SHOW, [run_time, caption.place, caption.words, caption.failed]))
 
     def take_screenshot(self) -> bytes:
         """Return a screenshot of the page as PNG."""
@@ -149,7 +149,7 @@ class ReplayCamera:
 
 
 def photograph_film(
-    camera: ReplayCamera, plan: FilmPlan, folder: Path, look: FilmLook, progress: Callable[[float, float], None]
+    camera: ReplayCamera, plan: FilmPlan, folder: Path, layout: FilmLook, progress: Callable[[float, float], None]
 ) -> list[FilmShot]:
     """Write the pictures of a film into `folder`, and return them.
 
@@ -160,7 +160,7 @@ def photograph_film(
     for frame in range(plan.frame_count):
         run = plan.clock.to_run_time(frame * FRAME)
         progress(frame, plan.frame_count)
-        said = plan.caption_at(frame) if look.drawn else FilmCaption(0.0, "")
+        said = plan.caption_at(frame) if layout.drawn else FilmCaption(0.0, "")
         if (frame not in planned and run > moves) or at == (run, said):
             continue
         at = run, said

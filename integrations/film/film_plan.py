@@ -208,8 +208,8 @@ class _ReplayChanges:
             elif op[0] == "doc":
                 self._end_playback(event["d"], t)
 
-    def _end_playback(self, d: Any, t: float) -> None:
-        for key in [key for key in self._playing if key[0] == d]:
+    def _end_playback(self, document_id: Any, t: float) -> None:
+        for key in [key for key in self._playing if key[0] == document_id]:
             self.moving.append((self._playing.pop(key), t))
 
     def largest_page_size(self, end: float) -> tuple[int, int]:

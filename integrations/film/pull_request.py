@@ -65,16 +65,16 @@ def pull_request_comment(recording: Path, replay: str | None = None, picture: st
     return text
 
 
-def _write_folded_steps(steps: list[Record], replay: str | None, room: int) -> str:
-    """Return the steps as a collapsed `<details>` element of at most `room` characters, if needed without the last
+def _write_folded_steps(steps: list[Record], replay: str | None, max_length: int) -> str:
+    """Return the steps as a collapsed `<details>` element of at most `max_length` characters, if needed without the last
     steps.
     """
     begin, end = f"\n<details><summary>Steps ({len(steps):,})</summary>\n\n", "\n</details>\n"
-    room -= len(begin) + len(end) + 80
+    max_length -= len(begin) + len(end) + 80
     lines: list[str] = []
     for line in _iter_step_lines(steps, replay):
-        room -= len(line) + 1
-        if room < 0:
+        max_length -= len(line) + 1
+        if max_length < 0:
             lines.append(f"- … and {len(steps) - len(lines):,} more")
             break
         lines.append(line)
@@ -94,12 +94,12 @@ def _iter_step_lines(steps: list[Record], replay: str | None) -> Iterator[str]:
         )
 
 
-def escape_markdown(text: object, longest: int = _LONG) -> str:
+def escape_markdown(text: object, max_length: int = _LONG) -> str:
     """Return a text of the recording as one line of Markdown, in which markup, mentions, issue numbers and links have
     no effect.
     """
     line = " ".join(str(text).split())
-    line = line if len(line) <= longest else f"{line[:longest]}…"
+    line = line if len(line) <= max_length else f"{line[:max_length]}…"
     line = _MENTION.sub(_JOINER, line)
     line = _SPECIAL.sub(r"\\\1", line)
     return re.sub("[&<>]", lambda found: _HTML[found[0]], line)

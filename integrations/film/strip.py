@@ -44,7 +44,9 @@ def _draw_strip(recording: Path, progress: Progress) -> bytes:
     moments = list_decisive_moments(run, plan)
     look = FilmLook(zoom=max(1.0, min(plan.size[0], WIDEST) / CELL))
     pictures = []
-    with open_replay_page(recording, look.compute_window_size(plan.size, None), bare=False, switches=SWITCHES) as page:
+    with open_replay_page(
+        recording, look.compute_window_size(plan.size, None), without_player=False, chromium_switches=SWITCHES
+    ) as page:
         camera = ReplayCamera(page, look)
         for number, moment in enumerate(moments):
             progress(number, len(moments))

@@ -76,13 +76,13 @@ _SENT_ON: ContextVar[ReadAheadStream] = ContextVar("_SENT_ON")
 """The connection on which this task's request is sent: httpcore chooses it, and tells nobody."""
 
 
-async def iter_body_until_answered(next_part: NextPart) -> AsyncIterator[bytes]:
+async def iter_body_until_answered(receive_part: NextPart) -> AsyncIterator[bytes]:
     """Yield the parts of a request's body until the server answers.
 
     :raises WriteError: an answer has arrived, or the connection has ended; httpcore then stops sending, and reads the answer.
     """
     while True:
-        part = asyncio.ensure_future(next_part())
+        part = asyncio.ensure_future(receive_part())
         try:
             await asyncio.wait({part, _SENT_ON.get().read_ahead()}, return_when=asyncio.FIRST_COMPLETED)
             if not part.done():

@@ -65,13 +65,13 @@ class ClientRequest:
         """Wait for the next part of the request's body, and return it; None at its end."""
         return await self._parts.get()
 
-    async def discard_rest(self, patience: float | None = None) -> None:
-        """Receive and discard the remaining parts of the request, for at most `patience` seconds."""
+    async def discard_rest(self, timeout: float | None = None) -> None:
+        """Receive and discard the remaining parts of the request, for at most `timeout` seconds."""
         self._unread = True
         while not self._parts.empty():
             self._parts.get_nowait()
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(self._whole.wait(), patience)
+            await asyncio.wait_for(self._whole.wait(), timeout)
 
     async def send_head(self, status: int, headers: Headers) -> None:
         """Send the status and headers of the answer."""
@@ -87,10 +87,10 @@ class ClientRequest:
         await self.send_body_part(body, more=False)
 
 
-async def answer_client(answering: Coroutine[Any, Any, None], request: ClientRequest) -> None:
+async def answer_client(answer_coroutine: Coroutine[Any, Any, None], request: ClientRequest) -> None:
     """Run the coroutine that answers a request, until it ends or the client disconnects."""
     listening = asyncio.ensure_future(request.receive_request())
-    answer = asyncio.ensure_future(answering)
+    answer = asyncio.ensure_future(answer_coroutine)
     try:
         await asyncio.wait({listening, answer}, return_when=asyncio.FIRST_COMPLETED)
         await asyncio.wait({answer}, timeout=_TAIL)
@@ -102,18 +102,20 @@ async def answer_client(answering: Coroutine[Any, Any, None], request: ClientReq
         listening.cancel()
 
 
-async def forward_request(request: ClientRequest, exchange: WireExchange, now: Callable[[], float], ask: Ask) -> None:
-    """Send the client's request to the provider with the function `ask`, and pass the answer on as it arrives.
+async def forward_request(
+    request: ClientRequest, exchange: WireExchange, get_time: Callable[[], float], send_to_provider: Ask
+) -> None:
+    """Send the client's request to the provider with the function `send_to_provider`, and pass the answer on as it arrives.
 
     If the provider's answer is cut off, the answer to the client is cut off, too.
     """
     try:
-        answer = await ask(request.next_body_part)
+        answer = await send_to_provider(request.next_body_part)
     except Exception as error:
         exchange.failed = f"{type(error).__name__}: {error or 'the provider did not answer'}"
         await request.discard_rest()  # What is asked is told all the same.
         body = orjson.dumps(_build_error("upstream_unreachable", exchange.failed))
-        await _send_and_note(request, exchange, now, 502, [JSON], body)
+        await _send_and_note(request, exchange, get_time, 502, [JSON], body)
         return
     exchange.status, exchange.headers = answer.status, decode_headers(answer.headers)
     try:
@@ -121,7 +123,7 @@ async def forward_request(request: ClientRequest, exchange: WireExchange, now: C
             answer.status, [each for each in answer.headers if each[0].lower() not in CONNECTION_HEADERS]
         )
         async for part in answer.aiter_stream():
-            exchange.chunks.append((now(), part))
+            exchange.chunks.append((get_time(), part))
             await request.send_body_part(part, more=True)
     except Exception as error:
         exchange.failed = f"{type(error).__name__}: {error or 'the answer broke off'}"
@@ -134,31 +136,33 @@ async def forward_request(request: ClientRequest, exchange: WireExchange, now: C
 
 
 async def answer_from_recording(
-    request: ClientRequest, exchange: WireExchange, now: Callable[[], float], answers: Answers, missed: Callable[[str], None]
+    request: ClientRequest, exchange: WireExchange, get_time: Callable[[], float], answers: Answers, on_missing_answer: Callable[[str], None]
 ) -> None:  # fmt: skip
-    """Answer a request from the recorded answers. If there is none, call `missed` with the reason and send an error."""
+    """Answer a request from the recorded answers. If there is none, call `on_missing_answer` with the reason and send an error."""
     await request.discard_rest()
     found = answers.find(exchange)
     if isinstance(found, UnansweredRequest):
-        missed(found.message)
+        on_missing_answer(found.message)
         body = _build_error("no_recorded_answer", found.message, found.difference)
         if exchange.provider == "ollama":
             body = {"error": found.message, "difference": found.difference}
         # Libraries try again after a 409, and would get the same.
-        await _send_and_note(request, exchange, now, 409, [JSON, (b"x-should-retry", b"false")], orjson.dumps(body))
+        await _send_and_note(
+            request, exchange, get_time, 409, [JSON, (b"x-should-retry", b"false")], orjson.dumps(body)
+        )
     elif found.whole:
-        await _send_and_note(request, exchange, now, found.status, _encode_recorded_headers(found), found.body)
+        await _send_and_note(request, exchange, get_time, found.status, _encode_recorded_headers(found), found.body)
     else:  # It breaks off as it did when it was recorded.
         exchange.status, exchange.headers = found.status, decode_headers(_encode_recorded_headers(found))
-        exchange.chunks = [(now(), found.body)]
+        exchange.chunks = [(get_time(), found.body)]
         await request.send_head(found.status, _encode_recorded_headers(found))
         await request.send_body_part(found.body, more=True)
 
 
 async def _send_and_note(
-    request: ClientRequest, exchange: WireExchange, now: Callable[[], float], status: int, headers: Headers, body: bytes
+    request: ClientRequest, exchange: WireExchange, get_time: Callable[[], float], status: int, headers: Headers, body: bytes
 ) -> None:  # fmt: skip
-    exchange.status, exchange.headers, exchange.chunks = status, decode_headers(headers), [(now(), body)]
+    exchange.status, exchange.headers, exchange.chunks = status, decode_headers(headers), [(get_time(), body)]
     exchange.whole = True
     await request.send_answer(status, headers, body)
 
@@ -168,12 +172,14 @@ def decode_headers(headers: Headers) -> list[tuple[str, str]]:
     return [(name.decode("latin-1").lower(), value.decode("latin-1")) for name, value in headers]
 
 
-def _build_error(kind: str, message: str, difference: dict[str, Any] | None = None) -> dict[str, Any]:
+def _build_error(error_type: str, message: str, difference: dict[str, Any] | None = None) -> dict[str, Any]:
     """Return the body of an error in the JSON form from which the providers' client libraries read the message."""
-    error = {"type": kind, "message": message, **({"difference": difference} if difference else {})}
+    error = {"type": error_type, "message": message, **({"difference": difference} if difference else {})}
     return {"type": "error", "error": error}
 
 
-def _encode_recorded_headers(found: RecordedAnswer) -> Headers:
-    headers = {name.lower(): value for name, value in found.headers.items() if name.lower() != "content-length"}
+def _encode_recorded_headers(recorded_answer: RecordedAnswer) -> Headers:
+    headers = {
+        name.lower(): value for name, value in recorded_answer.headers.items() if name.lower() != "content-length"
+    }
     return [(name.encode("latin-1"), value.encode("latin-1")) for name, value in headers.items()]

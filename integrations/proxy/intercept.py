@@ -169,7 +169,7 @@ class Interceptor:
             self._handle_report(fields, data, self._session.now - fields["age"] * 1000)
         return known
 
-    def _handle_report(self, fields: dict[str, Any], data: bytes, at: float) -> None:
+    def _handle_report(self, fields: dict[str, Any], data: bytes, received_at: float) -> None:
         kind, flow = fields["kind"], fields["flow"]
         if kind == "ready":
             self._port = fields["port"]
@@ -179,7 +179,9 @@ class Interceptor:
             url = fields["url"]
             name = self._names.get(_host_and_port(url)) or (urlsplit(url).hostname or "")
             agent = fields["agent"] or self._session.current_agent_name
-            self._open[flow] = WireExchange(name, fields["method"], url, at, self._session.open_step_id, agent, headers)
+            self._open[flow] = WireExchange(
+                name, fields["method"], url, received_at, self._session.open_step_id, agent, headers
+            )
         elif (exchange := self._open.get(flow)) is not None:
             if kind == "sent":
                 exchange.sent.append(data)
@@ -187,7 +189,7 @@ class Interceptor:
                 exchange.status = fields["status"]
                 exchange.headers = [(name, value) for name, value in fields["headers"]]
             elif kind == "got":
-                exchange.chunks.append((at, data))
+                exchange.chunks.append((received_at, data))
             elif kind == "ended":
                 exchange.whole = True
                 self._end_exchange(flow)

@@ -121,23 +121,23 @@ class Answers:
         """Return the number of recorded answers that were never given."""
         return sum(not each.given for each in self._all)
 
-    def _explain_miss(self, method: str, place: str, sent: bytes) -> UnansweredRequest:
+    def _explain_miss(self, method: str, path: str, request_body: bytes) -> UnansweredRequest:
         waiting = [each for each in self._all if not each.given]
-        here = [each for each in waiting if each.method == method and urlsplit(each.url).path == place]
+        here = [each for each in waiting if each.method == method and urlsplit(each.url).path == path]
         if not here:
             told = (
                 "every recorded answer was given already"
                 if not waiting
                 else f"the next recorded request is {waiting[0].method} {urlsplit(waiting[0].url).path}"
             )
-            return UnansweredRequest(f"The recording has no answer to {method} {place}: {told}.")
+            return UnansweredRequest(f"The recording has no answer to {method} {path}: {told}.")
         difference = _find_first_difference(
             _replace_pictures(_parse_json(here[0].sent), exact=True),
-            _replace_pictures(_parse_json(sent), exact=True),
+            _replace_pictures(_parse_json(request_body), exact=True),
             "",
         )
         if difference is None:
-            return UnansweredRequest(f"The recording has no answer to {method} {place}.")
+            return UnansweredRequest(f"The recording has no answer to {method} {path}.")
         where, recorded, asked = difference
         message = f"The recording has no answer to this request: {where or 'the body'} was {recorded} when it was recorded, and is {asked} now."
         return UnansweredRequest(message, {"path": where, "recorded": recorded, "asked": asked})
@@ -170,27 +170,27 @@ def _read_traffic(path: Path) -> _RecordedTraffic:
     return read
 
 
-def _restore_pictures(value: Json, read: _RecordedTraffic) -> Json:
+def _restore_pictures(value: Json, traffic: _RecordedTraffic) -> Json:
     """Return a recorded message in which references to pictures and files are replaced by their contents."""
     if isinstance(value, dict):
-        return {name: _restore_pictures(inner, read) for name, inner in value.items()}
+        return {name: _restore_pictures(inner, traffic) for name, inner in value.items()}
     if isinstance(value, list):
-        return [_restore_pictures(inner, read) for inner in value]
+        return [_restore_pictures(inner, traffic) for inner in value]
     found = _LIFTED.fullmatch(value) if isinstance(value, str) else None
     if found is None:
         return value
     if found["what"] == "screen":
-        return f"{_NAMED}/{read.screens.get(found['which'], '')}"
-    digest = found["which"] if found["what"] == "resource" else read.pictures.get(found["which"], "")
-    content = read.bodies.get(digest)
+        return f"{_NAMED}/{traffic.screens.get(found['which'], '')}"
+    digest = found["which"] if found["what"] == "resource" else traffic.pictures.get(found["which"], "")
+    content = traffic.bodies.get(digest)
     return value if content is None else f"{found['head'] or ''}{base64.b64encode(content).decode()}"
 
 
-def _rebuild_request_body(event: Event, read: _RecordedTraffic) -> str | None:
+def _rebuild_request_body(event: Event, traffic: _RecordedTraffic) -> str | None:
     """Return a request's body, rebuilt from the messages to which its recorded model call refers; None if one is
     missing.
     """
-    numbers = read.told.get(cast(int, event.get("call")), {}).get("said")
+    numbers = traffic.told.get(cast(int, event.get("call")), {}).get("said")
     runs = cast("list[list[int]]", event.get("runs") or [])
     try:
         recipe = expand_recipe(
@@ -198,19 +198,19 @@ def _rebuild_request_body(event: Event, read: _RecordedTraffic) -> str | None:
         )
     except (ValueError, IndexError):
         return None
-    return build_text_of_recipe(str(event.get("form")), recipe, read.said)
+    return build_text_of_recipe(str(event.get("form")), recipe, traffic.said)
 
 
-def _to_recorded_answer(event: Event, read: _RecordedTraffic) -> RecordedAnswer:
+def _to_recorded_answer(event: Event, traffic: _RecordedTraffic) -> RecordedAnswer:
     sent = b""
     if "sent_body" in event:
-        sent = read.bodies.get(str(event["sent_body"]), b"")
+        sent = traffic.bodies.get(str(event["sent_body"]), b"")
     elif isinstance(event.get("sent"), list):
-        text = _rebuild_request_body(event, read)
+        text = _rebuild_request_body(event, traffic)
         sent = (text or "").encode()
-    body = read.bodies.get(str(event.get("body")))
+    body = traffic.bodies.get(str(event.get("body")))
     if "got" in event:
-        stream = decode_stream(event["got"], read.told.get(cast(int, event.get("call")), {}))
+        stream = decode_stream(event["got"], traffic.told.get(cast(int, event.get("call")), {}))
         body = None if stream is None else stream.encode()
     missing = str(
         event.get("why") or ("its body was not kept" if body is None and {"body", "got"} & event.keys() else "")
@@ -224,16 +224,16 @@ def _to_recorded_answer(event: Event, read: _RecordedTraffic) -> RecordedAnswer:
     )  # fmt: skip
 
 
-def _exact_request_key(method: str, place: str, sent: bytes) -> Hashable:
-    value = _replace_pictures(_parse_json(sent), exact=True)
+def _exact_request_key(method: str, path: str, request_body: bytes) -> Hashable:
+    value = _replace_pictures(_parse_json(request_body), exact=True)
     return exact_request_key(
-        method, place, orjson.dumps(value, option=orjson.OPT_SORT_KEYS) if value is not None else sent, ""
+        method, path, orjson.dumps(value, option=orjson.OPT_SORT_KEYS) if value is not None else request_body, ""
     )
 
 
-def _loose_request_key(method: str, place: str, sent: bytes) -> Hashable:
-    value = _replace_pictures(_parse_json(sent), exact=False)
-    return loose_request_key(method, place, sent if value is None else orjson.dumps(value), "application/json")
+def _loose_request_key(method: str, path: str, request_body: bytes) -> Hashable:
+    value = _replace_pictures(_parse_json(request_body), exact=False)
+    return loose_request_key(method, path, request_body if value is None else orjson.dumps(value), "application/json")
 
 
 def _replace_pictures(value: Json, *, exact: bool) -> Json:
@@ -258,9 +258,9 @@ def _replace_pictures(value: Json, *, exact: bool) -> Json:
     return f"{_NAMED}/{hashlib.sha256(content).hexdigest()}" if exact else _NAMED
 
 
-def _parse_json(sent: bytes) -> Json:
+def _parse_json(text: bytes) -> Json:
     try:
-        return cast(Json, orjson.loads(sent))
+        return cast(Json, orjson.loads(text))
     except (orjson.JSONDecodeError, RecursionError):
         return None
 

@@ -206,9 +206,9 @@ def _is_from_other_server(record: logging.LogRecord) -> bool:
     return record.threadName != _THREAD
 
 
-def _strip_provider_path(upstream: UpstreamProvider, rest: bytes) -> bytes:
+def _strip_provider_path(provider: UpstreamProvider, request_path: bytes) -> bytes:
     """Return a request's path and query relative to the provider's address, without the path prefix that client
     libraries add.
     """
-    path, prefix = b"/" + rest, upstream.path.encode()
+    path, prefix = b"/" + request_path, provider.path.encode()
     return path.removeprefix(prefix) if path.startswith(prefix + b"/") else path

@@ -47,17 +47,17 @@ class UpstreamClient:
         self._trust = _load_certificates() if secure else None
 
     async def send_request(
-        self, method: str, url: str, rest: bytes, headers: Headers, body: NextPart | None
+        self, method: str, url: str, path: bytes, headers: Headers, body: NextPart | None
     ) -> httpcore2.Response:
         """Send a request to a provider, and return the answer as soon as its headers have arrived.
 
         :param url: the provider's address, one of those given to the constructor.
-        :param rest: the path and query of the request, relative to `url`.
+        :param path: the path and query of the request, relative to `url`.
         :raises Exception: the provider does not answer (an error of httpcore's), or the address is invalid
         (ValueError).
         """
         place = _parse_address(url)
-        target = (place.path + rest) or b"/"
+        target = (place.path + path) or b"/"
         request = httpcore2.Request(
             method,
             httpcore2.URL(
@@ -75,10 +75,10 @@ class UpstreamClient:
         )
         return await self._find_pool(place).handle_async_request(request)
 
-    def _find_pool(self, place: _UpstreamAddress) -> httpcore2.AsyncConnectionPool:
+    def _find_pool(self, address: _UpstreamAddress) -> httpcore2.AsyncConnectionPool:
         """Return the connection pool for a provider, direct or over a proxy."""
-        named = self._proxies.get(place.scheme) or self._proxies.get("all") or ""
-        proxy = "" if proxy_bypass(f"{place.host}:{place.port or ''}") else named
+        named = self._proxies.get(address.scheme) or self._proxies.get("all") or ""
+        proxy = "" if proxy_bypass(f"{address.host}:{address.port or ''}") else named
         if proxy not in self._pools:
             self._pools[proxy] = httpcore2.AsyncConnectionPool(
                 ssl_context=self._trust,

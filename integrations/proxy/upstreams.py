@@ -38,14 +38,14 @@ KNOWN: Final = (
 _NAME: Final = re.compile(r"[a-z][a-z0-9_-]{0,40}")
 
 
-def parse_upstreams(given: Iterable[str], environment: Mapping[str, str]) -> list[UpstreamProvider]:
-    """Return the providers, each with its address from `given` (`NAME=URL`), else from the environment variables, else
+def parse_upstreams(options: Iterable[str], environment: Mapping[str, str]) -> list[UpstreamProvider]:
+    """Return the providers, each with its address from `options` (`NAME=URL`), else from the environment variables, else
     its public one.
 
-    :raises UsageError: an item of `given` is no `NAME=URL`.
+    :raises UsageError: an item of `options` is no `NAME=URL`.
     """
     fields: dict[str, str] = {}
-    for item in given:
+    for item in options:
         name, equals, url = item.partition("=")
         if (
             not equals
@@ -66,16 +66,16 @@ def parse_upstreams(given: Iterable[str], environment: Mapping[str, str]) -> lis
     return found
 
 
-def _normalize_address(told: str) -> str:
+def _normalize_address(address: str) -> str:
     """Return the address in an environment variable as a URL.
 
     Ollama's variable may hold a host, with or without a port.
     """
-    if not told:
+    if not address:
         return ""
-    if "://" in told:
-        return told.rstrip("/")
-    host, colon, port = told.partition(":")
+    if "://" in address:
+        return address.rstrip("/")
+    host, colon, port = address.partition(":")
     return f"http://{'127.0.0.1' if host in ('', '0.0.0.0') else host}:{port if colon else '11434'}"
 
 

@@ -90,10 +90,12 @@ class RrwebSerializer:
                 stack += [(child, form["childNodes"]) for child in reversed(list_written_children(node))]
         return top
 
-    def serialize_additions(self, document: DocumentModel, root: Node, after: int | None, t: float) -> list[Json]:
+    def serialize_additions(
+        self, document: DocumentModel, root: Node, next_sibling_id: int | None, t: float
+    ) -> list[Json]:
         """Return the entries of rrweb's `adds` for a node and its descendants: parents first, siblings in order.
 
-        `after`: rrweb's id of the next sibling, before which the node is inserted.
+        `next_sibling_id`: rrweb's id of the next sibling, before which the node is inserted.
         """
         found: list[Json] = []
         stack = [root] if root.kind != SHADOW else list(reversed(list(root.children)))
@@ -106,7 +108,7 @@ class RrwebSerializer:
             found.append(
                 {
                     "parentId": self.get_rrweb_id(document, parent.id),
-                    "nextId": after if node is root else None,
+                    "nextId": next_sibling_id if node is root else None,
                     "node": form,
                 }
             )
@@ -166,11 +168,11 @@ class RrwebSerializer:
         return form
 
     def serialize_attributes(
-        self, document: DocumentModel, node: Node, given: dict[str, str | None] | dict[str, str], t: float
+        self, document: DocumentModel, node: Node, attributes: dict[str, str | None] | dict[str, str], t: float
     ) -> Json:
         """Return attributes in rrweb's form: addresses are absolute, and the value of a removed attribute is null."""
         found: Json = {}
-        for name, value in given.items():
+        for name, value in attributes.items():
             if node.name in ("iframe", "frame") and name in ("src", "sandbox"):
                 # As rrweb writes them: the frame's content is a document of its own, which these attributes would
                 # replace.

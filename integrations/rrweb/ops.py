@@ -179,8 +179,8 @@ class RrwebOpWriter:
         text = self.nodes.inline_style_text(document, sheet.text, self._events.t)
         return [{"rule": rule, "index": index} for index, rule in enumerate(split_rules(text))]
 
-    def _style_id(self, document: DocumentModel, number: int) -> int:
-        return document.d * 100_000 + number
+    def _style_id(self, document: DocumentModel, sheet_number: int) -> int:
+        return document.d * 100_000 + sheet_number
 
     def _write_dialog_open(self, document: DocumentModel, op: list[Any]) -> None:
         node = document.nodes[op[1]]

@@ -122,8 +122,8 @@ def _mask_lines(lines: Sequence[str], mask: Masker) -> list[str]:
     return [mask(line, "outline") for line in lines]
 
 
-def _mask_texts(paths: Sequence[Path], asked: dict[tuple[str, str], str], redaction: Redaction) -> Callable[[str], str]:
-    """Replace the texts in `asked` by their masked form.
+def _mask_texts(paths: Sequence[Path], texts: dict[tuple[str, str], str], redaction: Redaction) -> Callable[[str], str]:
+    """Replace the texts in `texts` by their masked form.
 
     Return the function that checks a finished text for known values.
     """
@@ -132,9 +132,9 @@ def _mask_texts(paths: Sequence[Path], asked: dict[tuple[str, str], str], redact
         return lambda text: text
     from pagereel.redaction import mask_excerpts_jointly
 
-    masked = mask_excerpts_jointly(paths, list(asked), policy)  # type: ignore[arg-type]
-    for key, value in zip(list(asked), masked.values, strict=True):
-        asked[key] = str(value)
+    masked = mask_excerpts_jointly(paths, list(texts), policy)  # type: ignore[arg-type]
+    for key, value in zip(list(texts), masked.values, strict=True):
+        texts[key] = str(value)
     gate = masked.gate
 
     def check_no_leak(text: str) -> str:

@@ -91,6 +91,6 @@ def _page_lines_at(run: SkillRun, t: float) -> list[str]:
     return [line for page in run.reading.text(t) for line in page["text"].split("\n") if line]
 
 
-def _common_lines(pages: list[list[str]]) -> list[str]:
-    others = [set(lines) for lines in pages[1:]]
-    return [line for line in dict.fromkeys(pages[0]) if all(line in lines for lines in others)][:_MOST]
+def _common_lines(lines_of_runs: list[list[str]]) -> list[str]:
+    others = [set(lines) for lines in lines_of_runs[1:]]
+    return [line for line in dict.fromkeys(lines_of_runs[0]) if all(line in lines for lines in others)][:_MOST]

@@ -70,17 +70,17 @@ def find_inputs(procedure: Procedure, mask: Masker) -> list[SkillInput]:
     return list(found.values())
 
 
-def _choose_name(procedure: Procedure, wanted: SkillInput, taken: set[str]) -> tuple[str, str]:
+def _choose_name(procedure: Procedure, skill_input: SkillInput, used_names: set[str]) -> tuple[str, str]:
     """Return a name and a description for an input.
 
     They come from the field into which the input is typed, otherwise from the element that the input identifies.
     """
-    uses = sorted(wanted.uses, key=lambda use: use[1][0] == "locator")
+    uses = sorted(skill_input.uses, key=lambda use: use[1][0] == "locator")
     number, slot = uses[0]
     shared = procedure.shared[number]
     name = next((name for name in map(to_parameter_name, _list_name_candidates(shared, slot)) if name), "value")
     count, free = 1, name
-    while free in taken:
+    while free in used_names:
         count += 1
         free = f"{name}_{count}"
     return free, _describe_use(shared.first_call, slot)

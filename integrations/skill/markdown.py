@@ -18,8 +18,8 @@ _SHOWN: Final = 20
 
 
 def write_skill_markdown(
-    name: str, title: str, status: str, procedure: Procedure, inputs: Sequence[SkillInput], written: ScriptWriter,
-    page: Mapping[str, Sequence[str]], why: str, mask: Masker,
+    name: str, title: str, status: str, procedure: Procedure, inputs: Sequence[SkillInput], script: ScriptWriter,
+    conditions: Mapping[str, Sequence[str]], unread_reason: str, mask: Masker,
 ) -> str:  # fmt: skip
     """Return the text of SKILL.md: front matter, status, inputs, conditions, and the calls with the ids of their
     events.
@@ -27,7 +27,7 @@ def write_skill_markdown(
     needs = f" Needs {', '.join(each.name for each in inputs)}." if inputs else ""
     described = f"{title}: what {len(procedure.runs)} recorded runs did alike, as a Playwright script.{needs} {status}"
     options = "".join(f" --{each.name.replace('_', '-')} …" for each in inputs)
-    sites = ", ".join(f"`{site}`" for site in written.source.origins.values())
+    sites = ", ".join(f"`{site}`" for site in script.source.origins.values())
     lines = [
         "---",
         f"name: {name}",
@@ -48,7 +48,7 @@ def write_skill_markdown(
             for each in inputs
         ]
         lines.append("")
-    for head, said in (("Before", page["before"]), ("After", page["after"])):
+    for head, said in (("Before", conditions["before"]), ("After", conditions["after"])):
         if said:
             what = "first shows" if head == "Before" else "shows at the end"
             lines += [
@@ -60,7 +60,7 @@ def write_skill_markdown(
                 "",
             ]
     lines += ["## Procedure", ""]
-    for number, (stage, code) in enumerate(written.stages, 1):
+    for number, (stage, code) in enumerate(script.stages, 1):
         lines += [
             f"{number}. {_escape_markdown(mask(stage.title, 'text')) if stage.title else 'On the page'}",
             "",
@@ -92,8 +92,8 @@ def write_skill_markdown(
             "",
             f"Left out, because not every run did it: {', '.join(_escape_markdown(kind) for kind in list(kinds)[:_SHOWN])}.",
         ]
-    if why:
-        lines += ["", _escape_markdown(why)]
+    if unread_reason:
+        lines += ["", _escape_markdown(unread_reason)]
     return "\n".join(lines) + "\n"
 
 

@@ -167,21 +167,21 @@ def _called_method(call: ast.Call) -> str:
     return call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
 
 
-def _align_calls(ours: Sequence[RepeatableCall], theirs: Sequence[RepeatableCall]) -> dict[int, int]:
+def _align_calls(calls: Sequence[RepeatableCall], other_calls: Sequence[RepeatableCall]) -> dict[int, int]:
     """Return for each call of one run the number of the matching call in another run.
 
     Calls match in order, as many as possible, and preferably with equal texts.
     """
-    n, m = len(ours), len(theirs)
+    n, m = len(calls), len(other_calls)
     best = [[0.0] * (m + 1) for _ in range(n + 1)]
     for x in range(n - 1, -1, -1):
         row, below = best[x], best[x + 1]
         for y in range(m - 1, -1, -1):
-            fit = _score_match(ours[x], theirs[y])
+            fit = _score_match(calls[x], other_calls[y])
             row[y] = max(below[y], row[y + 1], below[y + 1] + fit if fit else 0.0)
     pairs, x, y = {}, 0, 0
     while x < n and y < m:
-        fit = _score_match(ours[x], theirs[y])
+        fit = _score_match(calls[x], other_calls[y])
         if fit and best[x][y] == best[x + 1][y + 1] + fit:
             pairs[x] = y
             x, y = x + 1, y + 1

@@ -82,10 +82,10 @@ class ScriptWriter:
         self._names: dict[int, str] = {}
         self.stages = [(stage, self._write_stage(stage)) for stage in stages]
 
-    def render_script(self, about: str, status: str) -> str:
+    def render_script(self, title: str, status: str) -> str:
         """Return the source of the script.
 
-        `about`: its title; `status`: a sentence that says whether the script was run.
+        `title`: its title; `status`: a sentence that says whether the script was run.
         """
         body = [
             line for stage, lines in self.stages for line in (f"# {to_comment(self._stage_title(stage))}", *lines)
@@ -97,7 +97,7 @@ class ScriptWriter:
             for origin, name in self.source.origins.items()
         )
         return _FILE.format(
-            about=to_comment(about).replace('"', "'").replace("\\", "/"), about_code=to_literal(to_comment(about).replace("%", "%%")),
+            about=to_comment(title).replace('"', "'").replace("\\", "/"), about_code=to_literal(to_comment(title).replace("%", "%%")),
             status=" ".join(status.split()).replace('"', "'").replace("\\", "/"), count=len(self._procedure.runs), origins=origins, options=options,
             parameters=parameters or "_: object", more="import re\n" if any("re.compile(" in line for line in body) else "",
             body="\n".join(f"    {line}" for line in body),
@@ -159,9 +159,11 @@ class ScriptWriter:
         return re.sub(rf'["\']{self._sign}(\w+){self._sign}["\']', r"\1", line)
 
 
-def _write_option(each: SkillInput) -> str:
+def _write_option(skill_input: SkillInput) -> str:
     said = (
-        f"{each.about}, for example {each.examples[0]!r}" if each.examples else f"{each.about}; no recording holds it"
+        f"{skill_input.about}, for example {skill_input.examples[0]!r}"
+        if skill_input.examples
+        else f"{skill_input.about}; no recording holds it"
     )
-    flag, name = each.name.replace("_", "-"), each.name.upper()
+    flag, name = skill_input.name.replace("_", "-"), skill_input.name.upper()
     return f'    parser.add_argument("--{flag}", default=os.environ.get("{name}"), help={to_literal(to_comment(said).replace("%", "%%"))})\n'

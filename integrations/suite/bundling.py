@@ -180,23 +180,23 @@ def _apply_masked_texts(reported: Sequence[ReportedTest], texts: Sequence[Json])
 
 
 def _build_tests(
-    shown: _MaskedSuite, words: SuiteSearchIndex, progress: Progress | None
+    masked_suite: _MaskedSuite, search_index: SuiteSearchIndex, progress: Progress | None
 ) -> tuple[list[SuiteTest], list[Json]]:
     """Return a test for each masked recording, and the report of each recording's earlier redaction.
 
-    The texts of the recordings are added to the search index `words`.
+    The texts of the recordings are added to the search index `search_index`.
     """
     tests: list[SuiteTest] = []
     reports: list[Json] = []
-    for number, (path, stem) in enumerate(zip(shown.recordings, shown.texts[1:], strict=False)):
+    for number, (path, stem) in enumerate(zip(masked_suite.recordings, masked_suite.texts[1:], strict=False)):
         recording = RecordedRun(path)
-        test, run = read_test_run(recording, number, _safe_name(str(stem), number, shown.gate))
+        test, run = read_test_run(recording, number, _safe_name(str(stem), number, masked_suite.gate))
         test.runs.append(run)
         tests.append(test)
         reports.append(recording.redaction)
-        words.add_recording(path, recording, number)
+        search_index.add_recording(path, recording, number)
         if progress:
-            progress("read", number + 1, len(shown.recordings))
+            progress("read", number + 1, len(masked_suite.recordings))
     return tests, reports
 
 

@@ -39,21 +39,21 @@ def read_earlier_outcomes(path: Path) -> dict[str, list[str]]:
     return found
 
 
-def mark_outcome_changes(tests: Iterable[SuiteTest], before: dict[str, list[str]]) -> None:
+def mark_outcome_changes(tests: Iterable[SuiteTest], earlier_outcomes: dict[str, list[str]]) -> None:
     """Mark each test that newly fails, is fixed or is flaky since the earlier suite."""
     for test in tests:
-        test.before = before.get(test.id, [])
+        test.before = earlier_outcomes.get(test.id, [])
         test.since = _classify_change(test.outcome, test.before)
 
 
-def _classify_change(outcome: str, before: Sequence[str]) -> str:
+def _classify_change(outcome: str, earlier_outcomes: Sequence[str]) -> str:
     """Return how a test's outcome changed since the earlier suites.
 
     ``flaky``: the outcome keeps changing; ``new``: the test fails now but passed before; ``fixed``: it passes now but
     failed before; "": none of these.
     """
-    last = before[-1] if before else ""
-    ends = [each == "failed" for each in (*before, outcome) if each in ("failed", "passed")]
+    last = earlier_outcomes[-1] if earlier_outcomes else ""
+    ends = [each == "failed" for each in (*earlier_outcomes, outcome) if each in ("failed", "passed")]
     turns = sum(one != other for one, other in pairwise(ends))
     if (outcome == "flaky" and last != "flaky") or turns >= _TURNS:
         return "flaky"

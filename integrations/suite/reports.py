@@ -100,11 +100,11 @@ def _iter_junit_tests(data: bytes) -> Iterator[ReportedTest]:
         )
 
 
-def _split_class_name(file: str | None, of: str) -> tuple[str, list[str]]:
+def _split_class_name(file: str | None, class_name: str) -> tuple[str, list[str]]:
     """Return the file and the classes of a test, from its class name in JUnit's XML (``tests.test_shop.TestPay``)."""
-    parts = of.split(".")
+    parts = class_name.split(".")
     at = next((n for n, part in enumerate(parts) if part[:1].isupper()), len(parts))
-    return file or ("/".join(parts[:at]) + ".py" if of else ""), parts[at:]
+    return file or ("/".join(parts[:at]) + ".py" if class_name else ""), parts[at:]
 
 
 def _iter_playwright_tests(report: Any) -> Iterator[ReportedTest]:
@@ -142,9 +142,9 @@ def _read_spec(spec: Any, test: Any, titles: tuple[str, ...]) -> ReportedTest:
     )
 
 
-def _read_duration(said: Any) -> float:
+def _read_duration(value: Any) -> float:
     """Return a duration in a report as a number; 0 if it is not finite (``nan``, ``inf``)."""
-    length = float(said or 0)
+    length = float(value or 0)
     return min(max(length, 0.0), _LONGEST) if math.isfinite(length) else 0.0
 
 

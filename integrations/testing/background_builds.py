@@ -121,9 +121,9 @@ class BackgroundBuilds:
         )  # fmt: skip
 
 
-def _require_pipe(end: IO[str] | None) -> IO[str]:
-    assert end is not None
-    return end
+def _require_pipe(stream: IO[str] | None) -> IO[str]:
+    assert stream is not None
+    return stream
 
 
 def serve() -> None:

@@ -172,8 +172,8 @@ class BaselineComparisons:
         folder = output_folder(self._root, nodeid, 0)
         return folder.with_name(number_file_name(folder.name, "", number, count))
 
-    def _accept_command(self, place: Path, reel: Path) -> str:
-        return f"pagereel baseline {shlex.quote(self._relative_path(place))} {shlex.quote(self._relative_path(reel))} --why TEXT"
+    def _accept_command(self, baseline: Path, reel: Path) -> str:
+        return f"pagereel baseline {shlex.quote(self._relative_path(baseline))} {shlex.quote(self._relative_path(reel))} --why TEXT"
 
     def _relative_path(self, path: Path) -> str:
         return str(path.relative_to(self._start)) if path.is_relative_to(self._start) else str(path)
@@ -190,10 +190,10 @@ def write_attempt_comparison(result: Comparison, target: Path, a: str, b: str) -
     return AttemptComparison(target, result.check(said))
 
 
-def _list_baseline_runs(place: Path) -> list[Path]:
+def _list_baseline_runs(folder: Path) -> list[Path]:
     from pagereel.comparison import resolve_baseline_files
 
-    return resolve_baseline_files(place) if place.is_dir() and any(place.iterdir()) else []
+    return resolve_baseline_files(folder) if folder.is_dir() and any(folder.iterdir()) else []
 
 
 def _copy_recording(reel: Path, target: Path) -> None:

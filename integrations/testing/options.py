@@ -85,8 +85,8 @@ def require_models() -> None:
         raise pytest.UsageError(str(error)) from None
 
 
-def read_choice(config: pytest.Config, name: str, choices: tuple[str, ...], *, files: bool = False) -> str:
-    """Return an option's value from the command line or the ini file: one of `choices`, or with `files` the path of a
+def read_choice(config: pytest.Config, name: str, choices: tuple[str, ...], *, allows_files: bool = False) -> str:
+    """Return an option's value from the command line or the ini file: one of `choices`, or with `allows_files` the path of a
     file.
 
     :raises pytest.UsageError: it is neither.
@@ -95,8 +95,8 @@ def read_choice(config: pytest.Config, name: str, choices: tuple[str, ...], *, f
     if value in choices:
         return value
     path = config.invocation_params.dir / value
-    if files and path.is_file():  # A test may change the working folder before its replay is built.
+    if allows_files and path.is_file():  # A test may change the working folder before its replay is built.
         return str(path)
     raise pytest.UsageError(
-        f"{name} = {value!r} is not one of {', '.join(choices)}" + (", and no file" if files else "")
+        f"{name} = {value!r} is not one of {', '.join(choices)}" + (", and no file" if allows_files else "")
     )

@@ -102,10 +102,12 @@ class SuiteCollection:
             shutil.rmtree(self.folder, ignore_errors=True)
 
 
-def _to_reported_test(nodeid: str, seen: _TestResult) -> ReportedTest:
+def _to_reported_test(nodeid: str, test_result: _TestResult) -> ReportedTest:
     from pagereel.integrations.suite import ReportedTest, make_test_key
 
     file, _, name = nodeid.partition("::")
-    outcome = "flaky" if seen.reruns and seen.outcome == "passed" else seen.outcome or "unknown"
-    message = seen.message.strip().partition("\n")[0]
-    return ReportedTest(name, file, outcome, seen.duration, make_test_key(file, name), message, seen.reruns)
+    outcome = "flaky" if test_result.reruns and test_result.outcome == "passed" else test_result.outcome or "unknown"
+    message = test_result.message.strip().partition("\n")[0]
+    return ReportedTest(
+        name, file, outcome, test_result.duration, make_test_key(file, name), message, test_result.reruns
+    )

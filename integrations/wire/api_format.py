@@ -41,9 +41,9 @@ class PartialToolCalls:
     def __init__(self) -> None:
         self._calls: dict[object, tuple[list[str], list[str], list[str]]] = {}
 
-    def add_part(self, place: object, *, id: str = "", name: str = "", arguments: str = "") -> None:
-        """Add a part to the tool call at an index (`place`)."""
-        ids, names, parts = self._calls.setdefault(place, ([], [], []))
+    def add_part(self, index: object, *, id: str = "", name: str = "", arguments: str = "") -> None:
+        """Add a part to the tool call at an index (`index`)."""
+        ids, names, parts = self._calls.setdefault(index, ([], [], []))
         if id and not ids:
             ids.append(id)
         if name and name not in names:

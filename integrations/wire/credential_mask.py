@@ -79,26 +79,26 @@ class CredentialMask:
         """Return JSON with its credentials masked."""
         return self._mask_value(value, "", "", 0)
 
-    def _mask_value(self, value: Json, name: str, among: str, depth: int) -> Json:
+    def _mask_value(self, value: Json, name: str, object_kind: str, depth: int) -> Json:
         """Return a JSON value with its credentials masked.
 
-        `name`: the name of the field that holds the value. `among`: the kind of the object that holds the field,
+        `name`: the name of the field that holds the value. `object_kind`: the kind of the object that holds the field,
         because a name may mean a credential in one kind only: ``headers`` for HTTP headers, ``secrets`` for an object
         whose own name says that it holds credentials, "" for any other.
         """
         if depth > _DEEPEST:
             return MASK
         if isinstance(value, dict):
-            return self._mask_object(value, among, depth)
+            return self._mask_object(value, object_kind, depth)
         if isinstance(value, list):
-            return self._mask_list(value, name, among, depth)
+            return self._mask_list(value, name, object_kind, depth)
         if isinstance(value, bool) or value is None:
             return value
-        if name and _is_credential_name(name, among):
+        if name and _is_credential_name(name, object_kind):
             return self._mask_credential(value) if isinstance(value, str) else MASK if abs(value) >= 1000 else value
-        return self._mask_string(value, among) if isinstance(value, str) else value
+        return self._mask_string(value, object_kind) if isinstance(value, str) else value
 
-    def _mask_object(self, value: dict[str, Json], among: str, depth: int) -> Json:
+    def _mask_object(self, value: dict[str, Json], object_kind: str, depth: int) -> Json:
         if "logprob" in value:  # a token of the answer's text, which has the same name
             return value
         named = next((str(value[n]) for n in _NAMES if isinstance(value.get(n), str)), "")
@@ -113,30 +113,40 @@ class CredentialMask:
                     for n, each in inner.items()
                 }
             elif name == held:
-                kind = among or ("secrets" if _is_credential_name(named) else "")
+                kind = object_kind or ("secrets" if _is_credential_name(named) else "")
                 out[name] = self._mask_value(inner, named, kind, depth + 1)
             elif held:
                 out[name] = self._mask_value(inner, name, "", depth + 1)
             else:
-                inside = "headers" if _HEADERS.search(name) or (name == "header" and isinstance(inner, list)) else among
+                inside = (
+                    "headers"
+                    if _HEADERS.search(name) or (name == "header" and isinstance(inner, list))
+                    else object_kind
+                )
                 if isinstance(inner, dict | list) and not inside and is_credential_name(name):
                     inside = "secrets"
                 out[name] = self._mask_value(inner, name, inside, depth + 1)
         return out
 
-    def _mask_list(self, value: list[Json], name: str, among: str, depth: int) -> Json:
+    def _mask_list(self, value: list[Json], name: str, object_kind: str, depth: int) -> Json:
         named = name not in ("", "header") and not _HEADERS.search(name)  # a header with several values
-        if among == "headers" and not named and len(value) == 2 and isinstance(value[0], str) and ":" not in value[0]:
-            return [value[0], self._mask_value(value[1], value[0], among, depth + 1)]
-        raw = among == "headers" and name.lower().startswith("raw")
+        if (
+            object_kind == "headers"
+            and not named
+            and len(value) == 2
+            and isinstance(value[0], str)
+            and ":" not in value[0]
+        ):
+            return [value[0], self._mask_value(value[1], value[0], object_kind, depth + 1)]
+        raw = object_kind == "headers" and name.lower().startswith("raw")
         out: list[Json] = []
         for place, each in enumerate(value):
             before = value[place - 1] if place else None
             if isinstance(each, str) and isinstance(before, str) and ((raw and place % 2) or before[:1] == "-"):
                 called = before if raw else before.lstrip("-") if is_credential_name(before) else ""
-                out.append(self._mask_value(each, called, among if raw else "", depth + 1))
+                out.append(self._mask_value(each, called, object_kind if raw else "", depth + 1))
             else:
-                out.append(self._mask_value(each, name if named else "", among, depth + 1))
+                out.append(self._mask_value(each, name if named else "", object_kind, depth + 1))
         return out
 
     def _mask_credential(self, value: str) -> str:
@@ -147,36 +157,36 @@ class CredentialMask:
             self._mask_value(inner, "", "secrets", 1)  # mask each of its values as well, wherever it occurs alone
         return MASK
 
-    def _mask_string(self, value: str, among: str) -> str:
+    def _mask_string(self, value: str, object_kind: str) -> str:
         """Return a string with its credentials masked.
 
         A long string without credentials is cached, because each request repeats all earlier messages.
         """
-        key = (hash(value), among) if len(value) > _LONG else None
+        key = (hash(value), object_kind) if len(value) > _LONG else None
         if key in self._clean:
             return value
-        bare = self._mask_uncached_string(value, among)
+        bare = self._mask_uncached_string(value, object_kind)
         if key is not None and bare == value:
             if len(self._clean) > _REMEMBERED:
                 self._clean.clear()
             self._clean.add(key)
         return bare
 
-    def _mask_uncached_string(self, value: str, among: str) -> str:
+    def _mask_uncached_string(self, value: str, object_kind: str) -> str:
         if value[:1] in ("{", "[", '"') and '"' in value[1:]:
             inner = _parse_json(value)
             if isinstance(inner, dict | list | str):
-                bare = self._mask_value(inner, "", among, 1)
+                bare = self._mask_value(inner, "", object_kind, 1)
                 return value if bare == inner else orjson.dumps(bare).decode()
-        return self.mask_text(value, headers=among == "headers")
+        return self.mask_text(value, headers=object_kind == "headers")
 
     def mask_text(self, text: str, *, headers: bool = False) -> str:
         """Return a text with its credentials masked. `headers`: each line of the text is a header."""
         if "=" in text:
             text = self._mask_url_parameters(text)
         if ":" in text:
-            text = _LINE.sub(lambda m: self._mask_header(m, 1, 3, any_of=headers), f"\n{text}")[1:]
-            text = _OPTION.sub(lambda m: self._mask_header(m, 2, 4, any_of=True), text)
+            text = _LINE.sub(lambda m: self._mask_header(m, 1, 3, is_headers_text=headers), f"\n{text}")[1:]
+            text = _OPTION.sub(lambda m: self._mask_header(m, 2, 4, is_headers_text=True), text)
             text = _PAIR.sub(lambda m: self._replace_group(m, 5) if _is_credential_name(m[2]) else m[0], text)
         if " -" in f" {text}":
             text = _SWITCH.sub(self._mask_option, text)
@@ -195,27 +205,31 @@ class CredentialMask:
             return match[0]
         return self._replace_group(match, 3)
 
-    def _mask_header(self, match: re.Match[str], name: int, value: int, *, any_of: bool) -> str:
-        if is_plain_header(match[name]) if any_of else not _is_credential_name(match[name]):
+    def _mask_header(self, match: re.Match[str], name_group: int, value_group: int, *, is_headers_text: bool) -> str:
+        if is_plain_header(match[name_group]) if is_headers_text else not _is_credential_name(match[name_group]):
             return match[0]
         # In other texts such a line may be a sentence: *Token: the model reads one after the other.*
-        text = match[value].strip()
-        prose = not any_of and " " in re.sub(rf"\A{_SCHEME}", "", text) and "cookie" not in match[name].lower()
-        return match[0] if prose else self._replace_group(match, value)
+        text = match[value_group].strip()
+        prose = (
+            not is_headers_text
+            and " " in re.sub(rf"\A{_SCHEME}", "", text)
+            and "cookie" not in match[name_group].lower()
+        )
+        return match[0] if prose else self._replace_group(match, value_group)
 
     def _replace_group(self, match: re.Match[str], group: int) -> str:
         start, end = match.start(group) - match.start(), match.end(group) - match.start()
         return match[0][:start] + self._mask_credential(match[group]) + match[0][end:]
 
 
-def _is_credential_name(name: str, among: str = "") -> bool:
+def _is_credential_name(name: str, object_kind: str = "") -> bool:
     """Return whether a field of this name holds a credential.
 
-    `among`: the kind of the object that holds the field (``headers``, ``secrets`` or ""). In an object of no special
+    `object_kind`: the kind of the object that holds the field (``headers``, ``secrets`` or ""). In an object of no special
     kind, the name of a header counts only if it begins with ``x-``.
     """
-    if among:
-        return among == "secrets" or not is_plain_header(name)
+    if object_kind:
+        return object_kind == "secrets" or not is_plain_header(name)
     return is_credential_name(name) or (name[:2].lower() == "x-" and is_credential_header(name))
 
 

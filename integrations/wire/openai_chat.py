@@ -101,18 +101,18 @@ class OpenAiChatAnswerReader:
                 as_object(usage.get("completion_tokens_details")).get("reasoning_tokens")
             )
 
-    def _add_choice(self, choice: Object, said: Object) -> None:
+    def _add_choice(self, choice: Object, message: Object) -> None:
         index = as_count(choice.get("index")) or 0
         answered = self.answered
-        words = _content_text(said.get("content"))
+        words = _content_text(message.get("content"))
         self._texts.setdefault(index, []).append(words)
-        reasoning = as_text(said.get("reasoning_content")) or as_text(said.get("reasoning"))
+        reasoning = as_text(message.get("reasoning_content")) or as_text(message.get("reasoning"))
         if not reasoning:  # OpenRouter's field, used only if there is no other.
-            details = list_objects(said.get("reasoning_details"))
+            details = list_objects(message.get("reasoning_details"))
             reasoning = "".join(as_text(part.get("text")) or as_text(part.get("summary")) for part in details)
         answered.reasoning += reasoning
-        answered.refusal += as_text(said.get("refusal"))
-        called = list_objects(said.get("tool_calls"))
+        answered.refusal += as_text(message.get("refusal"))
+        called = list_objects(message.get("tool_calls"))
         for place, call in enumerate(called):
             function = as_object(call.get("function")) or as_object(call.get("custom"))
             given = function.get("arguments", function.get("input"))
@@ -123,13 +123,13 @@ class OpenAiChatAnswerReader:
                 name=as_text(function.get("name")),
                 arguments=_to_argument_text(given),
             )
-        older = as_object(said.get("function_call"))
+        older = as_object(message.get("function_call"))
         if older:
             self._building.add_part(
                 (index, "older"), name=as_text(older.get("name")), arguments=as_text(older.get("arguments"))
             )
         answered.finish = as_text(choice.get("finish_reason")) or answered.finish
-        if words or reasoning or called or older or said.get("refusal"):
+        if words or reasoning or called or older or message.get("refusal"):
             self.speaks = True
 
     def _join_choices(self) -> None:

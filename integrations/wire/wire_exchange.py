@@ -135,19 +135,19 @@ def read_exchange(exchange: WireExchange, keys: ProviderKeys) -> ModelCall:
 
 
 def _read_answer(
-    form: ModelApiFormat, call: ModelCall, exchange: WireExchange, pieces: list[bytes], mime: str
+    api_format: ModelApiFormat, call: ModelCall, exchange: WireExchange, pieces: list[bytes], mime: str
 ) -> float | None:
     """Read the answer's decompressed pieces into the model call.
 
     Return the time at which the first part of a streamed answer arrived (ms).
     """
-    answer: AnswerReader = form.new_answer_reader()
+    answer: AnswerReader = api_format.new_answer_reader()
     call.answered = answer.answered
     if exchange.status >= 400:
         call.answered.error = exchange.failed or _describe_refusal(b"".join(pieces), exchange.status)
         return None
     stream = find_stream_decoder(mime)
-    if stream is None and form.name == "ollama" and b"\n" in b"".join(pieces).strip():
+    if stream is None and api_format.name == "ollama" and b"\n" in b"".join(pieces).strip():
         stream = find_stream_decoder("application/x-ndjson")
     if stream is None and b"".join(pieces).lstrip()[:1] == b"[":
         stream = JsonArrayDecoder()

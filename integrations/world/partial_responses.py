@@ -11,12 +11,12 @@ _CONTENT_RANGE: Final = re.compile(r"bytes \d+-\d+/(\d+)$")
 _PLACE: Final = "content-range"
 
 
-def cut_range(body: bytes, wanted: str, headers: Mapping[str, str]) -> dict[str, Any]:
-    """Return the body and headers of the partial response for the ``Range`` header `wanted` (RFC 9110, 14.2).
+def cut_range(body: bytes, range_header: str, headers: Mapping[str, str]) -> dict[str, Any]:
+    """Return the body and headers of the partial response for the ``Range`` header `range_header` (RFC 9110, 14.2).
 
     `body` and `headers` are the recorded response. If its body is not the whole resource, {} is returned.
     """
-    asked = _RANGE.match(wanted.strip())
+    asked = _RANGE.match(range_header.strip())
     told = next(
         (_CONTENT_RANGE.match(value.strip()) for name, value in headers.items() if name.lower() == _PLACE), None
     )

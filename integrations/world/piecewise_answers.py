@@ -30,16 +30,16 @@ def parse_stream_number(url: str) -> int | None:
     return int(number) if number != url and number.isdecimal() else None
 
 
-def add_stream_headers(headers: Mapping[str, str], own: Mapping[str, str]) -> dict[str, str]:
-    """Return a response's headers with the headers `own` added.
+def add_stream_headers(headers: Mapping[str, str], stream_headers: Mapping[str, str]) -> dict[str, str]:
+    """Return a response's headers with the headers `stream_headers` added.
 
     They are exposed (CORS), so that the script can read them on pages of other origins.
     """
-    if not own:
+    if not stream_headers:
         return dict(headers)
     exposed = [value for name, value in headers.items() if name.lower() == _EXPOSE]
     rest = {name: value for name, value in headers.items() if name.lower() != _EXPOSE}
-    return {**rest, **own, _EXPOSE: ", ".join([*exposed, *own])}
+    return {**rest, **stream_headers, _EXPOSE: ", ".join([*exposed, *stream_headers])}
 
 
 def build_event_source_body(number: int) -> bytes:

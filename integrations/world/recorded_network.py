@@ -208,9 +208,9 @@ class RecordedNetwork:
             if not e.url.startswith(("data:", "blob:"))
         ]
 
-    def find_exchange(self, method: str, url: str, post: bytes, mime: str) -> RecordedExchange | None:
+    def find_exchange(self, method: str, url: str, body: bytes, mime: str) -> RecordedExchange | None:
         """Return the next recorded request that matches a new one; None if there is none."""
-        asked = (method, url, post, mime)
+        asked = (method, url, body, mime)
         among = (
             self._exact.get(exact_request_key(*asked))
             or self._loose.get(loose_request_key(*asked))
@@ -232,7 +232,7 @@ class RecordedNetwork:
             self.reached = max(self.reached, found.number)
         return found
 
-    def _find_by_session(self, method: str, url: str, post: bytes, mime: str) -> list[RecordedExchange] | None:
+    def _find_by_session(self, method: str, url: str, body: bytes, mime: str) -> list[RecordedExchange] | None:
         """Return the recorded requests that match a new one except for the session id in the path."""
         path, question, query = url.partition("?")
         pieces = path.split("/")
@@ -242,7 +242,7 @@ class RecordedNetwork:
                 ours == theirs or theirs in self._sessions for ours, theirs in zip(pieces[3:], others[3:], strict=True)
             ):
                 there = "/".join([*pieces[:3], *others[3:]])
-                among = self._loose.get(loose_request_key(method, f"{there}{question}{query}", post, mime))
+                among = self._loose.get(loose_request_key(method, f"{there}{question}{query}", body, mime))
                 if among:
                     return among
         return None

@@ -28,30 +28,30 @@ _SHORT: Final = 6
 _DEPTH: Final = 60
 
 
-def exact_request_key(method: str, url: str, post: bytes, mime: str) -> Hashable:
+def exact_request_key(method: str, url: str, body: bytes, mime: str) -> Hashable:
     """Return a key that is equal for identical requests. Only loopback ports are ignored, because they differ in each
     run.
     """
     try:
         parts = urlsplit(url)
     except ValueError:
-        return (method, url, post)
+        return (method, url, body)
     host = "localhost" if _LOOPBACK.match(parts.netloc) else parts.netloc
-    return (method, _http_or_ws(parts.scheme), host, parts.path or "/", parts.query, sha256(post).digest())
+    return (method, _http_or_ws(parts.scheme), host, parts.path or "/", parts.query, sha256(body).digest())
 
 
-def loose_request_key(method: str, url: str, post: bytes, mime: str) -> Hashable:
+def loose_request_key(method: str, url: str, body: bytes, mime: str) -> Hashable:
     """Return a key that is equal for equivalent requests: ids, times, tokens and hashes in the address and the body are
     ignored.
     """
     try:
         parts = urlsplit(url)
     except ValueError:
-        return (method, url, post)
+        return (method, url, body)
     place = url_key(parts._replace(query="", fragment="").geturl())
     query = sorted((name, _text_key(value, name)) for name, value in parse_qsl(parts.query, keep_blank_values=True))
     bare = parts.query if parts.query and not query else ""
-    return (method, _http_or_ws(parts.scheme), place, tuple(query), value_key(bare), _body_key(post, mime))
+    return (method, _http_or_ws(parts.scheme), place, tuple(query), value_key(bare), _body_key(body, mime))
 
 
 def loose_message_key(message: str | bytes) -> Hashable:
@@ -70,14 +70,14 @@ def _http_or_ws(scheme: str) -> str:
     return "ws" if scheme in ("ws", "wss") else "http"
 
 
-def _body_key(post: bytes, mime: str) -> Hashable:
-    if not post:
+def _body_key(body: bytes, mime: str) -> Hashable:
+    if not body:
         return ""
     kind = mime.partition(";")[0].strip().lower()
     try:
-        text = post.decode("utf-8")
+        text = body.decode("utf-8")
     except UnicodeDecodeError:
-        return (kind, len(post))
+        return (kind, len(body))
     if kind == "application/x-www-form-urlencoded":
         return tuple(sorted((name, _text_key(value, name)) for name, value in parse_qsl(text, keep_blank_values=True)))
     if kind.startswith("multipart/"):

@@ -161,10 +161,10 @@ class _RecordedRouter:
             await self._perform_action(route, deed)
         self._notify_waiting()
 
-    async def _perform_action(self, route: Any, deed: _RouteAction) -> None:
-        if deed.cookies:
-            await self._runner.await_call(self._context.add_cookies(deed.cookies))
-        await self._runner.await_call(self._call_route_method(route, deed))
+    async def _perform_action(self, route: Any, action: _RouteAction) -> None:
+        if action.cookies:
+            await self._runner.await_call(self._context.add_cookies(action.cookies))
+        await self._runner.await_call(self._call_route_method(route, action))
 
     async def _release_pending(self) -> None:
         """Answer the requests that still wait when their pages have closed, because Playwright waits for their
@@ -185,19 +185,19 @@ class _RecordedRouter:
         for slot in due:
             slot.set_result()
 
-    def _call_route_method(self, route: Any, deed: _RouteAction) -> Any:
-        if deed.name != "redirect":
-            return getattr(route, deed.name)(**deed.arguments)
-        url = deed.arguments["url"]
-        if "#" in url and _without_fragment(url) == deed.arguments["here"]:
+    def _call_route_method(self, route: Any, action: _RouteAction) -> Any:
+        if action.name != "redirect":
+            return getattr(route, action.name)(**action.arguments)
+        url = action.arguments["url"]
+        if "#" in url and _without_fragment(url) == action.arguments["here"]:
             # It differs from the present page only by its fragment, so navigating there would load nothing.
-            return route.fulfill(**_redirect_page(url, deed.arguments["via"]))
+            return route.fulfill(**_redirect_page(url, action.arguments["via"]))
         # Playwright's own route_from_har calls this method, which has no public name.
         for name in _REDIRECTS:
             redirect = getattr(getattr(route, "_impl_obj", None), name, None)
             if redirect is not None:
                 return redirect(url) if self._is_async else route._sync(redirect(url))
-        return route.fulfill(**_redirect_page(url, deed.arguments["via"]))
+        return route.fulfill(**_redirect_page(url, action.arguments["via"]))
 
     def _choose_action(self, request: Any) -> _RouteAction:
         """Return the call of the route's method that answers a request."""
@@ -238,17 +238,17 @@ class _RecordedRouter:
         method: str,
         url: str,
         answer: RecordedExchange,
-        via: dict[str, str],
+        extra_headers: dict[str, str],
         cookies: list[Any],
-        led: str | None = None,
-        wanted: str = "",
+        final_url: str | None = None,
+        range_header: str = "",
     ) -> _RouteAction:
         """Return the call of Playwright's `Route` that fulfils a request with a recorded response.
 
-        `led`: the URL after all redirects; `wanted`: the requested range of a resource.
+        `final_url`: the URL after all redirects; `range_header`: the requested range of a resource.
         """
         stream = is_given_in_pieces(answer)
-        own = {} if led is None else {LED_HEADER: led}
+        own = {} if final_url is None else {LED_HEADER: final_url}
         if stream:
             self._streams.append(PiecewiseAnswer(self._recorded, answer))
             own[STREAM_HEADER] = str(len(self._streams) - 1)
@@ -262,16 +262,16 @@ class _RecordedRouter:
         if not answer.response:
             return self._note_unmatched(method, url, "it had no answer when the recording ended")
         self.served.served.append(ServedRequest(method, url, answer.request["id"]))
-        headers = add_stream_headers({**answer.headers, **via}, own)
+        headers = add_stream_headers({**answer.headers, **extra_headers}, own)
         given: dict[str, Any] = {"status": answer.status, "headers": headers, "body": body}
         if answer.method_and_range == method and answer.status == _PARTIAL:
-            given |= cut_range(body, wanted, headers)
+            given |= cut_range(body, range_header, headers)
         return _RouteAction("fulfill", given, cookies, *self._recorded.find_awaited_request(answer))
 
-    def _note_unmatched(self, method: str, url: str, why: str) -> _RouteAction:
-        if not self._recorded.world and why.startswith("its body"):
-            why = f"{why.partition(';')[0]}; record with world=True"
-        self.served.miss(method, url, why)
+    def _note_unmatched(self, method: str, url: str, reason: str) -> _RouteAction:
+        if not self._recorded.world and reason.startswith("its body"):
+            reason = f"{reason.partition(';')[0]}; record with world=True"
+        self.served.miss(method, url, reason)
         if self._unmatched == "network":
             return _RouteAction("fallback", {}, [])
         return _RouteAction("abort", {"error_code": "connectionrefused"}, [])
@@ -341,14 +341,14 @@ def _without_fragment(url: str) -> str:
     return url.partition("#")[0]
 
 
-def _redirect_page(url: str, via: dict[str, str]) -> dict[str, Any]:
+def _redirect_page(url: str, extra_headers: dict[str, str]) -> dict[str, Any]:
     """Return a response whose page navigates to another URL, without adding an entry to the history.
 
-    `via`: the header that names the redirect which this page replaces.
+    `extra_headers`: the header that names the redirect which this page replaces.
     """
     target = url.replace("&", "&amp;").replace('"', "&quot;").replace("<", "&lt;")
     body = f'<!doctype html><meta http-equiv="refresh" content="0;url={target}">'
-    return {"status": 200, "headers": {"content-type": "text/html; charset=utf-8", **via}, "body": body}
+    return {"status": 200, "headers": {"content-type": "text/html; charset=utf-8", **extra_headers}, "body": body}
 
 
 def _read_cookies(exchange: RecordedExchange) -> list[dict[str, Any]]:

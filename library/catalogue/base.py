@@ -242,11 +242,11 @@ class Catalogue(LineStore):
         """Return all holds, expired ones included."""
         return [RetentionHold(*row) for row in self.execute("SELECT id, why, until FROM hold ORDER BY id").fetchall()]
 
-    def write_flag(self, id: str, name: str, on: bool) -> None:
+    def write_flag(self, id: str, name: str, is_set: bool) -> None:
         """Set a flag of a run, or remove it."""
         with self.transaction():
             self.execute("DELETE FROM flag WHERE id = ? AND name = ?", (id, name))
-            if on:
+            if is_set:
                 self.execute("INSERT INTO flag (id, name) VALUES (?, ?)", (id, name))
 
     def write_expected_runs(self, name: str, keys: Iterable[str]) -> None:
@@ -281,18 +281,18 @@ def _group_lines_by_column(spans: Sequence[LineSpan], texts: Mapping[int, str]) 
     return tuple(found)
 
 
-def format_day(started: float) -> str:
+def format_day(time: float) -> str:
     """Return the day of a time (ms since 1970), in UTC; empty for 0."""
-    if not started:
+    if not time:
         return ""
-    return datetime.fromtimestamp(started / 1_000, UTC).date().isoformat()
+    return datetime.fromtimestamp(time / 1_000, UTC).date().isoformat()
 
 
-def shorten_place(place: str, id: str) -> str:
+def shorten_place(name: str, id: str) -> str:
     """Return a file's name in the short form that the table holds: ``*i`` replaces the run's id, and a star in the name
     is doubled.
     """
-    return "*i".join(part.replace("*", "**") for part in place.split(id))
+    return "*i".join(part.replace("*", "**") for part in name.split(id))
 
 
 def expand_place(stored: str, id: str) -> str:

@@ -41,13 +41,13 @@ class LineChunk:
     def __len__(self) -> int:
         return len(self._ends) if self._lines is None else len(self._lines)
 
-    def get_line(self, place: int) -> str | None:
+    def get_line(self, index: int) -> str | None:
         """Return a line; None for a deleted line, or one that is not written yet."""
         if self._lines is not None:
-            return self._lines[place] if place < len(self._lines) else None
-        if place >= len(self._ends) or place in self._gone:
+            return self._lines[index] if index < len(self._lines) else None
+        if index >= len(self._ends) or index in self._gone:
             return None
-        return self._text[self._get_line_start(place) : self._ends[place]]
+        return self._text[self._get_line_start(index) : self._ends[index]]
 
     def get_lines(self) -> list[str | None]:
         """Return all lines."""
@@ -62,8 +62,8 @@ class LineChunk:
             if text and contains_words(text, words, longest):
                 yield place
 
-    def _find_candidate_places(self, word: str, others: list[str]) -> Iterator[int]:
-        """Yield the indexes of the lines that may contain these folded words: `word` and all of `others`."""
+    def _find_candidate_places(self, word: str, other_words: list[str]) -> Iterator[int]:
+        """Yield the indexes of the lines that may contain these folded words: `word` and all of `other_words`."""
         if self._lines is not None:
             yield from range(len(self._lines))
             return
@@ -71,9 +71,9 @@ class LineChunk:
         while at >= 0:
             place = bisect.bisect_left(self._ends, at + 1)
             begin, end = self._get_line_start(place), self._ends[place]
-            if all(self._lowered.find(other, begin, end) >= 0 for other in others):
+            if all(self._lowered.find(other, begin, end) >= 0 for other in other_words):
                 yield place
             at = self._lowered.find(word, end)
 
-    def _get_line_start(self, place: int) -> int:
-        return self._ends[place - 1] + 1 if place else 0
+    def _get_line_start(self, index: int) -> int:
+        return self._ends[index - 1] + 1 if index else 0

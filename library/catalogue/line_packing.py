@@ -47,12 +47,12 @@ def unpack_lines_of_kinds(data: bytes, kinds: Container[int]) -> list[int]:
     return [line for line, kind in zip(accumulate(lines), accumulate(spans), strict=True) if kind in kinds]
 
 
-def pack_texts(texts: Sequence[str | None], *, for_good: bool = False) -> bytes:
+def pack_texts(texts: Sequence[str | None], *, is_final: bool = False) -> bytes:
     """Return lines as compressed bytes; None stands for a deleted line.
 
-    `for_good`: the chunk is full and will not change, so it is compressed more strongly, which takes longer.
+    `is_final`: the chunk is full and will not change, so it is compressed more strongly, which takes longer.
     """
-    return _pack_json(texts, _FOR_GOOD if for_good else _QUICK)
+    return _pack_json(texts, _FOR_GOOD if is_final else _QUICK)
 
 
 def pack_numbers(numbers: Iterable[int]) -> bytes:

@@ -113,12 +113,12 @@ class LineStore(ABC):
         return {run: unpack_spans(bytes(data)) for run, data in rows}
 
     def _iter_chunks_with_lines(
-        self, numbers: Iterable[int], wanted: Callable[[int, int], bool] = lambda first, last: True
+        self, numbers: Iterable[int], may_match: Callable[[int, int], bool] = lambda first, last: True
     ) -> Iterator[tuple[int, LineChunk, list[int]]]:
         """Yield the chunks that have any of the lines `numbers`: the number of its first line, the chunk, and the
         numbers of those lines in it.
 
-        `wanted`: is called with the number of a chunk's first line and the last of these lines in it; if it returns
+        `may_match`: is called with the number of a chunk's first line and the last of these lines in it; if it returns
         False, the chunk is skipped.
         """
         lines = sorted(set(numbers))
@@ -129,7 +129,7 @@ class LineStore(ABC):
         while begin < len(lines):
             place = bisect.bisect_right(self._firsts, lines[begin])
             end = bisect.bisect_left(lines, self._firsts[place], begin) if place < len(self._firsts) else len(lines)
-            if place and wanted(self._firsts[place - 1], lines[end - 1]):
+            if place and may_match(self._firsts[place - 1], lines[end - 1]):
                 inside[self._firsts[place - 1]] = lines[begin:end]
             begin = end
         firsts = list(inside)
@@ -145,9 +145,9 @@ class LineStore(ABC):
         self._firsts += [first for first, _ in rows if first > last]
         self._end = sum(rows[-1]) if rows else 0
 
-    def _read_chunks(self, firsts: Sequence[int]) -> dict[int, LineChunk]:
-        found = {first: self._chunks[first] for first in firsts if first in self._chunks}
-        missing = [first for first in firsts if first not in found]
+    def _read_chunks(self, first_lines: Sequence[int]) -> dict[int, LineChunk]:
+        found = {first: self._chunks[first] for first in first_lines if first in self._chunks}
+        missing = [first for first in first_lines if first not in found]
         if missing:
             fits = self.build_set_condition("first", missing)
             rows = self.execute(f"SELECT first, texts FROM chunk WHERE {fits.sql}", fits.values).fetchall()
@@ -179,18 +179,18 @@ class LineStore(ABC):
         )
         return spans, {number: text for text, number in numbers.items()}
 
-    def _delete_lines_of_run(self, run: int, there: dict[int, str]) -> list[int]:
+    def _delete_lines_of_run(self, run: int, texts: dict[int, str]) -> list[int]:
         """Remove the lines of a run from the store, and delete the lines that no other run has.
 
-        `there`: the run's lines, number → text. Return the numbers of the names that the run used.
+        `texts`: the run's lines, number → text. Return the numbers of the names that the run used.
         """
         (names,) = self.execute("SELECT names FROM shown WHERE run = ?", (run,)).fetchone()
         counts = {
             number: count
-            for number, count in self._find_lines_by_hash(map(hash_line, there.values()))
-            if number in there
+            for number, count in self._find_lines_by_hash(map(hash_line, texts.values()))
+            if number in texts
         }
-        marks = [(hash_line(there[number]), number) for number in counts]
+        marks = [(hash_line(texts[number]), number) for number in counts]
         self.executemany("UPDATE line SET runs = runs - 1 WHERE hash = ? AND n = ?", marks)
         self.executemany("DELETE FROM line WHERE hash = ? AND n = ? AND runs <= 0", marks)
         self._erase_lines(number for number, count in counts.items() if count <= 1)
@@ -238,7 +238,7 @@ class LineStore(ABC):
         begin = first + len(chunk)
         for place, text in enumerate(texts):
             if size >= _FULL:
-                self._write_chunk(first, chunk, for_good=True)
+                self._write_chunk(first, chunk, is_final=True)
                 first, chunk, size = begin + place, [], 0
             chunk.append(text)
             size += len(text)
@@ -258,14 +258,14 @@ class LineStore(ABC):
             before = self._read_chunks([first])[first].get_lines()
             chunk = [None if first + place in lines else text for place, text in enumerate(before)]
             if any(text is not None for text in chunk) or first == self._firsts[-1]:
-                self._write_chunk(first, chunk, for_good=first != self._firsts[-1])
+                self._write_chunk(first, chunk, is_final=first != self._firsts[-1])
             else:
                 self.execute("DELETE FROM chunk WHERE first = ?", (first,))
                 self._chunks.pop(first, None)
 
-    def _write_chunk(self, first: int, chunk: Sequence[str | None], *, for_good: bool = False) -> None:
+    def _write_chunk(self, first: int, chunk: Sequence[str | None], *, is_final: bool = False) -> None:
         self.execute(
             "INSERT INTO chunk (first, count, texts) VALUES (?, ?, ?) ON CONFLICT (first) DO UPDATE SET count = excluded.count, texts = excluded.texts",
-            (first, len(chunk), pack_texts(chunk, for_good=for_good)),
+            (first, len(chunk), pack_texts(chunk, is_final=is_final)),
         )
         self._chunks.pop(first, None)

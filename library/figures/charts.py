@@ -109,28 +109,28 @@ def _draw_duration(axes: Axes, figures: Figures) -> None:
     _draw_curve_steps(axes, figures, "duration_median", lambda value: f"{value / 1_000:.3g} s")
 
 
-def _draw_line(axes: Axes, figures: Figures, metric: str, number: int, *, scale: float = 1.0, label: str = "") -> None:
+def _draw_line(axes: Axes, figures: Figures, metric: str, getter: int, *, scale: float = 1.0, label: str = "") -> None:
     values = [float("nan") if row[metric] is None else row[metric] * scale for row in figures.times]
     axes.plot(
         range(len(values)),
         values,
-        _MARKS[number],
+        _MARKS[getter],
         color=_INK,
         markersize=4,
         linewidth=1.2,
-        markerfacecolor="white" if number else _INK,
+        markerfacecolor="white" if getter else _INK,
     )
     known = [(at, value) for at, value in enumerate(values) if value == value]
     if label and known:
         axes.annotate(label, known[-1], xytext=(8, 0), textcoords="offset points", va="center", annotation_clip=False)
 
 
-def _draw_curve_steps(axes: Axes, figures: Figures, metric: str, said: Callable[[float], str]) -> None:
+def _draw_curve_steps(axes: Axes, figures: Figures, metric: str, labels: Callable[[float], str]) -> None:
     places = {row["time"]: at for at, row in enumerate(figures.times)}
     for step in figures.steps or ():
         if step.metric == metric:
             axes.axvline(places[step.time] - 0.5, color=_INK, linewidth=1.0, linestyle=(0, (2, 2)))
-            words = f"{said(step.before)} → {said(step.after)}{_format_new_cause(step)}"
+            words = f"{labels(step.before)} → {labels(step.after)}{_format_new_cause(step)}"
             axes.annotate(words, (places[step.time] - 0.5, 1.0), xycoords=("data", "axes fraction"), xytext=(3, 2), textcoords="offset points", fontsize=8)  # fmt: skip
 
 
@@ -170,8 +170,8 @@ def _to_svg(figure: Figure) -> str:
     return re.sub(r"<metadata>.*?</metadata>\s*", "", text[text.index("<svg") :], flags=re.DOTALL)
 
 
-def _shorten_name(text: str, most: int) -> str:
-    return truncate_text(to_safe_line(text), most)
+def _shorten_name(text: str, longest: int) -> str:
+    return truncate_text(to_safe_line(text), longest)
 
 
 def _shorten_time(time: str) -> str:

@@ -100,10 +100,10 @@ def _scale_by_noise(values: list[float]) -> ndarray[Any, Any]:
 
 
 def _find_changes(
-    catalogue: Catalogue, runs: Mapping[int, RunFigureRow], before: str, at: str, every: str
+    catalogue: Catalogue, runs: Mapping[int, RunFigureRow], before: str, after: str, every: str
 ) -> list[CurveChange]:
     """Return the values that occurred for the first or the last time between two points of a curve: `before`, the last
-    one of the old level, and `at`, the first one of the new level.
+    one of the old level, and `after`, the first one of the new level.
     """
     spans: dict[tuple[str, str], tuple[float, float]] = {}
     marks = ", ".join("?" * len(_CAUSES))
@@ -116,9 +116,9 @@ def _find_changes(
             spans[operator, value] = min(first, run.started), max(last, run.started)
     found = []
     for (operator, value), (first, last) in spans.items():
-        if before <= format_period(first, every) <= at:
+        if before <= format_period(first, every) <= after:
             found.append(CurveChange(operator, value, "new", first))
-        if before <= format_period(last, every) <= at:
+        if before <= format_period(last, every) <= after:
             found.append(CurveChange(operator, value, "gone", last))
     order = {operator: place for place, operator in enumerate(_CAUSES)}
     return sorted(found, key=lambda change: (order[change.operator], change.how == "gone", change.t))

@@ -17,8 +17,8 @@ from .safe_names import to_safe_line
 _NAMES = {"success": "Success", "cost_median": "The median cost", "duration_median": "The median duration", "retried": "The share of runs with retries"}  # fmt: skip
 
 
-def render_page(figures: Figures, title: str, told: str) -> str:
-    """Return figures as an HTML page; `told` is the sentence below its title. Raises SetupError where matplotlib is not
+def render_page(figures: Figures, title: str, description: str) -> str:
+    """Return figures as an HTML page; `description` is the sentence below its title. Raises SetupError where matplotlib is not
     installed.
     """
     try:
@@ -29,7 +29,7 @@ def render_page(figures: Figures, title: str, told: str) -> str:
         loader=jinja2.PackageLoader("pagereel.library.figures", "."), autoescape=True, undefined=jinja2.StrictUndefined
     )
     return environment.get_template("page.html.j2").render(
-        title=title, told=told, head=_build_head_figures(figures), steps=[describe_curve_step(step) for step in figures.steps or ()], charts=draw_charts(figures), tables=list(_iter_tables(figures)),
+        title=title, told=description, head=_build_head_figures(figures), steps=[describe_curve_step(step) for step in figures.steps or ()], charts=draw_charts(figures), tables=list(_iter_tables(figures)),
     )  # fmt: skip
 
 

@@ -113,14 +113,14 @@ def _write_table(table: pyarrow.Table, name: str) -> None:
         _store_file(made, name)
 
 
-def _store_file(made: Path, name: str) -> None:
+def _store_file(temporary: Path, name: str) -> None:
     if remote_stores.is_url(name):
-        remote_stores.upload(made, name)
+        remote_stores.upload(temporary, name)
         return
     target = Path(name)
     target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     meanwhile = target.with_name(f".{target.name}")
-    meanwhile.write_bytes(made.read_bytes())
+    meanwhile.write_bytes(temporary.read_bytes())
     meanwhile.chmod(0o600)
     os.replace(meanwhile, target)
 

@@ -8,10 +8,10 @@ from typing import Final
 EVERY: Final = ("hour", "day", "week")
 
 
-def format_period(started: float, every: str) -> str:
+def format_period(time: float, period: str) -> str:
     """Return the hour, day or week (its Monday) of a moment (ms since 1970), in UTC."""
-    at = datetime.fromtimestamp(started / 1_000, UTC)
-    if every == "hour":
+    at = datetime.fromtimestamp(time / 1_000, UTC)
+    if period == "hour":
         return at.strftime("%Y-%m-%dT%H:00")
-    day = at.date() - timedelta(days=at.weekday() if every == "week" else 0)
+    day = at.date() - timedelta(days=at.weekday() if period == "week" else 0)
     return day.isoformat()

@@ -150,7 +150,7 @@ def _count_errors(catalogue: Catalogue, runs: dict[int, RunFigureRow]) -> list[d
     return sorted(signatures.values(), key=lambda row: (-row["runs"], row["error"]))[:_MOST]
 
 
-def _measure_storage(catalogue: Catalogue, kept: int, runs: int) -> dict[str, Any]:
+def _measure_storage(catalogue: Catalogue, run_sizes: int, runs: int) -> dict[str, Any]:
     """Return the sizes of recordings and catalogue in bytes, the numbers of lines and of distinct lines, and of runs by
     tier.
     """
@@ -158,5 +158,5 @@ def _measure_storage(catalogue: Catalogue, kept: int, runs: int) -> dict[str, An
     (lines,) = catalogue.execute("SELECT count(*) FROM line").fetchone()
     tiers = dict(catalogue.execute("SELECT tier, count(*) FROM run GROUP BY tier ORDER BY tier").fetchall())
     return {
-        "recordings": kept, "a_run": round(kept / runs) if runs else None, "index": catalogue.measure_size(), "lines": int(seen), "distinct_lines": lines, "tiers": tiers,
+        "recordings": run_sizes, "a_run": round(run_sizes / runs) if runs else None, "index": catalogue.measure_size(), "lines": int(seen), "distinct_lines": lines, "tiers": tiers,
     }  # fmt: skip

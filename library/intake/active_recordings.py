@@ -52,13 +52,13 @@ class ActiveRecordings:
             self._known = time.monotonic(), found
             return found
 
-    def get_recording(self, id: str, place: Path | None = None) -> ActiveRecording | None:
+    def get_recording(self, id: str, file_name: Path | None = None) -> ActiveRecording | None:
         """Return the recording with this id if it is under way, else None.
 
-        `place`: the recording's file in the library, if it was added before its end.
+        `file_name`: the recording's file in the library, if it was added before its end.
         """
         found = next((made for made in self.list_current() if made.id == id), None)
-        return found if found is not None or place is None else _read_active_recording(place)
+        return found if found is not None or file_name is None else _read_active_recording(file_name)
 
     def _iter_recordings(self) -> Iterator[ActiveRecording]:
         seen: set[str] = set()

@@ -72,42 +72,40 @@ class PreparedRecording:
     error: str | None = None
 
 
-def prepare_recording(intake: IntakeJob) -> PreparedRecording:
+def prepare_recording(job: IntakeJob) -> PreparedRecording:
     """Hash, mask and index a recording.
 
     :raises ReelError: it is no recording, or cannot be read; LockedError: its key is not given.
     :raises UsageError: there is no policy to mask it with, it changed meanwhile, or the library cannot be written.
     """
-    places = RecordingStore(Path(intake.folder), intake.store)
+    places = RecordingStore(Path(job.folder), job.store)
     with ExitStack() as stack:
-        source = stack.enter_context(remote_stores.local_copy(intake.source))
-        scratch = Path(intake.scratch or stack.enter_context(tempfile.TemporaryDirectory(prefix="pagereel-")))
+        source = stack.enter_context(remote_stores.local_copy(job.source))
+        scratch = Path(job.scratch or stack.enter_context(tempfile.TemporaryDirectory(prefix="pagereel-")))
         id, sha256 = read_identity(source)
         token = secrets.token_hex(8)
         place = (
-            _get_absolute_place(intake)
-            if intake.link
-            else places.get_recording_name(id, get_copy_suffix(intake.source), sha256)
+            _get_absolute_place(job) if job.link else places.get_recording_name(id, get_copy_suffix(job.source), sha256)
         )
-        taken = PreparedRecording(intake.source, id, sha256, place, place)
+        taken = PreparedRecording(job.source, id, sha256, place, place)
         files: list[tuple[str, str]] = []
         looked = source
         try:
-            if intake.index is not None and not is_masked_by_policy(source, intake.index):
+            if job.index is not None and not is_masked_by_policy(source, job.index):
                 looked = scratch / f"{token}.masked.reel"
-                redact(source, looked, intake.index, on_leak="drop")
+                redact(source, looked, job.index, on_leak="drop")
                 taken = replace(taken, indexed=places.get_masked_name(id, sha256))
                 files.append((str(looked), taken.indexed))
-            if intake.masked and looked != source:
+            if job.masked and looked != source:
                 taken = replace(taken, place=taken.indexed)
-            elif not intake.link:
-                copy = scratch / f"{token}{get_copy_suffix(intake.source)}"
+            elif not job.link:
+                copy = scratch / f"{token}{get_copy_suffix(job.source)}"
                 _copy_recording(source, copy, sha256, places)
                 files.append((str(copy), place))
             taken = replace(taken, facts=read_facts(looked))
         except OSError as error:
-            raise UsageError(f"{intake.source} cannot be added: {error.strerror or error}.") from None
-        if intake.scratch is None:
+            raise UsageError(f"{job.source} cannot be added: {error.strerror or error}.") from None
+        if job.scratch is None:
             for made, name in files:
                 places.move_into_place(Path(made), name)
             files = []
@@ -125,8 +123,8 @@ def read_identity(path: Path) -> tuple[str, str]:
     return own if isinstance(own, str) and ID.fullmatch(own) else sha256[:32], sha256
 
 
-def _get_absolute_place(intake: IntakeJob) -> str:
-    return intake.source if remote_stores.is_url(intake.source) else str(Path(intake.source).resolve())
+def _get_absolute_place(job: IntakeJob) -> str:
+    return job.source if remote_stores.is_url(job.source) else str(Path(job.source).resolve())
 
 
 def _copy_recording(source: Path, target: Path, sha256: str, places: RecordingStore) -> None:

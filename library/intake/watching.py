@@ -84,9 +84,9 @@ class LibraryWatch:
         """Whether all places could be listed: only then files that are gone are forgotten."""
         self._save_state()
 
-    def scan_once(self, settled: float = QUIET_S) -> list[WatchedFileOutcome]:
-        """Scan all places once, and add each complete file that was not written to for `settled` seconds."""
-        ready = dict(self._iter_ready_files(settled))
+    def scan_once(self, settled_seconds: float = QUIET_S) -> list[WatchedFileOutcome]:
+        """Scan all places once, and add each complete file that was not written to for `settled_seconds` seconds."""
+        ready = dict(self._iter_ready_files(settled_seconds))
         seen: list[WatchedFileOutcome] = []
         self.library.reload_retention_rules()
         for source, added, error in self.library.add_many(
@@ -125,20 +125,20 @@ class LibraryWatch:
         return seen
 
     def scan_until(
-        self, every: float, told: Callable[[WatchedFileOutcome], None], stop: Callable[[float], bool]
+        self, every: float, report_outcome: Callable[[WatchedFileOutcome], None], stop: Callable[[float], bool]
     ) -> None:
-        """Scan all places every `every` seconds until `stop` returns True. `told` is called with the outcome for each
+        """Scan all places every `every` seconds until `stop` returns True. `report_outcome` is called with the outcome for each
         file.
 
         `stop`: a function that waits for the given seconds, and returns whether to end.
         """
         while True:
             for seen in self.scan_once():
-                told(seen)
+                report_outcome(seen)
             if stop(every):
                 return
 
-    def _iter_ready_files(self, settled: float) -> Iterator[tuple[str, str]]:
+    def _iter_ready_files(self, settled_seconds: float) -> Iterator[tuple[str, str]]:
         now = time.monotonic()
         here = set()
         missed: list[str] = []
@@ -158,7 +158,7 @@ class LibraryWatch:
                     since = now
                 self._waiting[source] = mark, since
                 rested = max(now - since, _seconds_unwritten(source))
-                if rested >= (settled if _is_sealed(source) else max(settled, STALE_S)):
+                if rested >= (settled_seconds if _is_sealed(source) else max(settled_seconds, STALE_S)):
                     self._waiting.pop(source)
                     if _is_recording(source):
                         yield source, mark
@@ -178,9 +178,9 @@ class LibraryWatch:
             os.replace(made, self._path)
 
 
-def list_files(places: Iterable[str], missed: list[str] | None = None) -> Iterator[str]:
+def list_files(places: Iterable[str], unlisted: list[str] | None = None) -> Iterator[str]:
     """Yield the files in places: folders, patterns, or addresses of stores. Places that cannot be listed are added to
-    `missed`.
+    `unlisted`.
     """
     found: dict[str, None] = {}
     for place in places:
@@ -198,8 +198,8 @@ def list_files(places: Iterable[str], missed: list[str] | None = None) -> Iterat
             else:
                 found |= dict.fromkeys(remote_stores.expand_pattern(place))
         except PagereelError:
-            if missed is not None:
-                missed.append(place)
+            if unlisted is not None:
+                unlisted.append(place)
     return iter(found)
 
 

@@ -127,18 +127,18 @@ def expire_runs(library: LibraryRetention, now: float, *, dry_run: bool = False)
     return told
 
 
-def thin_run(library: LibraryFolder, id: str, tier: str, now: float) -> None:
+def thin_run(library: LibraryFolder, id: str, target_tier: str, now: float) -> None:
     """Thin one run to a tier below its own."""
     with library.writer_lock():
         entry = library.catalogue.get_entry(id)
-        if entry is None or TIERS.index(entry.tier) >= TIERS.index(tier):
+        if entry is None or TIERS.index(entry.tier) >= TIERS.index(target_tier):
             return
         _, ends = compute_due_tiers(library.catalogue, library.settings.retention, now, [id])[id]
         kept = read_saved_figures(library.folder, id)
         if kept is None:
             kept = _build_saved_figures(library, entry)
         kept |= {
-            "tier": tier,
+            "tier": target_tier,
             "done": False,
             "when": format_iso_time(now),
             "expires": None if ends is None else format_iso_time(ends),
@@ -196,20 +196,27 @@ def _build_saved_figures(library: LibraryFolder, entry: CatalogueEntry) -> dict[
     return {"facts": to_plain_values(drop_texts(facts)), "summary": summary}
 
 
-def build_thinned_summary(folder: Path, id: str, left: dict[str, Any] | None) -> dict[str, Any]:
+def build_thinned_summary(folder: Path, id: str, remaining_summary: dict[str, Any] | None) -> dict[str, Any]:
     """Return a thinned run's summary.
 
-    Its figures are those that were saved when it was thinned. Its fields on pages and failures come from `left`, the
+    Its figures are those that were saved when it was thinned. Its fields on pages and failures come from `remaining_summary`, the
     summary of the recording that remains; None: no recording remains.
     """
     kept = read_saved_figures(folder, id)
     assert kept is not None
-    return {"failure": [], "failed_at": None, "pages": [], **(left or {}), **kept["summary"], "tier": kept["tier"]}
+    return {
+        "failure": [],
+        "failed_at": None,
+        "pages": [],
+        **(remaining_summary or {}),
+        **kept["summary"],
+        "tier": kept["tier"],
+    }
 
 
-def _apply_thinning(library: LibraryFolder, entry: CatalogueEntry, kept: dict[str, Any]) -> None:
-    """Thin the files of a run to the tier in `kept`, and write the thinning into the log and the catalogue."""
-    id, tier = entry.id, kept["tier"]
+def _apply_thinning(library: LibraryFolder, entry: CatalogueEntry, saved_figures: dict[str, Any]) -> None:
+    """Thin the files of a run to the tier in `saved_figures`, and write the thinning into the log and the catalogue."""
+    id, tier = entry.id, saved_figures["tier"]
     thinned = replace(entry, tier=tier)
     sha256: dict[str, str] = {}
     if tier == "steps":
@@ -223,7 +230,7 @@ def _apply_thinning(library: LibraryFolder, entry: CatalogueEntry, kept: dict[st
                 with library.places.local_file(name) as path:
                     if is_thinned(path):
                         continue
-                    thin_recording(path, made, when=kept["when"], expires=kept["expires"])
+                    thin_recording(path, made, thinned_at=saved_figures["when"], expires=saved_figures["expires"])
                 stands = library.places.get_masked_name(id) if outside else str(Path(name).with_suffix(".reel"))
                 sha256[stands] = library.places.move_into_place(made, stands)
                 if stands != name:
@@ -245,15 +252,15 @@ def _apply_thinning(library: LibraryFolder, entry: CatalogueEntry, kept: dict[st
     else:
         facts = build_thinned_facts(library.folder, thinned, None)
     library.catalogue.write_run(thinned, facts)
-    _write_saved_figures(library.folder, id, kept | {"done": True})
+    _write_saved_figures(library.folder, id, saved_figures | {"done": True})
 
 
-def _write_saved_figures(folder: Path, id: str, kept: dict[str, Any]) -> None:
+def _write_saved_figures(folder: Path, id: str, figures: dict[str, Any]) -> None:
     (folder / "facts").mkdir(mode=0o700, exist_ok=True)
     path = folder / "facts" / f"{id}.json"
     made = path.with_name(f".{path.name}")
     with os.fdopen(os.open(made, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
-        file.write(orjson.dumps(kept))
+        file.write(orjson.dumps(figures))
         file.flush()
         os.fsync(file.fileno())
     os.replace(made, path)

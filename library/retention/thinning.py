@@ -53,11 +53,11 @@ _QUOTES: Final[dict[str, tuple[str, ...]]] = {
 _CLASS: Final = re.compile(r"[A-Z]\w*(?:Error|Exception)\b")
 
 
-def thin_recording(source: Path, target: Path, *, when: str, expires: str | None) -> int:
+def thin_recording(source: Path, target: Path, *, thinned_at: str, expires: str | None) -> int:
     """Write the part of a recording that the tier ``steps`` keeps. Return the number of moments. The target is
     replaced atomically, or not touched.
 
-    :param when: the time, for the ``thinned`` event. :param expires: for the header, ISO 8601.
+    :param thinned_at: the time, for the ``thinned`` event. :param expires: for the header, ISO 8601.
     :raises ReelError: the source is no recording; LockedError: it is encrypted, and its key is not given.
     """
     temporary = target.with_name(f".{target.name}.{secrets.token_hex(6)}")
@@ -67,7 +67,7 @@ def thin_recording(source: Path, target: Path, *, when: str, expires: str | None
         with open_any(source) as reel:
             header = pick_header_fields(reel.header) | ({"expires": expires} if expires else {})
             with ReelWriter(temporary, header, flush_ms=60_000, encrypt_to=reel.encrypt_to or None) as writer:
-                writer.write({"k": "thinned", "t": 0, "tier": "steps", "when": when, "sha256": sha256})
+                writer.write({"k": "thinned", "t": 0, "tier": "steps", "when": thinned_at, "sha256": sha256})
                 thinner = _RecordingThinner(reel, find_step_ends(reel))
                 for event in thinner.iter_events():
                     writer.write(event)
@@ -172,11 +172,11 @@ class _RecordingThinner:
             self._open.discard(number)
             yield {"k": "page", "t": t, "page": number, "event": "close"}
 
-    def _note_addresses(self, d: int, page: int, t: float) -> None:
+    def _note_addresses(self, document_number: int, page: int, t: float) -> None:
         """Note the addresses to which a document refers at a moment; :meth:`iter_resource_events` then yields their
         resources.
         """
-        document = self._model.documents[d]
+        document = self._model.documents[document_number]
         base = find_base_address(self._model, document)
         for address in iter_addresses_in_document(document):
             self._asked[page, to_absolute(base, address).partition("#")[0]].append(t)

@@ -71,26 +71,26 @@ class RetentionSettings:
         return self.times != TierTimes() or bool(self.rules)
 
 
-def parse_retention(told: object, where: str) -> RetentionSettings:
-    """Parse the table ``[retention]``. `where`: the file's name for messages. Raises UsageError where it is invalid."""
-    if told is None:
+def parse_retention(table: object, file_name: str) -> RetentionSettings:
+    """Parse the table ``[retention]``. `file_name`: the file's name for messages. Raises UsageError where it is invalid."""
+    if table is None:
         return RetentionSettings()
-    if not isinstance(told, Mapping):
-        raise UsageError(f"{where}: retention is a table, [retention].")
-    rules = told.get("rule", [])
+    if not isinstance(table, Mapping):
+        raise UsageError(f"{file_name}: retention is a table, [retention].")
+    rules = table.get("rule", [])
     if not isinstance(rules, list) or not all(isinstance(rule, Mapping) for rule in rules):
-        raise UsageError(f"{where}: a rule of retention is a table of its own, [[retention.rule]].")
-    times = _parse_tier_times({name: value for name, value in told.items() if name != "rule"}, where)
-    return RetentionSettings(times, tuple(_parse_rule(rule, where) for rule in rules))
+        raise UsageError(f"{file_name}: a rule of retention is a table of its own, [[retention.rule]].")
+    times = _parse_tier_times({name: value for name, value in table.items() if name != "rule"}, file_name)
+    return RetentionSettings(times, tuple(_parse_rule(rule, file_name) for rule in rules))
 
 
-def parse_age(text: object, where: str) -> float:
+def parse_age(text: object, file_name: str) -> float:
     """Return a time such as ``30d`` in ms. Raises UsageError."""
     if text == "forever":
         return FOREVER
     match = _AGE.fullmatch(text.strip()) if isinstance(text, str) else None
     if match is None:
-        raise UsageError(f'{where}: a time is "12h", "30d", "4w", "2y" or "forever", not {text!r}.')
+        raise UsageError(f'{file_name}: a time is "12h", "30d", "4w", "2y" or "forever", not {text!r}.')
     return int(match[1]) * _MS[match[2]]
 
 
@@ -99,25 +99,25 @@ def format_iso_time(moment: float) -> str:
     return datetime.fromtimestamp(moment / 1_000, UTC).isoformat(timespec="seconds")
 
 
-def _parse_tier_times(fields: Mapping[str, Any], where: str) -> TierTimes:
+def _parse_tier_times(fields: Mapping[str, Any], file_name: str) -> TierTimes:
     unknown = [name for name in fields if name not in NAMES]
     if unknown:
-        raise UsageError(f"{where}: retention names {unknown[0]!r}; its tiers are {', '.join(NAMES)}.")
-    found = {name: parse_age(value, where) for name, value in fields.items()}
+        raise UsageError(f"{file_name}: retention names {unknown[0]!r}; its tiers are {', '.join(NAMES)}.")
+    found = {name: parse_age(value, file_name) for name, value in fields.items()}
     ordered = [found[name] for name in NAMES if name in found]
     if ordered != sorted(ordered):
-        raise UsageError(f"{where}: full must not last longer than steps, nor steps longer than facts.")
+        raise UsageError(f"{file_name}: full must not last longer than steps, nor steps longer than facts.")
     return TierTimes(**found)
 
 
-def _parse_rule(fields: Mapping[str, Any], where: str) -> RetentionRule:
+def _parse_rule(fields: Mapping[str, Any], file_name: str) -> RetentionRule:
     query = fields.get("query")
     if not isinstance(query, str) or not query.strip():
-        raise UsageError(f'{where}: a rule of retention needs a query, for example query = "outcome:failed".')
+        raise UsageError(f'{file_name}: a rule of retention needs a query, for example query = "outcome:failed".')
     try:
         terms = tuple(parse_query(query))
     except QueryError as error:
-        raise UsageError(f"{where}: {error}") from None
+        raise UsageError(f"{file_name}: {error}") from None
     return RetentionRule(
-        query, terms, _parse_tier_times({name: value for name, value in fields.items() if name != "query"}, where)
+        query, terms, _parse_tier_times({name: value for name, value in fields.items() if name != "query"}, file_name)
     )

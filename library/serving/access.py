@@ -56,23 +56,23 @@ class AccessControl:
         token = _read_token(request, self.cookie)
         return self.identify_by_token(token, peer) if token else None
 
-    def identify_by_cookie(self, request_headers: Mapping[str, str], peer: str) -> Caller | None:
+    def identify_by_cookie(self, request_headers: Mapping[str, str], client_address: str) -> Caller | None:
         """Return the caller whose token a browser's cookie holds; None for an unknown one. Raises TooManyGuessesError."""
         kept = cookie_parser(request_headers.get("cookie", "")).get(self.cookie)
-        return self.identify_by_token(kept, peer) if kept else None
+        return self.identify_by_token(kept, client_address) if kept else None
 
-    def identify_by_token(self, token: str, peer: str) -> Caller | None:
+    def identify_by_token(self, token: str, client_address: str) -> Caller | None:
         """Return the caller with this token; None for an unknown token.
 
-        Raises TooManyGuessesError where the address `peer` has sent too many unknown tokens, unless this token was
+        Raises TooManyGuessesError where the address `client_address` has sent too many unknown tokens, unless this token was
         valid from there before.
         """
         if not _TOKEN.fullmatch(token):
             return None
-        key = peer, hash_token(token)
+        key = client_address, hash_token(token)
         with self._guard:
             known = key in self._known
-            if not known and self._is_guessing(peer):
+            if not known and self._is_guessing(client_address):
                 raise TooManyGuessesError
         caller = self._tokens.find_caller(token)
         with self._guard:
@@ -81,14 +81,14 @@ class AccessControl:
                 if len(self._known) > _ADDRESSES:
                     self._known.popitem(last=False)
             else:
-                self._guesses.setdefault(peer, deque(maxlen=GUESSES)).append(time.monotonic())
-                self._guesses.move_to_end(peer)
+                self._guesses.setdefault(client_address, deque(maxlen=GUESSES)).append(time.monotonic())
+                self._guesses.move_to_end(client_address)
                 if len(self._guesses) > _ADDRESSES:
                     self._guesses.popitem(last=False)
         return caller
 
-    def _is_guessing(self, peer: str) -> bool:
-        tried = self._guesses.get(peer)
+    def _is_guessing(self, client_address: str) -> bool:
+        tried = self._guesses.get(client_address)
         return tried is not None and len(tried) == GUESSES and time.monotonic() - tried[0] < _WINDOW_S
 
 

@@ -150,18 +150,18 @@ def _answer_summary(request: ApiRequest) -> ApiResponse:
     return json_response(told, **build_log_fields(request, entry, what="summary"))
 
 
-def _build_list_handler(name: str) -> Any:
+def _build_list_handler(query_name: str) -> Any:
     def answer_list(request: ApiRequest) -> ApiResponse:
         entry, reading = open_requested_run(request)
         limit = min(_MOST, parse_whole_number(request, "limit") or _MOST)
         records = filter_records(
-            QUERIES[name](reading),
+            QUERIES[query_name](reading),
             grep=request.query.get("grep") or None,
             start=parse_number(request, "from"),
             end=parse_number(request, "to"),
             limit=limit,
         )
-        return json_response({name: records}, **build_log_fields(request, entry, what=name))
+        return json_response({query_name: records}, **build_log_fields(request, entry, what=query_name))
 
     return answer_list
 
@@ -221,7 +221,7 @@ def compute_requested_figures(request: ApiRequest) -> dict[str, Any]:
     if shown:
         check_index_policy(request)
     query = request.query.get("q", "")
-    return build_figures_fields(request.service.get_library(request.caller), query, request.query.get("by"), request.query.get("every"), words=shown)  # fmt: skip
+    return build_figures_fields(request.service.get_library(request.caller), query, request.query.get("by"), request.query.get("every"), with_error_texts=shown)  # fmt: skip
 
 
 def read_requested_log(request: ApiRequest) -> dict[str, Any]:
@@ -270,9 +270,18 @@ def _answer_openapi(request: ApiRequest) -> ApiResponse:
     return json_response(build_openapi_document(request.site.endpoints))
 
 
-def _build_run_endpoint(path: str, told: str, answer: Any, *parameters: Parameter, audit: str = "read") -> Endpoint:
+def _build_run_endpoint(
+    path: str, description: str, answer: Any, *parameters: Parameter, audit: str = "read"
+) -> Endpoint:
     return Endpoint(
-        "GET", f"{ROOT}/runs/{{id}}{path}", told, answer, SHOWN, audit, of_run=True, parameters=(*parameters, REASON)
+        "GET",
+        f"{ROOT}/runs/{{id}}{path}",
+        description,
+        answer,
+        SHOWN,
+        audit,
+        of_run=True,
+        parameters=(*parameters, REASON),
     )
 
 

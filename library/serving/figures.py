@@ -13,9 +13,9 @@ _DAYS: Final = 30
 
 
 def build_figures_fields(
-    library: Library, query: str, by: str | None, every: str | None, *, words: bool
+    library: Library, query: str, by: str | None, every: str | None, *, with_error_texts: bool
 ) -> dict[str, Any]:
-    """Return the figures as ``pagereel library stats --json`` has them; without `words`, errors only as hashes. Raises
+    """Return the figures as ``pagereel library stats --json`` has them; without `with_error_texts`, errors only as hashes. Raises
     QueryError, UsageError.
     """
     groups = [group.strip() for group in by.split(",")] if by else [group for group in BY if group in GROUPS]
@@ -23,7 +23,7 @@ def build_figures_fields(
     told = asdict(figures)
     if figures.coverage is not None:
         told["coverage"]["share"] = figures.coverage.share
-    if not words:
+    if not with_error_texts:
         told["errors"] = [{**row, "words": ""} for row in told["errors"]]
     return told | {"stepped": _describe_curve_steps(figures)}
 

@@ -54,7 +54,7 @@ class FrameTickets:
         entry: CatalogueEntry,
         policy: str | None,
         reason: str | None,
-        beside: CatalogueEntry | None = None,
+        second_run: CatalogueEntry | None = None,
         *,
         live: bool = False,
     ) -> str:
@@ -62,7 +62,7 @@ class FrameTickets:
         name = secrets.token_urlsafe(24)
         with self._guard:
             self._held[name] = FrameTicket(
-                caller, entry, policy, reason, time.monotonic() + HOURS * 3_600, beside, live
+                caller, entry, policy, reason, time.monotonic() + HOURS * 3_600, second_run, live
             )
             while len(self._held) > _MOST:
                 self._held.popitem(last=False)

@@ -81,15 +81,15 @@ def problem_response(
     message: str,
     *,
     ask_reason: bool = False,
-    card: PreviewCard | None = None,
-    asked: tuple[str, Sequence[tuple[str, str]]] = ("", ()),
-    again: bool = False,
+    preview: PreviewCard | None = None,
+    requested_address: tuple[str, Sequence[tuple[str, str]]] = ("", ()),
+    reload: bool = False,
     reason: str | None = None,
 ) -> ApiResponse:
     """Return an error page; if the token is missing, the sign-in form.
 
-    `asked`: the requested path and its parameters, to which the form returns. `card`: the preview of the link for a
-    chat. `again`: reload the page automatically, because a browser that comes from another site sends the cookie only
+    `requested_address`: the requested path and its parameters, to which the form returns. `preview`: the preview of the link for a
+    chat. `reload`: reload the page automatically, because a browser that comes from another site sends the cookie only
     with the second request. `reason`: the reason in the link.
     """
     name = "login" if status == 401 else "problem"
@@ -103,10 +103,10 @@ def problem_response(
         status=status,
         message=message,
         ask_reason=ask_reason,
-        card=card,
-        asked=[(name, value) for name, value in asked[1] if name not in (REASON.name, LINKED_REASON)],
-        back=_build_address(*asked),
-        again=again,
+        card=preview,
+        asked=[(name, value) for name, value in requested_address[1] if name not in (REASON.name, LINKED_REASON)],
+        back=_build_address(*requested_address),
+        again=reload,
     )
     return ApiResponse(body, MEDIA, status, None, headers={"Content-Security-Policy": build_page_policy("'none'")})
 
@@ -261,11 +261,11 @@ def _parse_form(request: ApiRequest) -> dict[str, str]:
         raise RequestRefusedError(400, "This form has more fields than the page's.") from None
 
 
-def _sign_in(request: ApiRequest, token: str, back: str | None = None) -> ApiResponse:
+def _sign_in(request: ApiRequest, token: str, return_path: str | None = None) -> ApiResponse:
     caller = request.site.access.identify_by_token(token, request.peer)
     if caller is None:
-        path, _, query = (back or "").partition("?")
-        return problem_response(401, "This token is not known.", asked=(unquote(path), parse_qsl(query)))
+        path, _, query = (return_path or "").partition("?")
+        return problem_response(401, "This token is not known.", requested_address=(unquote(path), parse_qsl(query)))
     secure = "; Secure" if request.site.find_origin(request.host).pages.startswith("https:") else ""
     cookie = f"{request.site.access.cookie}={token}; Path=/; HttpOnly; SameSite=Strict; Max-Age={_YEAR_S}{secure}"
     tabs = _list_tabs(caller)
@@ -274,7 +274,7 @@ def _sign_in(request: ApiRequest, token: str, back: str | None = None) -> ApiRes
             403, f"The role {caller.role} may see no pages; it may only send recordings to /api/v1/runs."
         )
     return ApiResponse(
-        b"", MEDIA, 303, {"role": caller.role}, caller, {"Location": back or tabs[0][0], "Set-Cookie": cookie}
+        b"", MEDIA, 303, {"role": caller.role}, caller, {"Location": return_path or tabs[0][0], "Set-Cookie": cookie}
     )
 
 

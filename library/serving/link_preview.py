@@ -86,7 +86,7 @@ def _answer_picture(request: ApiRequest) -> ApiResponse:
             words,
             (WIDTH, HEIGHT),
             site.draw,
-            reads=[source],
+            sources=[source],
         )
     return ApiResponse(
         made,

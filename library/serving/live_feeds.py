@@ -108,8 +108,8 @@ class LiveFeed:
         for viewer in self._viewers.values():
             viewer.queue_data(None)
 
-    async def iter_events(self, last: str | None) -> AsyncIterator[bytes]:
-        """Yield the server-sent events for one more viewer, until the recording ends. `last`: the id of the last event
+    async def iter_events(self, last_event_id: str | None) -> AsyncIterator[bytes]:
+        """Yield the server-sent events for one more viewer, until the recording ends. `last_event_id`: the id of the last event
         that this viewer received before it lost the connection.
         """
         viewer = LiveViewer()
@@ -121,7 +121,7 @@ class LiveFeed:
             if self.over:
                 yield _format_event("gone", b"{}")
                 return
-            if not self._resume_viewer(viewer, last):
+            if not self._resume_viewer(viewer, last_event_id):
                 self._pipe.send(("begin", viewer.number))
             while True:
                 try:
@@ -147,17 +147,17 @@ class LiveFeed:
         with contextlib.suppress(RuntimeError):  # the loop has ended
             self._loop.call_soon_threadsafe(self._handle_message, "gone", "")
 
-    def _handle_message(self, what: str, *given: Any) -> None:
-        if what == "resource":
+    def _handle_message(self, kind: str, *given: Any) -> None:
+        if kind == "resource":
             number, mime, data = given
             told = orjson.dumps([number, mime, base64.b64encode(data).decode()])
             self._resources[number] = _format_event("resource", told)
-        elif what == "begin":
+        elif kind == "begin":
             viewer = self._viewers.get(given[0])
             if viewer is not None:
                 self._send_part(viewer, _FeedPart(*given[1:]))
                 viewer.joined = True
-        elif what == "part":
+        elif kind == "part":
             kept = _FeedPart(*given)
             self._kept.append(kept)
             self._bytes += len(kept.data)
@@ -166,12 +166,12 @@ class LiveFeed:
             for viewer in self._viewers.values():
                 if viewer.joined:
                     self._send_part(viewer, kept)
-        elif what == "gone" and not self.over:
+        elif kind == "gone" and not self.over:
             self.over = True
             for viewer in self._viewers.values():
                 viewer.queue_data(_format_event("gone", orjson.dumps({"why": given[0]})))
                 viewer.queue_data(None)
-        elif what == "end":
+        elif kind == "end":
             self.over = True
             for viewer in self._viewers.values():
                 viewer.queue_data(None)
@@ -194,9 +194,9 @@ class LiveFeed:
         viewer.sent.clear()
         self._pipe.send(("begin", viewer.number))
 
-    def _resume_viewer(self, viewer: LiveViewer, last: str | None) -> bool:
-        """Send the parts that a viewer missed since the event `last`. Return False if they are not kept any more."""
-        epoch, _, number = (last or "").partition("-")
+    def _resume_viewer(self, viewer: LiveViewer, last_event_id: str | None) -> bool:
+        """Send the parts that a viewer missed since the event `last_event_id`. Return False if they are not kept any more."""
+        epoch, _, number = (last_event_id or "").partition("-")
         if epoch != self._epoch or not number.isdecimal() or not self._kept:
             return False
         known = int(number)
@@ -216,7 +216,7 @@ class LiveFeeds:
         self._feeds: dict[tuple[Path, int, bool], LiveFeed] = {}
         self.closed = False
 
-    async def iter_events(self, path: Path, masked: bool, last: str | None) -> AsyncIterator[bytes]:
+    async def iter_events(self, path: Path, masked: bool, last_event_id: str | None) -> AsyncIterator[bytes]:
         """Yield the server-sent events of the recording at `path`; its stream is started if it has no viewers yet."""
         if self.closed:
             return
@@ -229,7 +229,7 @@ class LiveFeeds:
             yield _format_event("gone", orjson.dumps({"why": f"{VIEWERS} watch already."}))
             return
         try:
-            async for data in feed.iter_events(last):
+            async for data in feed.iter_events(last_event_id):
                 yield data
         finally:
             with contextlib.suppress(RuntimeError):
@@ -265,13 +265,13 @@ class _FeedProcessState:
     number: int = 0
     begun: bool = False
 
-    def send_part(self, what: str, part: Any, *first: int) -> None:
+    def send_part(self, kind: str, part: Any, *first: int) -> None:
         """Send a part, after the resources that it needs and that were not sent yet."""
         for number in part.needs:
             if number not in self.sent:
                 self.sent.add(number)
                 self.pipe.send(("resource", number, *self.growing.read_resource(number)))
-        self.pipe.send((what, *first, self.number, part.needs, part.data))
+        self.pipe.send((kind, *first, self.number, part.needs, part.data))
 
 
 def _run_feed_process(path: str, masked: bool, pipe: Connection) -> None:

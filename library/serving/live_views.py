@@ -37,9 +37,9 @@ def is_local(request: ApiRequest) -> bool:
     return request.peer in _HERE and host in _HERE
 
 
-def build_live_log_fields(id: str, policy: str | None, reason: str | None, what: str) -> dict[str, Any]:
+def build_live_log_fields(id: str, policy: str | None, reason: str | None, view_kind: str) -> dict[str, Any]:
     """Return the fields of the log's line about a live view."""
-    return {"run": id, "redaction": policy or "off", "what": what, **({"reason": reason} if reason else {})}
+    return {"run": id, "redaction": policy or "off", "what": view_kind, **({"reason": reason} if reason else {})}
 
 
 def find_active_recording(request: ApiRequest) -> ActiveRecording | None:

@@ -117,15 +117,15 @@ def create_admin_token() -> tuple[str, KnownTokens]:
     return token, KnownTokens({hash_token(token): Caller("local", "admin")})
 
 
-def add_token(path: Path, named: str) -> str:
+def add_token(path: Path, name_and_role: str) -> str:
     """Append the hash of a new token for ``NAME=ROLE`` to a file, created if missing. Return the token, which is
     stored nowhere.
 
-    :raises UsageError: `named` has another form, or the file cannot be written.
+    :raises UsageError: `name_and_role` has another form, or the file cannot be written.
     """
-    name, _, role = named.rpartition("=")
+    name, _, role = name_and_role.rpartition("=")
     if not re.fullmatch(r"[\w.@ -]{1,100}", name) or role not in ROLES:
-        raise UsageError(f"--add-token takes NAME=ROLE, a role of {', '.join(ROLES)}, not {named!r}.")
+        raise UsageError(f"--add-token takes NAME=ROLE, a role of {', '.join(ROLES)}, not {name_and_role!r}.")
     token = secrets.token_urlsafe(32)
     try:
         if not path.exists():

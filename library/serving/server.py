@@ -58,23 +58,25 @@ class ServeOptions:
     draw: Draw | None = None
 
 
-def serve(folder: Path, options: ServeOptions, started: Callable[[str], None], more: tuple[Endpoint, ...] = ()) -> bool:
-    """Serve a library until SIGINT or SIGTERM. `started` gets the address to open, with the token where there is no
+def serve(
+    folder: Path, options: ServeOptions, on_started: Callable[[str], None], more_endpoints: tuple[Endpoint, ...] = ()
+) -> bool:
+    """Serve a library until SIGINT or SIGTERM. `on_started` gets the address to open, with the token where there is no
     file of tokens.
 
-    :param more: further endpoints.
+    :param more_endpoints: further endpoints.
     :returns: whether everything has ended; if not, threads still read a recording, and Python waits for them before it
     exits.
     :raises UsageError: the folder is no library, a port is in use, or options exclude each other.
     """
-    with open_site(folder, options, more) as (site, address, sockets):
-        asyncio.run(_run_both_servers(site, sockets, lambda: started(address)))
+    with open_site(folder, options, more_endpoints) as (site, address, sockets):
+        asyncio.run(_run_both_servers(site, sockets, lambda: on_started(address)))
         return site.service.close()
 
 
 @contextlib.contextmanager
 def open_site(
-    folder: Path, options: ServeOptions, more: tuple[Endpoint, ...] = ()
+    folder: Path, options: ServeOptions, more_endpoints: tuple[Endpoint, ...] = ()
 ) -> Iterator[tuple[LibrarySite, str, tuple[socket.socket, socket.socket]]]:
     """Open a library for serving. Yield its site, the address to open in a browser, and the listening sockets of the
     pages and the replays.
@@ -100,7 +102,7 @@ def open_site(
         site = LibrarySite(
             service,
             AccessControl(tokens, f"pagereel_{port}", proxy),
-            (*ENDPOINTS, *LIVE, *more, *PAGES),
+            (*ENDPOINTS, *LIVE, *more_endpoints, *PAGES),
             origins,
             options.largest,
             options.live,

@@ -129,7 +129,7 @@ class LibraryService:
             return indexed
         made = self.get_served_path(entry, f"{policy}.reel")
         place = self._get_local_path(entry, entry.place)
-        self.make_once(made, patience, worker_tasks.write_masked_copy, str(place), str(made), policy, reads=[place])
+        self.make_once(made, patience, worker_tasks.write_masked_copy, str(place), str(made), policy, sources=[place])
         return made
 
     def _get_local_path(self, entry: CatalogueEntry, name: str) -> Path:
@@ -161,7 +161,7 @@ class LibraryService:
         """Return the path of a run's replay under a policy; the file is made at the first call."""
         source = self.get_recording(entry, policy)
         made = self.get_served_path(entry, f"{policy or 'raw'}.{worker_tasks.get_player_hash()}.html")
-        self.make_once(made, None, worker_tasks.write_replay, str(source), str(made), reads=[source])
+        self.make_once(made, None, worker_tasks.write_replay, str(source), str(made), sources=[source])
         return made
 
     def get_pair_page(
@@ -185,7 +185,7 @@ class LibraryService:
             policy,
             str(made),
             (a.id[:12], b.id[:12]),
-            reads=paths,
+            sources=paths,
         )
         return made
 
@@ -208,29 +208,29 @@ class LibraryService:
             self._showing.queue_task(worker_tasks.load_models)
 
     def make_once(
-        self, made: Path, patience: float | None, task: Task, *given: Any, reads: Sequence[Path] = ()
+        self, destination: Path, patience: float | None, task: Task, *given: Any, sources: Sequence[Path] = ()
     ) -> None:
-        """Make the file `made` by a task in a worker process, unless it exists; parallel requests wait for the same
+        """Make the file `destination` by a task in a worker process, unless it exists; parallel requests wait for the same
         task.
 
-        `reads`: the recordings that the task reads. If the task fails after a request has stopped waiting, the next
+        `sources`: the recordings that the task reads. If the task fails after a request has stopped waiting, the next
         request gets its error.
         """
         with self._guard:
-            held = self._making.get(made.name)
-            if made.exists():
-                self._making.pop(made.name, None)
+            held = self._making.get(destination.name)
+            if destination.exists():
+                self._making.pop(destination.name, None)
                 return
             if held is None or (held.done() and (patience is None or not has_failed(held))):
-                size = sum(path.stat().st_size for path in reads)
-                held = self._making[made.name] = self._showing.queue_task(task, *given, size=size)
+                size = sum(path.stat().st_size for path in sources)
+                held = self._making[destination.name] = self._showing.queue_task(task, *given, size=size)
         try:
             wait_for_result(held, patience)
         finally:
             with self._guard:
-                if held.done() and self._making.get(made.name) is held:
-                    del self._making[made.name]
-                    for left in made.parent.glob(f".*{made.stem}*") if has_failed(held) else ():
+                if held.done() and self._making.get(destination.name) is held:
+                    del self._making[destination.name]
+                    for left in destination.parent.glob(f".*{destination.stem}*") if has_failed(held) else ():
                         left.unlink(missing_ok=True)  # a partial file
 
     def get_served_path(self, entry: CatalogueEntry, name: str) -> Path:

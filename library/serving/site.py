@@ -118,84 +118,86 @@ class LibrarySite:
         app.router.redirect_slashes = False  # A redirect would name the scheme between the proxy and this process.
         return RequestChecks(app, map(get_host, origins), origins, headers, framed=framed)
 
-    def _build_handler(self, row: Endpoint) -> Callable[[Request], Awaitable[Response]]:
+    def _build_handler(self, endpoint: Endpoint) -> Callable[[Request], Awaitable[Response]]:
         async def handle_request(request: Request) -> Response:
             try:
-                told = await self._check_and_answer(row, request)
+                told = await self._check_and_answer(endpoint, request)
             except ClientDisconnect:
                 return Response(status_code=400)
             except NotReadyError:
                 told = waiting_response()
             except RequestRefusedError as error:
-                if error.status == 401 and row.page and row.method == "GET":
+                if error.status == 401 and endpoint.page and endpoint.method == "GET":
                     told = await self._build_sign_in_with_preview(request, str(error))
                 else:
-                    told = self._build_refusal(row, error.status, str(error), request)
+                    told = self._build_refusal(endpoint, error.status, str(error), request)
             except TooManyGuessesError:
-                told = self._build_refusal(row, 429, "Too many unknown tokens came from this address. Wait a minute.")
+                told = self._build_refusal(
+                    endpoint, 429, "Too many unknown tokens came from this address. Wait a minute."
+                )
                 told.headers["Retry-After"] = "60"
             except ReelError as error:
-                told = self._build_refusal(row, 422, str(error))
+                told = self._build_refusal(endpoint, 422, str(error))
             except UsageError as error:
-                told = self._build_refusal(row, 400, str(error))
+                told = self._build_refusal(endpoint, 400, str(error))
             except PagereelError as error:
-                told = self._build_refusal(row, 409, str(error))
-            return self._build_stream_response(row, told) if told.stream is not None else _to_response(told)
+                told = self._build_refusal(endpoint, 409, str(error))
+            return self._build_stream_response(endpoint, told) if told.stream is not None else _to_response(told)
 
         return handle_request
 
-    async def _check_and_answer(self, row: Endpoint, request: Request) -> ApiResponse:
-        caller = self._identify_caller(row, request)
+    async def _check_and_answer(self, endpoint: Endpoint, request: Request) -> ApiResponse:
+        caller = self._identify_caller(endpoint, request)
         asked = ApiRequest(
             self.service, self, caller, request.path_params, request.query_params, address=str(request.url.path),
             host=request.headers.get("host", ""), peer=request.client.host if request.client else "",
-            headers=request.headers, patience=_get_patience(request) if row.page else None,
+            headers=request.headers, patience=_get_patience(request) if endpoint.page else None,
         )  # fmt: skip
-        if row.of_run and caller.role == "raw" and asked.reason is None:
+        if endpoint.of_run and caller.role == "raw" and asked.reason is None:
             raise RequestRefusedError(400, NO_REASON)
         if caller.role in RAW and get_unconfirmed_reason(request):
             raise RequestRefusedError(400, NO_REASON)
         upload: Path | None = None
         try:
-            if row.upload:
+            if endpoint.upload:
                 upload = await self._receive_upload(request)
                 asked = asked.with_body(upload=upload)
-            elif row.method == "POST":
-                asked = asked.with_body(body=await _read_body(request, row.body))
+            elif endpoint.method == "POST":
+                asked = asked.with_body(body=await _read_body(request, endpoint.body))
             return await asyncio.get_running_loop().run_in_executor(
-                self._choose_pool(row), self._answer_and_log, row, asked
+                self._choose_pool(endpoint), self._answer_and_log, endpoint, asked
             )
         finally:
             if upload is not None:
                 upload.unlink(missing_ok=True)
 
-    def _identify_caller(self, row: Endpoint, request: Request) -> Caller:
-        if not row.roles:
+    def _identify_caller(self, endpoint: Endpoint, request: Request) -> Caller:
+        if not endpoint.roles:
             return Caller("", "")
         caller = self.access.identify_caller(request)
         if caller is None:
             raise RequestRefusedError(401, "A token is needed.")
-        if caller.role not in row.roles:
+        if caller.role not in endpoint.roles:
             raise RequestRefusedError(403, f"The role {caller.role} may not do this.")
         return caller
 
-    def _answer_and_log(self, row: Endpoint, request: ApiRequest) -> ApiResponse:
+    def _answer_and_log(self, endpoint: Endpoint, request: ApiRequest) -> ApiResponse:
         """Answer a request, and write the log's line. If the line cannot be written, the answer is not sent."""
         try:
-            told = row.answer(request)
+            told = endpoint.answer(request)
             if isinstance(told.body, Path):
                 told.found = told.body.stat()
         except (PagereelError, FileNotFoundError) as error:
             # A recording under way is in no library yet.
             if (
-                row.audit != "live"
+                endpoint.audit != "live"
                 and not isinstance(error, NotReadyError)
                 and (gone := self._find_deleted_run(request))
             ):
                 raise RequestRefusedError(404, f"There is no run {gone[:80]}.") from None
             raise
-        if row.audit is not None and told.line is not None:
-            self.service.get_library(told.caller or request.caller).note({"did": row.audit, **told.line})
+        if endpoint.audit is not None and told.line is not None:
+            self.service.get_library(told.caller or request.caller).note({"did": endpoint.audit, **told.line})
         return told
 
     def _find_deleted_run(self, request: ApiRequest) -> str | None:
@@ -208,15 +210,15 @@ class LibrarySite:
         catalogue = self.service.get_library(request.caller).catalogue
         return next((id for id in runs if id and catalogue.get_entry(id) is None), None)
 
-    def _build_stream_response(self, row: Endpoint, told: ApiResponse) -> Response:
+    def _build_stream_response(self, endpoint: Endpoint, response: ApiResponse) -> Response:
         """Return the response for a stream, which writes a line into the log when the stream ends."""
-        assert told.stream is not None and told.caller is not None
-        come, caller, began = told.stream, told.caller, time.monotonic()
+        assert response.stream is not None and response.caller is not None
+        come, caller, began = response.stream, response.caller, time.monotonic()
 
         def log_end() -> None:
             seconds = round(time.monotonic() - began, 1)
             self.service.get_library(caller).note(
-                {"did": row.audit, **(told.line or {}), "what": "end", "seconds": seconds}
+                {"did": endpoint.audit, **(response.line or {}), "what": "end", "seconds": seconds}
             )
 
         async def iter_stream() -> AsyncIterator[bytes]:
@@ -228,24 +230,28 @@ class LibrarySite:
                     log_end
                 )  # not awaited, because the client's disconnection cancels this coroutine
 
-        headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no", **told.headers}
-        return StreamingResponse(iter_stream(), told.status, headers, told.media)
+        headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no", **response.headers}
+        return StreamingResponse(iter_stream(), response.status, headers, response.media)
 
-    def _choose_pool(self, row: Endpoint) -> Executor:
+    def _choose_pool(self, endpoint: Endpoint) -> Executor:
         return self.service.get_pool(
-            "upload" if row.upload else "run" if row.of_run or row.framed or row.body else "quick"
+            "upload" if endpoint.upload else "run" if endpoint.of_run or endpoint.framed or endpoint.body else "quick"
         )
 
-    def _build_refusal(self, row: Endpoint, status: int, message: str, request: Request | None = None) -> ApiResponse:
+    def _build_refusal(
+        self, endpoint: Endpoint, status: int, message: str, request: Request | None = None
+    ) -> ApiResponse:
         """Return the response for a request that is refused: an error page, or JSON for a program."""
-        if row.page:
+        if endpoint.page:
             asks = request is not None and request.method == "GET"
             asked, said = (
                 (_get_requested_address(request), get_unconfirmed_reason(request))
                 if asks and request is not None
                 else (("", []), None)
             )
-            return problem_response(status, message, ask_reason=message is NO_REASON, asked=asked, reason=said)
+            return problem_response(
+                status, message, ask_reason=message is NO_REASON, requested_address=asked, reason=said
+            )
         return ApiResponse(
             _to_json_bytes({"error": message}),
             status=status,
@@ -267,9 +273,9 @@ class LibrarySite:
             return problem_response(
                 401,
                 message,
-                card=card,
-                asked=_get_requested_address(request),
-                again=again,
+                preview=card,
+                requested_address=_get_requested_address(request),
+                reload=again,
                 reason=get_unconfirmed_reason(request),
             )
 
@@ -337,11 +343,11 @@ def _get_patience(request: Request) -> float | None:
     return _PATIENCE_OF_WAITING_PAGE_S if again else _PATIENCE_S
 
 
-async def _read_body(request: Request, most: int) -> bytes:
+async def _read_body(request: Request, max_bytes: int) -> bytes:
     body = b""
     async for block in iter_body_blocks(request):
         body += block
-        if len(body) > (most or _FORM):
+        if len(body) > (max_bytes or _FORM):
             raise RequestRefusedError(413, "The body is too large.")
     return body
 
@@ -354,8 +360,8 @@ def _get_requested_address(request: Request) -> tuple[str, list[tuple[str, str]]
     return str(request.url.path), [(named.get(name, name), value) for name, value in request.query_params.multi_items()]
 
 
-def _to_response(told: ApiResponse) -> Response:
-    headers = {"Cache-Control": "no-store", **told.headers}
-    if isinstance(told.body, Path):
-        return FileResponse(told.body, told.status, headers, told.media, stat_result=told.found)
-    return Response(told.body, told.status, headers, told.media)
+def _to_response(response: ApiResponse) -> Response:
+    headers = {"Cache-Control": "no-store", **response.headers}
+    if isinstance(response.body, Path):
+        return FileResponse(response.body, response.status, headers, response.media, stat_result=response.found)
+    return Response(response.body, response.status, headers, response.media)

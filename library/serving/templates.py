@@ -77,12 +77,12 @@ def format_dollars(dollars: float | None) -> str:
     return f"${dollars:,.4f}".rstrip("0").rstrip(".") if dollars else "–"
 
 
-def shorten_text(text: object, most: int = 200) -> str:
-    """Return a text on one line, cut to at most `most` characters."""
-    return truncate_text(" ".join(str(text if text is not None else "").split()), most)
+def shorten_text(text: object, longest: int = 200) -> str:
+    """Return a text on one line, cut to at most `longest` characters."""
+    return truncate_text(" ".join(str(text if text is not None else "").split()), longest)
 
 
-def split_by_matches(text: object, phrases: Sequence[str], most: int = 200) -> list[tuple[bool, str]]:
+def split_by_matches(text: object, phrases: Sequence[str], longest: int = 200) -> list[tuple[bool, str]]:
     """Split a line into pieces for highlighting. Each piece is a pair: whether it matches one of the phrases, and its
     text.
 
@@ -92,9 +92,9 @@ def split_by_matches(text: object, phrases: Sequence[str], most: int = 200) -> l
     words = [r"[\W_]+".join(map(re.escape, re.findall(r"\w+", phrase))) for phrase in phrases]
     looked = re.compile("|".join(word for word in words if word) or r"(?!)", re.IGNORECASE)
     first = looked.search(said)
-    if first and first.end() > most - 20:
-        said = f"…{said[max(0, first.start() - most // 2) :]}"
-    said = shorten_text(said, most)
+    if first and first.end() > longest - 20:
+        said = f"…{said[max(0, first.start() - longest // 2) :]}"
+    said = shorten_text(said, longest)
     pieces, at = [], 0
     for match in looked.finditer(said):
         pieces += [(False, said[at : match.start()]), (True, match[0])]

@@ -137,8 +137,8 @@ class TaskWorker:
                 self._waiting -= 1
                 left.work.set_result(_STOPPED)
 
-    def _run_task(self, asked: _QueuedTask) -> dict[str, Any]:
-        seconds = asked.seconds
+    def _run_task(self, queued: _QueuedTask) -> dict[str, Any]:
+        seconds = queued.seconds
         if self._process is not None and not self._process.is_alive:  # the process was ended meanwhile
             self._end_idle_process()
         with self._guard:
@@ -147,7 +147,7 @@ class TaskWorker:
             if self._process is None:
                 self._process = _WorkerProcess(self.limits.memory)
                 seconds += self.limits.seconds_first
-        told = self._process.run_task(asked.task, asked.given, seconds)
+        told = self._process.run_task(queued.task, queued.given, seconds)
         if told is None or told is _LONG:
             self._end_idle_process()
         if self._closed:
@@ -179,11 +179,11 @@ class _WorkerProcess:
     def is_alive(self) -> bool:
         return self._process.is_alive()
 
-    def run_task(self, task: Task, given: tuple[Any, ...], seconds: float) -> dict[str, Any] | None:
+    def run_task(self, task: Task, arguments: tuple[Any, ...], seconds: float) -> dict[str, Any] | None:
         """Run a task in the process, and return its result; None where the process ended before there was one."""
         until = time.monotonic() + seconds
         with contextlib.suppress(EOFError, OSError):
-            self._pipe.send((task, given))
+            self._pipe.send((task, arguments))
             if not self._pipe.poll(max(0.0, until - time.monotonic())):
                 return _LONG
             fields: dict[str, Any] = self._pipe.recv()
@@ -219,20 +219,20 @@ def _run_worker_loop(pipe: Connection, memory: int) -> None:
             pipe.send(told)
 
 
-def wait_for_result(work: Work, patience: float | None = None) -> dict[str, Any]:
+def wait_for_result(task: Work, patience: float | None = None) -> dict[str, Any]:
     """Return a task's result. `patience`: seconds to wait for it; None: without limit.
 
     :raises RequestRefusedError: for faults of the recording or of the client.
     :raises NotReadyError: the task is not finished yet.
     """
-    if not wait([work], patience).done:
+    if not wait([task], patience).done:
         raise NotReadyError("This is still being prepared.")
-    told = work.result()
+    told = task.result()
     if "error" in told:
         raise RequestRefusedError(told["status"], told["error"])
     return told
 
 
-def has_failed(work: Work) -> bool:
+def has_failed(task: Work) -> bool:
     """Return whether a task has ended with a failure."""
-    return work.done() and "error" in work.result()
+    return task.done() and "error" in task.result()

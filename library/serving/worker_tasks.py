@@ -32,9 +32,9 @@ def _return_errors_as_values(task: Callable[..., dict[str, Any]]) -> Callable[..
     return run_task
 
 
-def _remove_paths(message: str, given: tuple[Any, ...]) -> str:
+def _remove_paths(message: str, arguments: tuple[Any, ...]) -> str:
     """Remove paths of this machine from a message."""
-    for value in sorted((value for value in given if isinstance(value, str)), key=len, reverse=True):
+    for value in sorted((value for value in arguments if isinstance(value, str)), key=len, reverse=True):
         if os.sep in value:
             message = message.replace(value, "the recording")
     return message
@@ -65,20 +65,20 @@ def load_models() -> dict[str, Any]:
 
 
 @_return_errors_as_values
-def write_masked_copy(source: str, made: str, policy: str) -> dict[str, Any]:
+def write_masked_copy(source: str, destination: str, policy: str) -> dict[str, Any]:
     """Write a masked copy of a recording."""
     from pagereel.redaction import redact
 
-    _write_atomically(Path(made), lambda to: redact(source, to, policy, on_leak="drop"))
+    _write_atomically(Path(destination), lambda to: redact(source, to, policy, on_leak="drop"))
     return {}
 
 
 @_return_errors_as_values
-def write_replay(source: str, made: str) -> dict[str, Any]:
+def write_replay(source: str, destination: str) -> dict[str, Any]:
     """Write the replay of a recording that is already masked as needed."""
     from pagereel.player_build import build
 
-    _write_atomically(Path(made), lambda to: build(source, to, redaction=None))
+    _write_atomically(Path(destination), lambda to: build(source, to, redaction=None))
     return {}
 
 
@@ -90,21 +90,23 @@ def get_player_hash() -> str:
     return hash_shell()[:8]
 
 
-def _write_atomically(made: Path, write: Callable[[Path], object]) -> None:
-    """Write a file under a temporary name, readable by this user alone, and rename it to `made` when it is complete."""
-    meanwhile = made.with_name(f".{secrets.token_hex(6)}.{made.name}")
+def _write_atomically(destination: Path, write: Callable[[Path], object]) -> None:
+    """Write a file under a temporary name, readable by this user alone, and rename it to `destination` when it is complete."""
+    meanwhile = destination.with_name(f".{secrets.token_hex(6)}.{destination.name}")
     before = os.umask(0o077)
     try:
         write(meanwhile)
         meanwhile.chmod(0o600)
-        os.replace(meanwhile, made)
+        os.replace(meanwhile, destination)
     finally:
         os.umask(before)
         meanwhile.unlink(missing_ok=True)
 
 
 @_return_errors_as_values
-def write_comparison_page(a: str, b: str, policy: str | None, made: str, names: tuple[str, str]) -> dict[str, Any]:
+def write_comparison_page(
+    a: str, b: str, policy: str | None, destination: str, names: tuple[str, str]
+) -> dict[str, Any]:
     """Write a page that shows two recordings, and a JSON file of their comparison beside it, all masked together.
     `names`: titles of the recordings.
     """
@@ -120,15 +122,15 @@ def write_comparison_page(a: str, b: str, policy: str | None, made: str, names: 
         moments = [round(result.joint(each)) for each in result.differences]
         written = orjson.dumps({"told": result.to_json(), "moments": moments}, default=str).decode()
         checked = result.check(written)
-        _write_atomically(Path(made).with_suffix(".json"), lambda to: to.write_text(checked, "utf-8"))
+        _write_atomically(Path(destination).with_suffix(".json"), lambda to: to.write_text(checked, "utf-8"))
 
-    _write_atomically(Path(made), write_page_and_json)
+    _write_atomically(Path(destination), write_page_and_json)
     return {}
 
 
 @_return_errors_as_values
 def write_card_picture(
-    source: str, made: str, words: str, size: tuple[int, int], draw: Callable[[Path, float], bytes]
+    source: str, destination: str, words: str, size: tuple[int, int], draw: Callable[[Path, float], bytes]
 ) -> dict[str, Any]:
     """Write the picture for the preview of a link: `words` above the page as it was at the run's failure, or else at
     its end.
@@ -142,7 +144,7 @@ def write_card_picture(
         page = draw(Path(source), at)
     except PagereelError:
         page = None  # no browser is installed here: draw only the text
-    _write_atomically(Path(made), lambda to: to.write_bytes(_draw_card(page, words, size)))
+    _write_atomically(Path(destination), lambda to: to.write_bytes(_draw_card(page, words, size)))
     return {}
 
 

@@ -27,13 +27,13 @@ class BindingTransport:
         self._prepared: set[int] = set()
         self._disposables: list[Any] = []
 
-    async def prepare(self, owner: Any) -> None:
-        """Install the script into ``owner``, a context or a page, before its pages are attached."""
+    async def prepare(self, context_or_page: Any) -> None:
+        """Install the script into ``context_or_page``, a context or a page, before its pages are attached."""
         io, script = self.kit.runner.await_call, self.kit.script
-        self._prepared.add(id(owner))
+        self._prepared.add(id(context_or_page))
         install: list[Callable[[], Any]] = [
-            lambda: owner.expose_binding(script.binding, self._receive_binding_call),
-            lambda: owner.add_init_script(script.source),
+            lambda: context_or_page.expose_binding(script.binding, self._receive_binding_call),
+            lambda: context_or_page.add_init_script(script.source),
         ]
         for step in install:
             installed = await io(step())
@@ -43,9 +43,9 @@ class BindingTransport:
     def is_prepared_for(self, page: Any) -> bool:
         return id(page) in self._prepared or id(page.context) in self._prepared
 
-    def connect_page(self, record: PageRecord) -> BindingPageConnection:
-        tap = self._taps[record.page] = BindingPageConnection(self, record)
-        for frame, payload, now in self._waiting.pop(record.page, []):
+    def connect_page(self, page_record: PageRecord) -> BindingPageConnection:
+        tap = self._taps[page_record.page] = BindingPageConnection(self, page_record)
+        for frame, payload, now in self._waiting.pop(page_record.page, []):
             tap.receive_payload(frame, payload, now)
         return tap
 
@@ -116,7 +116,7 @@ class BindingPageConnection:
         expression = "([handle, pace]) => globalThis[handle] && globalThis[handle].pace(pace)"
         await self.kit.runner.await_call(frame.evaluate(expression, [self.kit.script.handle, pace]))
 
-    async def _record_frame_element(self, frame: Any, inner: ScriptSource) -> None:
+    async def _record_frame_element(self, frame: Any, frame_source: ScriptSource) -> None:
         io = self.kit.runner.await_call
         element = await io(frame.frame_element())
         number = 0
@@ -130,7 +130,10 @@ class BindingPageConnection:
         await io(element.dispose())
         if number:
             self.kit.writer.enqueue_call(
-                self.kit.documents.record_frame_element, inner, self.get_source_of_frame(frame.parent_frame), number
+                self.kit.documents.record_frame_element,
+                frame_source,
+                self.get_source_of_frame(frame.parent_frame),
+                number,
             )
 
     async def _evaluate(self, frame: Any, expression: str) -> Any:
@@ -144,14 +147,14 @@ class BindingPageConnection:
             for frame in frames
         ]
 
-    async def send_request(self, source: ScriptSource, request: Request) -> None:
-        if not isinstance(request, TakeSnapshot):
+    async def send_request(self, source: ScriptSource, command: Request) -> None:
+        if not isinstance(command, TakeSnapshot):
             return
         frame = next((f for f, s in self._sources.items() if s is source), None)
         if frame is None or frame.is_detached():
             return
         handle = f"globalThis['{self.kit.script.handle}']"
-        if request.lines:
+        if command.lines:
             lines = await self._evaluate(frame, f"({handle}?.flush(), {handle}?.lines())")
             if isinstance(lines, str):
                 self.kit.writer.enqueue_call(

@@ -56,9 +56,9 @@ class PlaywrightEventRecorder:
         """End the open requests of a closed page, about which Playwright reports nothing more."""
         self._end_open_requests({"error": CUT_OFF})
 
-    def _end_open_requests(self, told: Event) -> None:
+    def _end_open_requests(self, response_fields: Event) -> None:
         for request, began in self._open.items():
-            self._write_exchange(request, began, ResponseData({"end": self._kit.clock.now(), **told}))
+            self._write_exchange(request, began, ResponseData({"end": self._kit.clock.now(), **response_fields}))
         self._open.clear()
 
     async def wait_for_bodies(self, timeout: float) -> None:
@@ -83,14 +83,14 @@ class PlaywrightEventRecorder:
             fields: Event = {"end": self._kit.clock.now(), "error": CUT_OFF if error in _CUT_OFF_ELSEWHERE else error}
             self._write_exchange(request, began, ResponseData(fields))
 
-    async def _fetch_and_write_response(self, request: Any, began: float, ended: float) -> None:
-        self._write_exchange(request, began, await fetch_response(self._kit, request, ended))
+    async def _fetch_and_write_response(self, request: Any, start_time: float, end_time: float) -> None:
+        self._write_exchange(request, start_time, await fetch_response(self._kit, request, end_time))
 
-    def _write_exchange(self, request: Any, began: float, exchange: ResponseData) -> None:
+    def _write_exchange(self, request: Any, start_time: float, exchange: ResponseData) -> None:
         source = None
         with suppress(Exception):
             source = self._source(request.frame)
-        write_exchange(self._kit, self._record.number, source, request, began, exchange)
+        write_exchange(self._kit, self._record.number, source, request, start_time, exchange)
 
     def _on_console_message(self, message: Any) -> None:
         where = message.location

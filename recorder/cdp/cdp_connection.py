@@ -50,11 +50,11 @@ class CdpTransport:
     def __init__(self, kit: RecordingServices) -> None:
         self._kit = kit
 
-    async def prepare(self, owner: Any) -> None:
+    async def prepare(self, context_or_page: Any) -> None:
         pass
 
-    def connect_page(self, record: PageRecord) -> CdpPageConnection:
-        return CdpPageConnection(self._kit, record)
+    def connect_page(self, page_record: PageRecord) -> CdpPageConnection:
+        return CdpPageConnection(self._kit, page_record)
 
     async def remove_script(self) -> None:
         pass
@@ -136,24 +136,24 @@ class CdpPageConnection:
             for context in contexts
         ]
 
-    async def _call_script_in(self, context: InjectorWorld, method: str) -> None:
+    async def _call_script_in(self, injector_world: InjectorWorld, method: str) -> None:
         given = ""
         if method == "checkpoint":
-            await self.kit.report_errors_of("closed roots", pass_all_closed_roots(context, self.kit.script))
-            given = self.kit.documents.list_loaded_fonts(context.source)
+            await self.kit.report_errors_of("closed roots", pass_all_closed_roots(injector_world, self.kit.script))
+            given = self.kit.documents.list_loaded_fonts(injector_world.source)
         call = self.kit.script.build_call(f"{method}({given})")
-        wanted = await context.evaluate(call, wait=method == "checkpoint")
+        wanted = await injector_world.evaluate(call, await_promise=method == "checkpoint")
         if wanted == "bubble":
-            await detect_validation_bubble(context, self.kit)
-            wanted = await context.evaluate(call, wait=True)
+            await detect_validation_bubble(injector_world, self.kit)
+            wanted = await injector_world.evaluate(call, await_promise=True)
         if wanted is True:
-            await self._take_viewport_picture(context, _EXACT)
+            await self._take_viewport_picture(injector_world, _EXACT)
 
-    async def send_request(self, source: ScriptSource, request: Request) -> None:
+    async def send_request(self, source: ScriptSource, command: Request) -> None:
         context = self.frames.find_world_of(source)
         if context is None:
             return
-        match request:
+        match command:
             case PassClosedRoots(everywhere=everywhere):
                 await (pass_all_closed_roots if everywhere else pass_named_closed_roots)(context, self.kit.script)
             case TakeCheckpointPicture(n=n, t=t):
@@ -169,19 +169,19 @@ class CdpPageConnection:
             case TakeSnapshot(lines=lines):
                 await self._request_snapshot(context, lines)
 
-    async def _request_snapshot(self, context: InjectorWorld, wants_lines: bool) -> None:
+    async def _request_snapshot(self, injector_world: InjectorWorld, wants_lines: bool) -> None:
         """Request a fresh snapshot and, with `wants_lines`, first the document's canonical lines, which show how the
         model differs.
         """
         handle = f"globalThis['{self.kit.script.handle}']"
         if wants_lines:
-            lines = await context.evaluate(f"{handle}?.flush(), {handle}?.lines()")
+            lines = await injector_world.evaluate(f"{handle}?.flush(), {handle}?.lines()")
             if isinstance(lines, str):
                 self.kit.writer.enqueue_call(
-                    self.kit.documents.write_checkpoint_difference, context.source, lines, size=len(lines)
+                    self.kit.documents.write_checkpoint_difference, injector_world.source, lines, size=len(lines)
                 )
-        await context.evaluate(f"{handle}?.snapshot('heal')")
-        self.frames.find_child_elements_again(context)
+        await injector_world.evaluate(f"{handle}?.snapshot('heal')")
+        self.frames.find_child_elements_again(injector_world)
 
     async def read_text_places(self) -> dict[ScriptSource, str]:
         """Return the positions of readable text that each frame's script reports, also in closed shadow roots. A frame
@@ -194,44 +194,47 @@ class CdpPageConnection:
         found = zip(contexts, slots, strict=True)
         return {c.source: s.value for c, s in found if s.done and s.error is None and isinstance(s.value, str)}
 
-    async def _read_places_in(self, context: InjectorWorld) -> Any:
-        await pass_all_closed_roots(context, self.kit.script)
-        told = await context.evaluate(self.kit.script.build_call("places()"))
+    async def _read_places_in(self, injector_world: InjectorWorld) -> Any:
+        await pass_all_closed_roots(injector_world, self.kit.script)
+        told = await injector_world.evaluate(self.kit.script.build_call("places()"))
         return (
-            await context.evaluate(self.kit.script.build_call(f"places({build_text_places_script()})"))
+            await injector_world.evaluate(self.kit.script.build_call(f"places({build_text_places_script()})"))
             if told is None
             else told
         )
 
-    async def _take_checkpoint_picture(self, context: InjectorWorld, n: int, t: float) -> None:
+    async def _take_checkpoint_picture(self, injector_world: InjectorWorld, message_number: int, t: float) -> None:
         """Take a picture of the page for a checkpoint and store it. After the picture is taken, the page sends the
         changes that it made before; if there are any, the picture does not show the checkpoint's state and is not
         stored.
         """
         params = {"format": "png", "captureBeyondViewport": False}
-        data = (await context.link.send("Page.captureScreenshot", params))["data"]
-        await context.evaluate(self.kit.script.build_call("flush()"))
+        data = (await injector_world.link.send("Page.captureScreenshot", params))["data"]
+        await injector_world.evaluate(self.kit.script.build_call("flush()"))
         self.kit.writer.enqueue_call(
-            self.kit.documents.store_checkpoint_picture, context.source, n, t, data, size=len(data)
+            self.kit.documents.store_checkpoint_picture, injector_world.source, message_number, t, data, size=len(data)
         )
 
-    async def _take_viewport_picture(self, context: InjectorWorld, picture_of: Params = _PICTURE) -> None:
+    async def _take_viewport_picture(self, injector_world: InjectorWorld, screenshot_params: Params = _PICTURE) -> None:
         """Take a picture of the viewport and pass it to the injector, which cuts out the canvases that no script may
         read. The viewport is neither emulated nor resized.
         """
         picture, place = "", None
         try:
             if self._root is not None:
-                place = await self.frames.find_viewport_in_page(context)
+                place = await self.frames.find_viewport_in_page(injector_world)
                 if place is not None:
-                    picture = (await self._root.link.send("Page.captureScreenshot", picture_of))["data"]
-                    if context.source.top is False and await self.frames.find_viewport_in_page(context) != place:
+                    picture = (await self._root.link.send("Page.captureScreenshot", screenshot_params))["data"]
+                    if (
+                        injector_world.source.top is False
+                        and await self.frames.find_viewport_in_page(injector_world) != place
+                    ):
                         picture = ""
         except Exception as error:
             if is_closed_target_error(error):
                 raise
-        await context.evaluate(
-            self.kit.script.build_call(f"shot({json.dumps(picture)}, {json.dumps(place)})"), wait=True
+        await injector_world.evaluate(
+            self.kit.script.build_call(f"shot({json.dumps(picture)}, {json.dumps(place)})"), await_promise=True
         )
 
     async def wait_for_bodies(self) -> None:

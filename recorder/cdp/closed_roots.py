@@ -24,44 +24,44 @@ _groups = count()
 """Numbers that separate the remote objects of two queries."""
 
 
-async def pass_all_closed_roots(context: InjectorWorld, script: RecorderScript) -> None:
+async def pass_all_closed_roots(injector_world: InjectorWorld, script: RecorderScript) -> None:
     """Pass all new closed shadow roots to the injector: those of new hosts at any depth, and in a small document also
     those that only a search of the whole document finds.
     """
     both = f"{script.build_call('hosts()')} ?? {script.build_call('small()')}"  # Mostly there are no new hosts, and one query is enough.
     for _ in range(_NESTED):
-        found, everywhere = await _pass_roots_of_expression(context, script, both)
+        found, everywhere = await _pass_roots_of_expression(injector_world, script, both)
         if everywhere:
             return
         if not found:
             break
-    await _pass_roots_of_expression(context, script, script.build_call("small()"))
+    await _pass_roots_of_expression(injector_world, script, script.build_call("small()"))
 
 
-async def pass_named_closed_roots(context: InjectorWorld, script: RecorderScript) -> None:
+async def pass_named_closed_roots(injector_world: InjectorWorld, script: RecorderScript) -> None:
     """Pass the closed shadow roots of the elements that the injector names to the injector."""
-    await _pass_roots_of_expression(context, script, script.build_call("hosts()"))
+    await _pass_roots_of_expression(injector_world, script, script.build_call("hosts()"))
 
 
 async def _pass_roots_of_expression(
-    context: InjectorWorld, script: RecorderScript, expression: str
+    injector_world: InjectorWorld, script: RecorderScript, expression: str
 ) -> tuple[int, bool]:
     """Evaluate a JavaScript expression that gives a list of hosts, or a document, and pass the closed shadow roots in
     it to the injector. Return how many roots were new, and whether the value was not a list.
     """
-    send = context.link.send
+    send = injector_world.link.send
     group = f"{script.world}-{next(_groups)}"
 
     async def resolve_node(node: Params) -> str:
-        params = {"backendNodeId": node["backendNodeId"], "executionContextId": context.id, "objectGroup": group}
+        params = {"backendNodeId": node["backendNodeId"], "executionContextId": injector_world.id, "objectGroup": group}
         return str((await send("DOM.resolveNode", params))["object"]["objectId"])
 
-    def build_root_call(host: str, found: Params) -> Params:
+    def build_root_call(host: str, root_reference: Params) -> Params:
         call = f"function(found) {{ {script.build_call('root(this, found)')} }}"
-        return {"functionDeclaration": call, "objectId": host, "arguments": [found], "silent": True}
+        return {"functionDeclaration": call, "objectId": host, "arguments": [root_reference], "silent": True}
 
     found = 0
-    params = {"expression": expression, "uniqueContextId": context.unique, "objectGroup": group, "silent": True}
+    params = {"expression": expression, "uniqueContextId": injector_world.unique, "objectGroup": group, "silent": True}
     result = (await send("Runtime.evaluate", params))["result"]
     asked, everywhere = result.get("objectId"), result.get("subtype") != "array"
     if asked is None:
@@ -91,9 +91,9 @@ async def _pass_roots_of_expression(
                 else:
                     nodes.append(node)
         for host_node, root_node in _iter_closed_roots(nodes):
-            if root_node["backendNodeId"] in context.roots:
+            if root_node["backendNodeId"] in injector_world.roots:
                 continue
-            context.roots.add(root_node["backendNodeId"])
+            injector_world.roots.add(root_node["backendNodeId"])
             told = build_root_call(await resolve_node(host_node), {"objectId": await resolve_node(root_node)})
             await send("Runtime.callFunctionOn", told)
             found += 1

@@ -46,7 +46,7 @@ class CdpConsoleRecorder:
         self._page = page
         self._held = 0
 
-    def on_console_api_called(self, link: CdpSession, params: Params) -> None:
+    def on_console_api_called(self, cdp_session: CdpSession, params: Params) -> None:
         """Record a ``Runtime.consoleAPICalled`` event. CDP repeats past messages on attaching; messages from before the
         recording are left out.
         """
@@ -54,7 +54,7 @@ class CdpConsoleRecorder:
             self._held += 1
             if self._held >= _RELEASE_EVERY:
                 self._held = 0
-                release = link.send("Runtime.releaseObjectGroup", {"objectGroup": "console"})
+                release = cdp_session.send("Runtime.releaseObjectGroup", {"objectGroup": "console"})
                 self._kit.runner.spawn(self._kit.report_errors_of("console", release))
         self._kit.writer.enqueue_call(self._write_console_call, params, size=1000)
 
@@ -153,10 +153,10 @@ def _to_console_text(value: object) -> str:
     return str(value)
 
 
-def _read_source_position(frames: list[Params] | None) -> Event:
-    if not frames:
+def _read_source_position(stack_frames: list[Params] | None) -> Event:
+    if not stack_frames:
         return {}
-    top = frames[0]
+    top = stack_frames[0]
     return {
         "url": str(top.get("url", "")),
         "line": top.get("lineNumber", 0) + 1,

@@ -110,7 +110,7 @@ class ConsoleFloodLimit:
         await self._target.kit.runner.wait([], _PAUSE)
         self.end_pause()
 
-    async def _enable_console(self, told: set[int], came: float) -> None:
+    async def _enable_console(self, reported_worlds: set[int], pause_began: float) -> None:
         target, known = self._target, set(self._target.contexts)
         slots = [target.kit.runner.spawn(work) for work in (target.link.send("Runtime.enable"), target.add_binding())]
         while not await target.kit.runner.wait(slots, _PATIENCE):
@@ -120,19 +120,19 @@ class ConsoleFloodLimit:
         for slot in slots:
             if slot.error is not None:
                 raise slot.error
-        target.keep_only_worlds(told)
-        if told - known:
+        target.keep_only_worlds(reported_worlds)
+        if reported_worlds - known:
             await target.run_script_where_missing()
-        if self._again > came or not self._again:
-            self._unheard += max(0.0, (self._again or target.kit.clock.now_unix()) - came)
+        if self._again > pause_began or not self._again:
+            self._unheard += max(0.0, (self._again or target.kit.clock.now_unix()) - pause_began)
         self.write_gap(_SAY)
 
-    def write_gap(self, every: float = 0.0) -> None:
-        """Write a gap event with the number of dropped console messages, unless one was written less than ``every`` ms
+    def write_gap(self, min_interval: float = 0.0) -> None:
+        """Write a gap event with the number of dropped console messages, unless one was written less than ``min_interval`` ms
         ago.
         """
         now = self._target.kit.clock.now()
-        if now - self._said < every or not (self._dropped or self._unheard):
+        if now - self._said < min_interval or not (self._dropped or self._unheard):
             return
         lines = [f"{self._dropped:,} lines"] if self._dropped else []
         unheard = [f"those of {self._unheard / 1000:.1f} s"] if self._unheard else []

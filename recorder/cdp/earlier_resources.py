@@ -46,18 +46,20 @@ class _EarlierResource:
     mime: str
 
 
-async def record_earlier_resources(tap: CdpPageConnection, target: CdpTarget, asked: set[tuple[str, str]]) -> None:
+async def record_earlier_resources(
+    connection: CdpPageConnection, target: CdpTarget, recorded_requests: set[tuple[str, str]]
+) -> None:
     """Record the resources that a target's documents loaded without a recorded request.
 
-    ``asked``: frame and URL of each recorded request.
+    ``recorded_requests``: frame and URL of each recorded request.
     """
     tree = (await target.link.send("Page.getResourceTree"))["frameTree"]
-    missed = [each for each in _list_resources(tree, target.is_root) if (each.frame, each.url) not in asked]
-    missed = [each for each in missed if find_body_limit(each.kind, each.mime, 200, tap.kit.options)[0]]
+    missed = [each for each in _list_resources(tree, target.is_root) if (each.frame, each.url) not in recorded_requests]
+    missed = [each for each in missed if find_body_limit(each.kind, each.mime, 200, connection.kit.options)[0]]
     if missed:
-        missed = await _record_from_playwright(tap, missed)
+        missed = await _record_from_playwright(connection, missed)
     if missed:
-        await _record_from_mhtml(tap, missed)
+        await _record_from_mhtml(connection, missed)
 
 
 def _list_resources(tree: Params, root: bool) -> list[_EarlierResource]:
@@ -75,18 +77,20 @@ def _list_resources(tree: Params, root: bool) -> list[_EarlierResource]:
     return [each for each in found if each.url and not each.url.startswith(_ELSEWHERE)]
 
 
-def _find_source(tap: CdpPageConnection, frame: str) -> ScriptSource | None:
-    context = tap.frames.current.get(frame)
+def _find_source(connection: CdpPageConnection, frame: str) -> ScriptSource | None:
+    context = connection.frames.current.get(frame)
     return context.source if context is not None else None
 
 
-async def _record_from_playwright(tap: CdpPageConnection, missed: list[_EarlierResource]) -> list[_EarlierResource]:
+async def _record_from_playwright(
+    connection: CdpPageConnection, missing_resources: list[_EarlierResource]
+) -> list[_EarlierResource]:
     """Record the resources whose bytes Playwright has, and return the others. From version 1.56 on Playwright keeps the
     last hundred requests of a page.
     """
-    kit, page = tap.kit, tap.record.page
+    kit, page = connection.kit, connection.record.page
     if not hasattr(page, "requests"):
-        return missed
+        return missing_resources
     known: dict[str, Any] = {urldefrag(each.url)[0]: each for each in await kit.runner.await_call(page.requests())}
     left = []
 
@@ -96,48 +100,61 @@ async def _record_from_playwright(tap: CdpPageConnection, missed: list[_EarlierR
             left.append(resource)
         else:
             write_exchange(
-                kit, tap.record.number, _find_source(tap, resource.frame), request, kit.clock.now(), exchange
+                kit,
+                connection.record.number,
+                _find_source(connection, resource.frame),
+                request,
+                kit.clock.now(),
+                exchange,
             )
 
-    found = [(each, known[each.url]) for each in missed if each.url in known]
+    found = [(each, known[each.url]) for each in missing_resources if each.url in known]
     slots = await spawn_and_wait(kit.runner, [record_resource(*each) for each in found], _PATIENCE)
     left += [each for (each, _), slot in zip(found, slots, strict=True) if slot.error is not None or not slot.done]
-    return left + [each for each in missed if each.url not in known]
+    return left + [each for each in missing_resources if each.url not in known]
 
 
-async def _record_from_mhtml(tap: CdpPageConnection, missed: list[_EarlierResource]) -> None:
+async def _record_from_mhtml(connection: CdpPageConnection, missing_resources: list[_EarlierResource]) -> None:
     """Record resources from an MHTML snapshot: images unchanged, style sheets as the browser parsed them. Fonts, media
     and documents are not in it.
     """
     counts = await spawn_and_wait(
-        tap.kit.runner, [each.evaluate(_COUNT) for each in tap.frames.current.values()], _PATIENCE
+        connection.kit.runner, [each.evaluate(_COUNT) for each in connection.frames.current.values()], _PATIENCE
     )
     data = ""
-    if sum(slot.value or 0 for slot in counts) <= _SMALL and tap.page_link is not None:
+    if sum(slot.value or 0 for slot in counts) <= _SMALL and connection.page_link is not None:
         try:
-            data = (await tap.page_link.send("Page.captureSnapshot"))["data"]
+            data = (await connection.page_link.send("Page.captureSnapshot"))["data"]
         except Exception as error:
-            tap.kit.writer.report_error("snapshot", error)
-    where = {each.frame: _find_source(tap, each.frame) for each in missed}
-    tap.kit.writer.enqueue_call(_keep_mhtml_resources, tap, missed, where, data, size=len(data))
+            connection.kit.writer.report_error("snapshot", error)
+    where = {each.frame: _find_source(connection, each.frame) for each in missing_resources}
+    connection.kit.writer.enqueue_call(
+        _keep_mhtml_resources, connection, missing_resources, where, data, size=len(data)
+    )
 
 
 def _keep_mhtml_resources(
-    tap: CdpPageConnection, missed: list[_EarlierResource], where: dict[str, ScriptSource | None], data: str
+    connection: CdpPageConnection,
+    missing_resources: list[_EarlierResource],
+    source_by_frame: dict[str, ScriptSource | None],
+    mhtml: str,
 ) -> None:
-    """Store the resources in the MHTML snapshot `data`, and write a gap for the missing ones. Runs on the writer
+    """Store the resources in the MHTML snapshot `mhtml`, and write a gap for the missing ones. Runs on the writer
     thread.
     """
-    network, page, now = tap.kit.network, tap.record.number, tap.kit.clock.now()
+    network, page, now = connection.kit.network, connection.record.number, connection.kit.clock.now()
     parts: dict[str, bytes] = {}
-    for part in email.message_from_string(data, policy=email.policy.HTTP).walk() if data else ():
+    for part in email.message_from_string(mhtml, policy=email.policy.HTTP).walk() if mhtml else ():
         content = part.get_payload(decode=True)
         if isinstance(content, bytes):
             parts[urldefrag(str(part["content-location"]))[0]] = content
     gaps: dict[ScriptSource | None, Counter[str]] = {}
-    for each in missed:
+    for each in missing_resources:
         content = parts.get(each.url) if each.kind != "document" else None
-        source, limit = where[each.frame], find_body_limit(each.kind, each.mime, 200, tap.kit.options)[0]
+        source, limit = (
+            source_by_frame[each.frame],
+            find_body_limit(each.kind, each.mime, 200, connection.kit.options)[0],
+        )
         asked: Event = {"t": now, "page": page, "method": "GET", "url": each.url, "type": each.kind, "headers": {}}
         asked["frame"] = each.frame
         fields: Event = {"status": 200, "mime": each.mime, "from": "memory", "end": now}
@@ -147,7 +164,7 @@ def _keep_mhtml_resources(
         if not content and each.kind != "document":
             gaps.setdefault(source, Counter())[each.kind] += 1
     for source, kinds in gaps.items():
-        number = tap.kit.documents.get_document_number(source)
+        number = connection.kit.documents.get_document_number(source)
         what = ", ".join(f"{count} {kind}{'s' if count > 1 else ''}" for kind, count in sorted(kinds.items()))
         detail = f"what it had loaded before it was met: {what}"
-        tap.kit.writer.write_gap("late", {"page": page, **({"d": number} if number else {}), "detail": detail})
+        connection.kit.writer.write_gap("late", {"page": page, **({"d": number} if number else {}), "detail": detail})

@@ -33,12 +33,12 @@ class FrameTargetDiscovery:
         self._strays: dict[str, list[str]] = {}
         """Targets of frames whose parent is not yet known to belong to this page, by parent frame."""
 
-    async def start(self, link: CdpSession) -> Params:
+    async def start(self, cdp_session: CdpSession) -> Params:
         """Make the browser report to the page's session all iframes that have a target of their own, also those of
         other pages.
         """
-        self._link = link
-        return await link.send("Target.setDiscoverTargets", {"discover": True, "filter": _IFRAMES})
+        self._link = cdp_session
+        return await cdp_session.send("Target.setDiscoverTargets", {"discover": True, "filter": _IFRAMES})
 
     def add_frame(self, frame: str, parent: str | None) -> None:
         """Add a frame of this page. ``parent``: the id of its parent frame, None for the main frame."""

@@ -38,12 +38,12 @@ class InjectorWorld:
     looking: PendingResult | None = None
     """The query under way for the browser's message beside a field."""
 
-    async def evaluate(self, expression: str, *, wait: bool = False) -> Any:
-        """Return an expression's value in this world; None if it throws or is not JSON. ``wait``: await a promise
+    async def evaluate(self, expression: str, *, await_promise: bool = False) -> Any:
+        """Return an expression's value in this world; None if it throws or is not JSON. ``await_promise``: await a promise
         first.
         """
         params = {"expression": expression, "uniqueContextId": self.unique, "returnByValue": True, "silent": True}
-        result = await self.link.send("Runtime.evaluate", {**params, "awaitPromise": wait})
+        result = await self.link.send("Runtime.evaluate", {**params, "awaitPromise": await_promise})
         return result.get("result", {}).get("value")
 
     async def evaluate_on_node(self, node: int, expression: str) -> Any:
@@ -74,13 +74,15 @@ class PageFrames:
         """Return the world of this source; None if its document is no longer the present one of its frame."""
         return next((context for context in self.current.values() if context.source is source), None)
 
-    def find_frame_element(self, context: InjectorWorld) -> None:
+    def find_frame_element(self, injector_world: InjectorWorld) -> None:
         """Find and record the iframe element that embeds a new document, and the elements that embed the iframes inside
         it.
         """
-        self.current[context.frame] = context
+        self.current[injector_world.frame] = injector_world
         for other in list(self.current.values()):
-            if not other.embedded and (other is context or self.parents.get(other.frame) == context.frame):
+            if not other.embedded and (
+                other is injector_world or self.parents.get(other.frame) == injector_world.frame
+            ):
                 outer = self.current.get(self.parents.get(other.frame, ""))
                 if outer is not None:
                     other.embedded = True
@@ -94,12 +96,12 @@ class PageFrames:
                         self._kit.report_errors_of("embed", self._record_frame_element(other, outer))
                     )
 
-    def suspend_cached_frames(self, contexts: Iterable[InjectorWorld], page: str) -> None:
+    def suspend_cached_frames(self, injector_worlds: Iterable[InjectorWorld], page: str) -> None:
         """Stop sending requests to the frames of a page that the browser keeps in its back/forward cache, because a
         request would evict the page. If the page is shown again, its frames start anew; some do so before the browser
         reports that the other page was left.
         """
-        for context in contexts:
+        for context in injector_worlds:
             if context.parked or context.page not in ("", page):
                 continue
             if self.current.get(context.frame) is context:
@@ -108,24 +110,26 @@ class PageFrames:
             context.source, context.embedded, context.parked = replace(context.source), False, True
             context.page = page
 
-    def resume_cached_frame(self, context: InjectorWorld) -> None:
+    def resume_cached_frame(self, injector_world: InjectorWorld) -> None:
         """Add a frame again whose page returned from the back/forward cache."""
-        context.parked = False
-        self.find_frame_element(context)
+        injector_world.parked = False
+        self.find_frame_element(injector_world)
 
-    def find_child_elements_again(self, outer: InjectorWorld) -> None:
+    def find_child_elements_again(self, parent_world: InjectorWorld) -> None:
         """Find and record the elements of a document's iframes again, because the document's nodes have new ids."""
-        self._places = {frame: place for frame, place in self._places.items() if place[0] is not outer}
+        self._places = {frame: place for frame, place in self._places.items() if place[0] is not parent_world}
         for other in list(self.current.values()):
-            if self.parents.get(other.frame) == outer.frame:
-                self._kit.runner.spawn(self._kit.report_errors_of("embed", self._record_frame_element(other, outer)))
+            if self.parents.get(other.frame) == parent_world.frame:
+                self._kit.runner.spawn(
+                    self._kit.report_errors_of("embed", self._record_frame_element(other, parent_world))
+                )
 
-    async def find_viewport_in_page(self, context: InjectorWorld) -> Place | None:
+    async def find_viewport_in_page(self, injector_world: InjectorWorld) -> Place | None:
         """Return the position of a frame's viewport in the page's viewport; None if it is unknown."""
         script = self._kit.script
         x, y, clip = 0.0, 0.0, [-math.inf, -math.inf, math.inf, math.inf]
-        while (outer := self.current.get(self.parents.get(context.frame, ""))) is not None:
-            owner = await outer.link.send("DOM.getFrameOwner", {"frameId": context.frame})
+        while (outer := self.current.get(self.parents.get(injector_world.frame, ""))) is not None:
+            owner = await outer.link.send("DOM.getFrameOwner", {"frameId": injector_world.frame})
             place = await outer.evaluate_on_node(owner["backendNodeId"], script.build_call("place(this)"))
             if place is None:
                 return None
@@ -133,10 +137,10 @@ class PageFrames:
             x, y = x + dx, y + dy
             moved = [clip[0] + dx, clip[1] + dy, clip[2] + dx, clip[3] + dy]
             clip = [*map(max, moved[:2], seen[:2]), *map(min, moved[2:], seen[2:])]
-            context = outer
-        if context.frame in self.parents:
+            injector_world = outer
+        if injector_world.frame in self.parents:
             return None
-        place = await context.evaluate(script.build_call("place()"))
+        place = await injector_world.evaluate(script.build_call("place()"))
         if place is None:
             return None
         return [
@@ -147,32 +151,34 @@ class PageFrames:
             place[6],
         ]
 
-    async def _record_frame_element(self, inner: InjectorWorld, outer: InjectorWorld) -> None:
-        link, script = outer.link, self._kit.script
+    async def _record_frame_element(self, child_world: InjectorWorld, parent_world: InjectorWorld) -> None:
+        link, script = parent_world.link, self._kit.script
         for attempt in range(8):
             if attempt:
                 await self._kit.runner.wait([], 0.05 * 2**attempt)
-            if self.current.get(outer.frame) is not outer:
-                if self.current.get(inner.frame) is inner:
+            if self.current.get(parent_world.frame) is not parent_world:
+                if self.current.get(child_world.frame) is child_world:
                     # It came back from the back/forward cache before the page that embeds it.
-                    inner.embedded = False
-                    self.find_frame_element(inner)
+                    child_world.embedded = False
+                    self.find_frame_element(child_world)
                 return
-            if self.current.get(inner.frame) is not inner:
+            if self.current.get(child_world.frame) is not child_world:
                 # The frame went on to another document; this one was shown in the same element.
-                self._unplaced.setdefault(inner.frame, []).append((inner.source, outer))
+                self._unplaced.setdefault(child_world.frame, []).append((child_world.source, parent_world))
                 return
             try:
-                owner = await link.send("DOM.getFrameOwner", {"frameId": inner.frame})
-                number = await outer.evaluate_on_node(owner["backendNodeId"], script.build_call("idOf(this)"))
+                owner = await link.send("DOM.getFrameOwner", {"frameId": child_world.frame})
+                number = await parent_world.evaluate_on_node(owner["backendNodeId"], script.build_call("idOf(this)"))
             except Exception:  # a short-lived frame, or its page, is gone: an event will report that
                 continue
             if number:
-                self._places[inner.frame] = (outer, number)
-                earlier = [source for source, where in self._unplaced.pop(inner.frame, ()) if where is outer]
-                for source in (*earlier, inner.source):
+                self._places[child_world.frame] = (parent_world, number)
+                earlier = [
+                    source for source, where in self._unplaced.pop(child_world.frame, ()) if where is parent_world
+                ]
+                for source in (*earlier, child_world.source):
                     self._kit.writer.enqueue_call(
-                        self._kit.documents.record_frame_element, source, outer.source, number
+                        self._kit.documents.record_frame_element, source, parent_world.source, number
                     )
                 return
         detail = {"page": self._page, "detail": "the iframe of a frame was not found"}

@@ -80,15 +80,15 @@ class MissedRequestRecorder:
         elif request.resource_type in _SENT_ON:
             self._run_task(self._complete_open_request(request, key[1], ended))
 
-    def _run_task(self, work: Coroutine[Any, Any, None]) -> None:
+    def _run_task(self, coroutine: Coroutine[Any, Any, None]) -> None:
         self._works = [slot for slot in self._works if not slot.done]
-        self._works.append(self._kit.runner.spawn(self._kit.report_errors_of("network", work)))
+        self._works.append(self._kit.runner.spawn(self._kit.report_errors_of("network", coroutine)))
 
-    async def _complete_open_request(self, request: Any, url: str, ended: float) -> None:
+    async def _complete_open_request(self, request: Any, url: str, end_time: float) -> None:
         """Write the response to a recorded request that another session received: that of a worker's own script."""
-        exchange = await fetch_response(self._kit, request, ended)
+        exchange = await fetch_response(self._kit, request, end_time)
         await self._kit.runner.wait([], _PATIENCE)
-        self._network.complete_request(url, exchange, ended)
+        self._network.complete_request(url, exchange, end_time)
 
     async def _find_response_body(self, url: str) -> bytes | None:
         for attempt in range(4):
@@ -98,6 +98,6 @@ class MissedRequestRecorder:
             await self._kit.runner.wait([], _PATIENCE / 2 * attempt)
         return None
 
-    async def _write_missed_request(self, request: Any, began: float, ended: float) -> None:
-        exchange = await fetch_response(self._kit, request, ended)
-        write_exchange(self._kit, self._record.number, None, request, began, exchange)
+    async def _write_missed_request(self, request: Any, start_time: float, end_time: float) -> None:
+        exchange = await fetch_response(self._kit, request, end_time)
+        write_exchange(self._kit, self._record.number, None, request, start_time, exchange)

@@ -27,17 +27,17 @@ _BUFFER = 100_000_000
 """Bytes of bodies that the browser buffers, also over a navigation."""
 
 
-async def enable_network(link: CdpSession) -> None:
+async def enable_network(cdp_session: CdpSession) -> None:
     """Enable CDP's Network domain with durable messages, so that bodies can be read after the next navigation. Older
     browsers ignore that option.
     """
     sizes = {"maxTotalBufferSize": _BUFFER, "maxResourceBufferSize": _BUFFER // 2}
     try:
-        await link.send("Network.enable", {**sizes, "enableDurableMessages": True})
+        await cdp_session.send("Network.enable", {**sizes, "enableDurableMessages": True})
     except Exception as error:
         if is_closed_target_error(error):
             raise
-        await link.send("Network.enable", sizes)
+        await cdp_session.send("Network.enable", sizes)
 
 
 @dataclass(slots=True)
@@ -76,11 +76,11 @@ class CdpRequestRecorder:
         self._link: CdpSession | None = None
         self.sockets = SocketRecorder(kit, page)
 
-    def handle_event(self, link: CdpSession, method: str, params: Params, source: ScriptSource | None) -> None:
+    def handle_event(self, cdp_session: CdpSession, method: str, params: Params, source: ScriptSource | None) -> None:
         """Handle one event of CDP's Network domain. Runs in the caller's thread and never waits."""
         now = self._kit.clock.now()
         if self._link is None:
-            self._link = link  # the page's own session comes first
+            self._link = cdp_session  # the page's own session comes first
         if method.startswith(("Network.webSocket", "Network.eventSource")):
             self.sockets.handle_event(method, params, source, now)
             return
@@ -99,7 +99,7 @@ class CdpRequestRecorder:
             self._seen[request_id] = _OpenRequest(
                 str(params.get("type", "Other")).lower(),
                 params["request"]["url"],
-                link,
+                cdp_session,
                 params.get("frameId", ""),
                 params.get("loaderId", ""),
             )
@@ -111,7 +111,9 @@ class CdpRequestRecorder:
             if asks:
                 self._posts = [slot for slot in self._posts if not slot.done]
                 self._posts.append(
-                    self._kit.runner.spawn(self._kit.report_errors_of("network", self._fetch_request_body(link, key)))
+                    self._kit.runner.spawn(
+                        self._kit.report_errors_of("network", self._fetch_request_body(cdp_session, key))
+                    )
                 )
         elif request_id not in self._seen:
             return
@@ -123,7 +125,7 @@ class CdpRequestRecorder:
                 self._cached.add(request_id)
             self._headers[request_id] = _build_cache_validator(response.get("headers") or {})
             put(network.record_response, key, params, now, source, size=4000)
-            self._arriving.follow_response(link, key, request.kind, response)
+            self._arriving.follow_response(cdp_session, key, request.kind, response)
         elif method == "Network.dataReceived":
             self._arriving.add_received_piece(key, params, now)
         elif method == "Network.requestServedFromCache":
@@ -133,9 +135,9 @@ class CdpRequestRecorder:
             self._forget_request(request_id)
             self._arriving.end_aborted_response(key, params, now)
         elif method == "Network.loadingFinished":
-            self._on_loading_finished(link, key, params, now)
+            self._on_loading_finished(cdp_session, key, params, now)
 
-    def _on_loading_finished(self, link: CdpSession, key: Key, params: Params, now: float) -> None:
+    def _on_loading_finished(self, cdp_session: CdpSession, key: Key, params: Params, now: float) -> None:
         request_id = key[1]
         self._arriving.forget_response(request_id)
         cached = request_id in self._cached
@@ -158,18 +160,18 @@ class CdpRequestRecorder:
             return
         if status != 206:
             self._validators[url] = (validator, key)
-        self._queue.append((link, key, params, limit, now, url))
+        self._queue.append((cdp_session, key, params, limit, now, url))
         self._workers = [slot for slot in self._workers if not slot.done]
         if len(self._workers) < _PARALLEL:
             self._workers.append(
                 self._kit.runner.spawn(self._kit.report_errors_of("network", self._fetch_queued_bodies()))
             )
 
-    async def _fetch_request_body(self, link: CdpSession, key: Key) -> None:
+    async def _fetch_request_body(self, cdp_session: CdpSession, key: Key) -> None:
         """Fetch the body of a request whose event lacks it, such as files and blobs."""
         data, packed = "", False
         with suppress(Exception):  # The request is over, or its page has gone.
-            answer = await link.send("Network.getRequestPostData", {"requestId": key[1]})
+            answer = await cdp_session.send("Network.getRequestPostData", {"requestId": key[1]})
             data, packed = str(answer.get("postData") or ""), bool(answer.get("base64Encoded"))
         self._kit.writer.enqueue_call(self._kit.network.add_request_body, key, data, packed, size=len(data))
 
@@ -235,12 +237,12 @@ class CdpRequestRecorder:
         if is_page:
             self.sockets.close_all()
 
-    def end_open_requests(self, link: CdpSession | None = None) -> None:
-        """End the open requests of a closed CDP session of an iframe; without `link`, those of the whole page."""
+    def end_open_requests(self, cdp_session: CdpSession | None = None) -> None:
+        """End the open requests of a closed CDP session of an iframe; without `cdp_session`, those of the whole page."""
         for request_id, request in list(self._seen.items()):
-            if link is None or request.link is link:
+            if cdp_session is None or request.link is cdp_session:
                 self._end_as_cut_off(request_id)
-        if link is None:
+        if cdp_session is None:
             self.sockets.close_all()
 
     def _end_as_cut_off(self, request_id: str) -> None:

@@ -41,7 +41,7 @@ class StreamedBodies:
         self._flows: dict[str, _StreamedResponse] = {}
         self._broken: list[PendingResult] = []
 
-    def follow_response(self, link: CdpSession, key: Key, kind: str, response: Params) -> None:
+    def follow_response(self, cdp_session: CdpSession, key: Key, kind: str, response: Params) -> None:
         """Start to record a response piece by piece after its headers have arrived, if it is of a kind that may be
         aborted.
         """
@@ -67,10 +67,10 @@ class StreamedBodies:
         flow = self._flows[key[1]] = _StreamedResponse()
         self._kit.writer.enqueue_call(self._kit.network.keep_pieces, key, limit)
         if ask:
-            flow.asked = self._kit.runner.spawn(self._request_earlier_bytes(link, key))
+            flow.asked = self._kit.runner.spawn(self._request_earlier_bytes(cdp_session, key))
 
-    async def _request_earlier_bytes(self, link: CdpSession, key: Key) -> None:
-        answer = await link.send("Network.streamResourceContent", {"requestId": key[1]})
+    async def _request_earlier_bytes(self, cdp_session: CdpSession, key: Key) -> None:
+        answer = await cdp_session.send("Network.streamResourceContent", {"requestId": key[1]})
         data = str(answer.get("bufferedData") or "")
         self._kit.writer.enqueue_call(self._kit.network.add_earlier_bytes, key, data, size=len(data))
 
@@ -94,8 +94,8 @@ class StreamedBodies:
         work = self._write_aborted(flow.asked, key, params, now)
         self._broken.append(self._kit.runner.spawn(self._kit.report_errors_of("network", work)))
 
-    async def _write_aborted(self, asked: PendingResult, key: Key, params: Params, now: float) -> None:
-        await self._kit.runner.wait([asked], _PATIENCE)
+    async def _write_aborted(self, earlier_bytes: PendingResult, key: Key, params: Params, now: float) -> None:
+        await self._kit.runner.wait([earlier_bytes], _PATIENCE)
         self._kit.writer.enqueue_call(self._kit.network.fail_request, key, params, now)
 
     def forget_response(self, request_id: str) -> None:

@@ -108,9 +108,9 @@ class CdpTarget:
                 # Before the caller's first action, which may leave the page.
                 await self.kit.runner.wait([earlier], _EARLIER_PATIENCE)
 
-    async def _record_earlier_resources(self, asked: set[tuple[str, str]]) -> None:
+    async def _record_earlier_resources(self, recorded_requests: set[tuple[str, str]]) -> None:
         try:
-            await record_earlier_resources(self.tap, self, asked)
+            await record_earlier_resources(self.tap, self, recorded_requests)
         finally:
             self._asked = None
 
@@ -188,10 +188,10 @@ class CdpTarget:
             if other is not None:
                 other(self, params)
 
-    def keep_only_worlds(self, worlds: set[int]) -> None:
+    def keep_only_worlds(self, kept_worlds: set[int]) -> None:
         """Drop all JavaScript worlds except those with these ids."""
         for context in list(self.contexts.values()):
-            if context.id not in worlds:
+            if context.id not in kept_worlds:
                 self._drop_world(context)
 
     def close(self) -> None:
@@ -205,11 +205,11 @@ class CdpTarget:
         for context in list(self.contexts.values()):
             self._drop_world(context)
 
-    def _drop_world(self, context: InjectorWorld) -> None:
-        self.contexts.pop(context.id, None)
-        if self.tap.frames.current.get(context.frame) is context:
-            del self.tap.frames.current[context.frame]
-        self.kit.writer.enqueue_call(self.kit.documents.end_document, context.source)
+    def _drop_world(self, injector_world: InjectorWorld) -> None:
+        self.contexts.pop(injector_world.id, None)
+        if self.tap.frames.current.get(injector_world.frame) is injector_world:
+            del self.tap.frames.current[injector_world.frame]
+        self.kit.writer.enqueue_call(self.kit.documents.end_document, injector_world.source)
 
     def _on_context_created(self, params: Params) -> None:
         described = params["context"]
@@ -266,11 +266,11 @@ class CdpTarget:
         script = await self.link.send("Page.addScriptToEvaluateOnNewDocument", self._build_script_params())
         await self.link.send("Page.removeScriptToEvaluateOnNewDocument", {"identifier": script["identifier"]})
 
-    async def _restart_script(self, context: InjectorWorld) -> None:
+    async def _restart_script(self, injector_world: InjectorWorld) -> None:
         # The script does nothing where it already runs in this very document.
-        await context.evaluate(self.kit.script.build_call("again()"))
-        context.embedded = False
-        self.tap.frames.find_frame_element(context)
+        await injector_world.evaluate(self.kit.script.build_call("again()"))
+        injector_world.embedded = False
+        self.tap.frames.find_frame_element(injector_world)
 
     def _on_context_destroyed(self, params: Params) -> None:
         context = self.contexts.get(params["executionContextId"])

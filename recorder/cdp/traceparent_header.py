@@ -18,28 +18,28 @@ NAME: Final = "traceparent"
 _PORTS: Final = {"http": 80, "https": 443}
 
 
-async def pause_requests_to(link: CdpSession, origins: Sequence[str]) -> None:
+async def pause_requests_to(cdp_session: CdpSession, origins: Sequence[str]) -> None:
     """Make the browser pause a target's requests to these origins before it sends them."""
     patterns = [{"urlPattern": f"{origin}/*", "requestStage": "Request"} for origin in origins]
-    await link.send("Fetch.enable", {"patterns": patterns})
+    await cdp_session.send("Fetch.enable", {"patterns": patterns})
 
 
-async def continue_request(link: CdpSession, paused: Params, origin: str, value: str) -> None:
+async def continue_request(cdp_session: CdpSession, paused_request: Params, origin: str, value: str) -> None:
     """Continue a paused request, with a ``traceparent`` header if its target may receive one. `origin`: the origin of
     the document that makes the request.
     """
-    request = paused["request"]
+    request = paused_request["request"]
     headers: dict[str, str] = request["headers"]
-    fits = paused.get("resourceType") == "Document" or find_origin(request["url"]) == find_origin(origin)
-    params: Params = {"requestId": paused["requestId"]}
+    fits = paused_request.get("resourceType") == "Document" or find_origin(request["url"]) == find_origin(origin)
+    params: Params = {"requestId": paused_request["requestId"]}
     if fits and NAME not in {name.lower() for name in headers}:
         params["headers"] = [{"name": name, "value": told} for name, told in {**headers, NAME: value}.items()]
-    await link.send("Fetch.continueRequest", params)
+    await cdp_session.send("Fetch.continueRequest", params)
 
 
-def find_referrer(paused: Params) -> str:
+def find_referrer(paused_request: Params) -> str:
     """Return the URL of the document or sheet that makes a request, from the request's own `Referer`."""
-    return next((told for name, told in paused["request"]["headers"].items() if name.lower() == "referer"), "")
+    return next((told for name, told in paused_request["request"]["headers"].items() if name.lower() == "referer"), "")
 
 
 def find_origin(url: str) -> str | None:

@@ -65,7 +65,9 @@ class InstrumentationHook(CallHook):
         if call is not None:
             self.end_call(call, zone.error)
 
-    def _send_and_report(self, original: Any, owner: Any, method: str, params: Any, *rest: Any, **more: Any) -> Any:
+    def _send_and_report(
+        self, original_method: Any, owner: Any, method: str, params: Any, *rest: Any, **more: Any
+    ) -> Any:
         call, self._begun = self._begun, None
         if call is not None:
             call.owner = owner
@@ -74,7 +76,7 @@ class InstrumentationHook(CallHook):
             self.run_safely(self.note_wait_end, params)
         give_back = _set_client_error_aside(self._connection)
         try:
-            reply = original(owner, method, params, *rest, **more)
+            reply = original_method(owner, method, params, *rest, **more)
         finally:
             give_back()
         if method == "expect" and call is not None:
@@ -118,37 +120,39 @@ class WrapApiCallHook(CallHook):
         frames = [(f["file"], f["line"], f.get("function") or "") for f in zone.get("frames") or ()]
         return ApiCall(zone["apiName"], "", {}, stack=frames, title=zone.get("title"))
 
-    def _wrap_async_call(self, original: Any, inner: Any, *rest: Any, **more: Any) -> Any:
+    def _wrap_async_call(self, original_method: Any, callback: Any, *rest: Any, **more: Any) -> Any:
         async def run_reported_call() -> Any:
             __tracebackhide__ = True
             call = self.run_safely(self._find_beginning_call)
             if call is None:
                 # The client looks for the error before the call's first await.
                 asyncio.get_running_loop().call_soon(_set_client_error_aside(self._connection))
-                return await inner()
+                return await callback()
             with RunningCallContext(self, call, self._current, call):
-                return await inner()
+                return await callback()
 
-        return original(run_reported_call, *rest, **more)
+        return original_method(run_reported_call, *rest, **more)
 
-    def _wrap_sync_call(self, original: Any, inner: Any, *rest: Any, **more: Any) -> Any:
+    def _wrap_sync_call(self, original_method: Any, callback: Any, *rest: Any, **more: Any) -> Any:
         def run_reported_call() -> Any:
             __tracebackhide__ = True
             call = self.run_safely(self._find_beginning_call)
             if call is None:
-                return inner()
+                return callback()
             with RunningCallContext(self, call, self._current, call):
-                return inner()
+                return callback()
 
-        return original(run_reported_call, *rest, **more)
+        return original_method(run_reported_call, *rest, **more)
 
-    def _send_and_report(self, original: Any, owner: Any, method: str, params: Any, *rest: Any, **more: Any) -> Any:
+    def _send_and_report(
+        self, original_method: Any, owner: Any, method: str, params: Any, *rest: Any, **more: Any
+    ) -> Any:
         call = self._current.get()
         if method in WAITS and read_wait_info(params).get("phase") != "before":
             self.run_safely(self.note_wait_end, params)
         elif call is not None and call.owner is None:
             self.run_safely(self._report_call, call, owner, method, params)
-        reply = original(owner, method, params, *rest, **more)
+        reply = original_method(owner, method, params, *rest, **more)
         if method == "expect" and call is not None:
             future = getattr(reply, "future", None)
             if future is not None:

@@ -154,16 +154,16 @@ def _list_shown_texts(op: Any) -> list[tuple[str, bool]]:
     return found
 
 
-def mask_call(held: _PendingCall) -> Event:
+def mask_call(pending_call: _PendingCall) -> Event:
     """Return the event of a call with its typed text masked in every field."""
-    event = dict(held.event)
+    event = dict(pending_call.event)
     params = event["params"]
     assert isinstance(params, dict)
-    event["params"] = {**params, held.field: MASK}
-    if len(held.text) > 1 or held.field != "key":
+    event["params"] = {**params, pending_call.field: MASK}
+    if len(pending_call.text) > 1 or pending_call.field != "key":
         for name in ("error", "source", "title", "locator"):
             if name in event:
-                event[name] = _mask_value(event[name], held.text)
+                event[name] = _mask_value(event[name], pending_call.text)
     return event
 
 

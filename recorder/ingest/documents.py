@@ -241,11 +241,11 @@ class RecordedDocuments:
         t, late = cast(float, stall["t"]), cast(float, stall["late"])
         return t - _BEAT <= self.dialogs.get(cast(int, stall["page"]), -1e9) <= t + late
 
-    def _fulfil_script_request(self, document: TrackedDocument, wished: ScriptRequest | None) -> None:
+    def _fulfil_script_request(self, document: TrackedDocument, script_request: ScriptRequest | None) -> None:
         """Do what a message of the injector requests. It must not be called for a message that the page could have
         forged.
         """
-        match wished:
+        match script_request:
             case PictureRequest():
                 self._send_rationed_request(document, TakeViewportPicture())
             case ValidationBubbleRequest():
@@ -263,15 +263,15 @@ class RecordedDocuments:
             case BlobRequest(url=url):
                 self._send_rationed_request(document, ReadBlob(url))
 
-    def _send_rationed_request(self, document: TrackedDocument, request: Request) -> bool:
+    def _send_rationed_request(self, document: TrackedDocument, command: Request) -> bool:
         """Send a request to the script of a document, unless the rate limit (ration) of its kind is used up. Return
         whether it was sent. The first refusal of each kind is written as a gap event.
         """
-        allowed = document.rations.allow_request(request, self._clock.now())
+        allowed = document.rations.allow_request(command, self._clock.now())
         if allowed == "yes":
-            self._send(document.source, request)
+            self._send(document.source, command)
         elif allowed == "first no":
-            what = type(request).__name__
+            what = type(command).__name__
             self._writer.write_gap("cap", {"d": document.number, "detail": f"the page made too many requests: {what}"})
         return allowed == "yes"
 

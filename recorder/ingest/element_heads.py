@@ -23,8 +23,8 @@ class ElementHeads:
     def __init__(self) -> None:
         self._known: dict[int, Head] = {}
 
-    def add_heads(self, first: int, heads: list[Head]) -> None:
-        for number, head in enumerate(heads, first):
+    def add_heads(self, first_number: int, start_tags: list[Head]) -> None:
+        for number, head in enumerate(start_tags, first_number):
             self._known[number] = head
             self._known.pop(number - KEPT, None)
 

@@ -28,18 +28,18 @@ class ResponseData:
     limit: int = 0
 
 
-async def fetch_response(kit: RecordingServices, request: Any, ended: float) -> ResponseData:
+async def fetch_response(services: RecordingServices, request: Any, end_time: float) -> ResponseData:
     """Wait for the response to a request of Playwright's and return it, with its body if the options ask for bodies.
-    ``ended``: when it ended, in ms on the recording's clock.
+    ``end_time``: when it ended, in ms on the recording's clock.
     """
-    io = kit.runner.await_call
+    io = services.runner.await_call
     response = await io(request.response())
     if response is None:
-        return ResponseData({"end": ended, "why": "gone"})
+        return ResponseData({"end": end_time, "why": "gone"})
     # Only `all_headers()` includes cookies; it costs a round trip.
-    headers: dict[str, str] = await io(response.all_headers()) if kit.options.world else response.headers
+    headers: dict[str, str] = await io(response.all_headers()) if services.options.world else response.headers
     mime = headers.get("content-type", "").partition(";")[0].strip()
-    fields: Event = {"status": response.status, "headers": dict(headers), "mime": mime, "end": ended}
+    fields: Event = {"status": response.status, "headers": dict(headers), "mime": mime, "end": end_time}
     if response.status_text:
         fields["status_text"] = response.status_text
     if response.from_service_worker:
@@ -47,7 +47,7 @@ async def fetch_response(kit: RecordingServices, request: Any, ended: float) -> 
     length = headers.get("content-length", "")
     size = int(length) if length.isdecimal() else 0
     fields["size"] = size
-    limit, why = find_body_limit(request.resource_type, mime, response.status, kit.options)
+    limit, why = find_body_limit(request.resource_type, mime, response.status, services.options)
     if limit and size > limit:
         limit, why = 0, "cap"
     content = None
@@ -62,21 +62,26 @@ async def fetch_response(kit: RecordingServices, request: Any, ended: float) -> 
 
 
 def write_exchange(
-    kit: RecordingServices, page: int, source: ScriptSource | None, request: Any, began: float, exchange: ResponseData
+    services: RecordingServices,
+    page: int,
+    source: ScriptSource | None,
+    request: Any,
+    start_time: float,
+    exchange: ResponseData,
 ) -> None:
-    """Pass the events of a request and its response to the writer. ``began``: ms on the recording's clock, used if
+    """Pass the events of a request and its response to the writer. ``start_time``: ms on the recording's clock, used if
     Playwright does not know the start.
     """
     timing, told = request.timing, exchange.told
     start = timing.get("startTime", 0)
     if start > 0:
-        began = max(0.0, kit.clock.from_unix(start))
+        start_time = max(0.0, services.clock.from_unix(start))
         if timing.get("responseStart", -1) >= 0:
-            told["t"] = round(began + timing["responseStart"], 1)
+            told["t"] = round(start_time + timing["responseStart"], 1)
         if timing.get("responseEnd", -1) >= 0:
-            told["end"] = round(began + timing["responseEnd"], 1)
+            told["end"] = round(start_time + timing["responseEnd"], 1)
     asked: Event = {
-        "t": began,
+        "t": start_time,
         "page": page,
         "method": request.method,
         "url": request.url,
@@ -88,6 +93,6 @@ def write_exchange(
     post = request.post_data_buffer
     size = len(exchange.content or b"") + len(post or b"") + 2000
     mime, limit = exchange.mime, exchange.limit
-    kit.writer.enqueue_call(
-        kit.network.write_finished_exchange, source, asked, told, post, exchange.content, mime, limit, size=size
+    services.writer.enqueue_call(
+        services.network.write_finished_exchange, source, asked, told, post, exchange.content, mime, limit, size=size
     )

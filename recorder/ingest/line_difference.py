@@ -5,9 +5,9 @@ from __future__ import annotations
 from itertools import zip_longest
 
 
-def describe_first_difference(page: list[str], model: list[str]) -> str | None:
+def describe_first_difference(page_lines: list[str], model_lines: list[str]) -> str | None:
     """Return the first line that differs, as a sentence; None if all lines are equal."""
-    for number, (theirs, ours) in enumerate(zip_longest(page, model)):
+    for number, (theirs, ours) in enumerate(zip_longest(page_lines, model_lines)):
         if theirs != ours:
             return f"line {number}: page {_quote_line(theirs)}, model {_quote_line(ours)}"
     return None

@@ -64,12 +64,18 @@ class NetworkEventWriter:
     # -- CDP ----------------------------------------------------------------------------------------------------------
 
     def record_request(
-        self, key: object, page: int, source: ScriptSource | None, params: Params, arrival: float, more: bool = False
+        self,
+        key: object,
+        page: int,
+        source: ScriptSource | None,
+        params: Params,
+        arrival: float,
+        body_follows: bool = False,
     ) -> None:
         """Record a request.
 
         :param params: the parameters of CDP's ``Network.requestWillBeSent``, or the same fields from another source.
-        :param more: True if the request's body is reported later; then the request's event is written only after that.
+        :param body_follows: True if the request's body is reported later; then the request's event is written only after that.
         """
         wall, stamp = params.get("wallTime"), params.get("timestamp")
         if isinstance(wall, int | float) and isinstance(stamp, int | float):
@@ -77,7 +83,7 @@ class NetworkEventWriter:
         redirect = params.get("redirectResponse")
         if redirect is not None and key in self._open:
             self.record_response(key, {"response": redirect, "timestamp": stamp}, arrival)
-            self._write_response(key, self._to_recording_time(stamp, arrival), why="redirect")
+            self._write_response(key, self._to_recording_time(stamp, arrival), missing_body_reason="redirect")
         request = params["request"]
         self._last += 1
         exchange = self._open[key] = OpenExchange(self._last, page=page, cookies=self._cookies.pop(key, []))
@@ -105,7 +111,7 @@ class NetworkEventWriter:
         if source is not None and str(request.get("url")).startswith("blob:"):
             exchange.blob = (source, request["url"])
             self._documents.blobs.add((page, request["url"]))
-        if more:
+        if body_follows:
             exchange.unwritten.append(event)
             self._unposted.setdefault(key, []).append(exchange)
             return
@@ -114,12 +120,12 @@ class NetworkEventWriter:
             event |= self._store_request_body(content, request.get("headers") or {})
         self._writer.write_event(event)
 
-    def add_request_body(self, key: object, data: str, packed: bool) -> None:
-        """Add a request's body, as text or as base64 (`packed`), and write the request."""
+    def add_request_body(self, key: object, data: str, is_base64: bool) -> None:
+        """Add a request's body, as text or as base64 (`is_base64`), and write the request."""
         waiting = self._unposted.pop(key, [])
         for exchange in waiting:
             request = exchange.unwritten[0]
-            content = b64decode(data) if packed else to_utf8(data)
+            content = b64decode(data) if is_base64 else to_utf8(data)
             if content:
                 request |= self._store_request_body(content, cast(Params, request["headers"]))
             for event in exchange.unwritten:
@@ -190,10 +196,16 @@ class NetworkEventWriter:
             exchange.cached = True
 
     def finish_response(
-        self, key: object, params: Params, arrival: float, body: Params | None, why: str | None, limit: int
+        self,
+        key: object,
+        params: Params,
+        arrival: float,
+        body: Params | None,
+        missing_body_reason: str | None,
+        limit: int,
     ) -> None:
         """Write a response that is complete. ``body``: the result of CDP's ``Network.getResponseBody``; without it,
-        ``why`` is the reason.
+        ``missing_body_reason`` is the reason.
         """
         exchange = self._open.get(key)
         if exchange is None:
@@ -209,24 +221,32 @@ class NetworkEventWriter:
                 if digest is not None:
                     fields["body"] = digest
                     self._remember_font_body(exchange, content)
-                why = reason or None
-        elif why == "gone" and exchange.came is not None and exchange.kind != "media":
+                missing_body_reason = reason or None
+        elif missing_body_reason == "gone" and exchange.came is not None and exchange.kind != "media":
             told = self._build_incomplete_fields(exchange)
-            why = cast(str | None, told.pop("why", None))
+            missing_body_reason = cast(str | None, told.pop("why", None))
             fields |= told
-        if exchange.blob is not None and "body" not in fields and why == "gone":
+        if exchange.blob is not None and "body" not in fields and missing_body_reason == "gone":
             self._documents.request_blob(*exchange.blob)
-        self._write_response(key, self._to_recording_time(params.get("timestamp"), arrival), why=why, fields=fields)
+        self._write_response(
+            key,
+            self._to_recording_time(params.get("timestamp"), arrival),
+            missing_body_reason=missing_body_reason,
+            fields=fields,
+        )
 
-    def finish_cached_response(self, key: object, earlier: object, params: Params, arrival: float) -> None:
-        """Write a response that came from a cache; its body is that of the request ``earlier``."""
-        digest, why = self._bodies.get(earlier, ("", "gone"))
+    def finish_cached_response(self, key: object, earlier_key: object, params: Params, arrival: float) -> None:
+        """Write a response that came from a cache; its body is that of the request ``earlier_key``."""
+        digest, why = self._bodies.get(earlier_key, ("", "gone"))
         fields: Event = {"size": int(params.get("encodedDataLength") or 0)}
         if digest:
             fields["body"] = digest
             self._remember_font_body(self._open.get(key), b"")
         self._write_response(
-            key, self._to_recording_time(params.get("timestamp"), arrival), why=why or None, fields=fields
+            key,
+            self._to_recording_time(params.get("timestamp"), arrival),
+            missing_body_reason=why or None,
+            fields=fields,
         )
 
     def stop_waiting_for_media(self, key: object, total: int) -> None:
@@ -265,14 +285,14 @@ class NetworkEventWriter:
         if exchange is not None:
             exchange.came, exchange.limit = ReceivedBody(), limit
 
-    def add_piece(self, key: object, stamp: object, arrival: float, offset: int, length: int, data: str) -> None:
+    def add_piece(self, key: object, cdp_time: object, arrival: float, offset: int, length: int, data: str) -> None:
         """Record a piece of a response: `length` bytes from the byte `offset` on. ``data``: the bytes as base64, or ""
         if the browser leaves them out.
         """
         exchange = self._open.get(key)
         if exchange is not None and exchange.came is not None:
             exchange.came.add_piece(
-                self._to_recording_time(stamp, arrival), offset, length, b64decode(data), exchange.limit
+                self._to_recording_time(cdp_time, arrival), offset, length, b64decode(data), exchange.limit
             )
 
     def add_earlier_bytes(self, key: object, data: str) -> None:
@@ -303,7 +323,15 @@ class NetworkEventWriter:
         return {"body": digest} if digest is not None else {"why": why}
 
     def write_message(
-        self, key: object, stamp: object, arrival: float, content: bytes, mime: str, sent: bool, limit: int, name: str
+        self,
+        key: object,
+        cdp_time: object,
+        arrival: float,
+        content: bytes,
+        mime: str,
+        sent: bool,
+        limit: int,
+        name: str,
     ) -> None:
         """Write one message of an open WebSocket or event stream. ``limit``: how many bytes of it are kept at most; 0:
         none, by the options.
@@ -319,7 +347,7 @@ class NetworkEventWriter:
             return
         event: Event = {
             "k": "message",
-            "t": self._to_recording_time(stamp, arrival),
+            "t": self._to_recording_time(cdp_time, arrival),
             "id": exchange.id,
             "sent": sent,
             "size": len(content),
@@ -338,7 +366,7 @@ class NetworkEventWriter:
             if match is None or cast(tuple[object, ...], key)[0] == match:
                 exchange = self._open[key]
                 fields = self._build_incomplete_fields(exchange) if exchange.kind != "media" else {}
-                self._write_response(key, self._clock.now(), why="unfinished", fields=fields)
+                self._write_response(key, self._clock.now(), missing_body_reason="unfinished", fields=fields)
         if match is None:
             for key in list(self._unposted):
                 self.add_request_body(key, "", False)
@@ -352,33 +380,33 @@ class NetworkEventWriter:
     def write_finished_exchange(
         self,
         source: ScriptSource | None,
-        asked: Event,
-        told: Event,
-        post: bytes | None,
+        request_fields: Event,
+        response_fields: Event,
+        request_body: bytes | None,
         content: bytes | None,
         mime: str,
         limit: int,
     ) -> None:
         """Write a request that has ended, and its response."""
         self._last += 1
-        request: Event = {"k": "request", "id": self._last, **asked}
-        number = self._documents.get_document_number(source) if asked["type"] != "document" else None
+        request: Event = {"k": "request", "id": self._last, **request_fields}
+        number = self._documents.get_document_number(source) if request_fields["type"] != "document" else None
         if number is not None:
             request["d"] = number
-        if post:
-            kind = str(cast(Params, asked["headers"]).get("content-type", "application/octet-stream"))
-            body, _ = self.resources.store_content(post, kind, self._post_limit)
+        if request_body:
+            kind = str(cast(Params, request_fields["headers"]).get("content-type", "application/octet-stream"))
+            body, _ = self.resources.store_content(request_body, kind, self._post_limit)
             if body is not None:
                 request["post"] = body
         self._writer.write_event(request)
         response: Event = {
             "k": "response",
-            "t": told["end"],
+            "t": response_fields["end"],
             "id": self._last,
             "status": 0,
             "headers": {},
             "size": 0,
-            **told,
+            **response_fields,
         }
         if content is not None:
             body, why = self.resources.store_content(content, mime, limit)
@@ -391,7 +419,12 @@ class NetworkEventWriter:
     # -- inside -------------------------------------------------------------------------------------------------------
 
     def _write_response(
-        self, key: object, end: float, why: str | None = None, error: str | None = None, fields: Event | None = None
+        self,
+        key: object,
+        end: float,
+        missing_body_reason: str | None = None,
+        error: str | None = None,
+        fields: Event | None = None,
     ) -> None:
         exchange = self._open.pop(key, None)
         if exchange is None:
@@ -412,12 +445,12 @@ class NetworkEventWriter:
                 "set-cookie": "\n".join(exchange.cookies),
             }
         event.update(fields or {})
-        if why:
-            event["why"] = why
+        if missing_body_reason:
+            event["why"] = missing_body_reason
         if error:
             event["error"] = error
         if exchange.came is not None and "body" in event and exchange.kind != "media":
-            chunks = exchange.came.list_arrival_times(whole=not error and why != "unfinished")
+            chunks = exchange.came.list_arrival_times(whole=not error and missing_body_reason != "unfinished")
             if chunks:
                 event["chunks"] = cast(Json, chunks)
         if exchange.unwritten:
@@ -433,8 +466,8 @@ class NetworkEventWriter:
             known = self._documents.fonts.setdefault(exchange.document, {})
             known[exchange.url] = exchange.kind in ANSWERS
 
-    def _remember_body(self, key: object, digest: str | None, why: str) -> None:
-        self._bodies[key] = (digest or "", why)
+    def _remember_body(self, key: object, digest: str | None, missing_body_reason: str) -> None:
+        self._bodies[key] = (digest or "", missing_body_reason)
         if len(self._bodies) > 20_000:
             del self._bodies[next(iter(self._bodies))]
 
@@ -442,7 +475,7 @@ class NetworkEventWriter:
         post, _ = self.resources.store_content(content, read_content_type(headers), self._post_limit)
         return {"post": post} if post is not None else {}
 
-    def _to_recording_time(self, stamp: object, arrival: float) -> float:
-        if isinstance(stamp, int | float) and self._offset is not None:
-            return max(0.0, self._clock.from_unix((stamp + self._offset) * 1000))
+    def _to_recording_time(self, cdp_time: object, arrival: float) -> float:
+        if isinstance(cdp_time, int | float) and self._offset is not None:
+            return max(0.0, self._clock.from_unix((cdp_time + self._offset) * 1000))
         return arrival

@@ -152,11 +152,11 @@ class RequestRations:
         self._since: dict[type, float] = {}
         self._said: set[type] = set()
 
-    def allow_request(self, request: Request, now: float) -> Literal["yes", "first no", "no"]:
+    def allow_request(self, command: Request, now: float) -> Literal["yes", "first no", "no"]:
         """Return ``yes`` if a request may be sent at `now` (ms), and count it; ``first no`` for the first refusal of
         its kind, of which the caller writes a gap event; ``no`` for later refusals.
         """
-        kind = type(request)
+        kind = type(command)
         most, each_second = _RATIONS[kind]
         before = self._left.get(kind, float(most))
         left = min(float(most), before + max(0.0, now - self._since.get(kind, now)) / 1000 * each_second)

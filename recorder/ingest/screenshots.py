@@ -61,11 +61,11 @@ def compute_fingerprint(image: Any) -> tuple[tuple[int, int], Any] | None:
         return None
 
 
-def are_similar(one: Any, other: Any) -> bool:
+def are_similar(first_picture: Any, second_picture: Any) -> bool:
     """Return whether two pictures of the same size look the same, by the mean colours of their squares."""
-    if other is None:
+    if second_picture is None:
         return False
     from PIL import ImageChops
 
-    bands = ImageChops.difference(one, other).split()
+    bands = ImageChops.difference(first_picture, second_picture).split()
     return all(int(str(band.getextrema()[1])) <= most for band, most in zip(bands, SAME, strict=True))

@@ -42,16 +42,16 @@ class RecordingServices:
         source.pace = self.writer.pace
         return source.pace
 
-    def report_errors_of(self, where: str, work: Coroutine[Any, Any, Any]) -> Coroutine[Any, Any, bool]:
-        """Return a coroutine that awaits `work`, writes a gap event if it raises, and returns whether it raised
+    def report_errors_of(self, activity: str, coroutine: Coroutine[Any, Any, Any]) -> Coroutine[Any, Any, bool]:
+        """Return a coroutine that awaits `coroutine`, writes a gap event if it raises, and returns whether it raised
         nothing.
         """
 
         async def run_guarded() -> bool:
             try:
-                await work
+                await coroutine
             except Exception as error:
-                self.writer.report_error(where, error)
+                self.writer.report_error(activity, error)
                 return False
             return True
 
@@ -85,7 +85,7 @@ class PageConnection(Protocol):
         run in parallel; each returns whether the call succeeded.
         """
 
-    async def send_request(self, source: ScriptSource, request: Request) -> None:
+    async def send_request(self, source: ScriptSource, command: Request) -> None:
         """Send a request to the script of one document. A request that this transport cannot fulfil is ignored."""
 
     async def read_text_places(self) -> dict[ScriptSource, str]:
@@ -106,10 +106,10 @@ class PageConnection(Protocol):
 class Transport(Protocol):
     """A way to run the script in pages and to receive its messages: over CDP, or through a binding."""
 
-    async def prepare(self, owner: Any) -> None:
-        """Install what pages need in `owner` (a context, or a page recorded alone), before its pages are attached."""
+    async def prepare(self, context_or_page: Any) -> None:
+        """Install what pages need in `context_or_page` (a context, or a page recorded alone), before its pages are attached."""
 
-    def connect_page(self, record: PageRecord) -> PageConnection:
+    def connect_page(self, page_record: PageRecord) -> PageConnection:
         """Return the connection to one page, not yet attached."""
 
     async def remove_script(self) -> None:

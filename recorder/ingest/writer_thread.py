@@ -154,14 +154,14 @@ class WriterThread:
         """Write one event, whose time ``t`` is set, on the writer thread."""
         self.enqueue_call(self.write_event, event, size=size)
 
-    def report_error(self, where: str, error: BaseException | str) -> None:
+    def report_error(self, activity: str, error: BaseException | str) -> None:
         """Write a gap and one warning for an error inside the recorder; never raise. An error that only says that a
         page is closed is ignored.
         """
         if isinstance(error, BaseException) and is_closed_target_error(error):
             return
         text = error if isinstance(error, str) else f"{type(error).__name__}: {to_text(error, 1_000)}"
-        detail = f"{where}: {text}"[:500]
+        detail = f"{activity}: {text}"[:500]
         self.enqueue_call(self.write_gap, "error", {"detail": detail})
         self.warn(f"pagereel could not record everything ({detail}); the run is not affected")
 

@@ -53,15 +53,15 @@ class CallTimeLimit:
             self._left -= time.perf_counter() - began
 
 
-def _is_interruptible_frame(frame: FrameType | None, here: FrameType) -> bool:
-    """Return whether a frame was called from `here` and may be interrupted. A greenlet of Playwright's that runs
+def _is_interruptible_frame(frame: FrameType | None, caller_frame: FrameType) -> bool:
+    """Return whether a frame was called from `caller_frame` and may be interrupted. A greenlet of Playwright's that runs
     meanwhile was not called from there, and an interrupted import would keep its lock.
     """
-    while frame is not None and frame is not here:
+    while frame is not None and frame is not caller_frame:
         if frame.f_code.co_filename.startswith("<frozen importlib"):
             return False
         frame = frame.f_back
-    return frame is here
+    return frame is caller_frame
 
 
 def _is_from_raise_statement(trace: TracebackType | None) -> bool:

@@ -86,10 +86,10 @@ class Heartbeat:
             os.close(self._file)
             self._file = -1
 
-    def _continues_stretch(self, share: float) -> bool:
+    def _continues_stretch(self, waiting_share: float) -> bool:
         length = sum(each for each, _ in self._stretch)
         mean = sum(each * of for each, of in self._stretch) / length
-        return share >= _BUSY and abs(share - mean) <= _ALIKE and length < _LONGEST
+        return waiting_share >= _BUSY and abs(waiting_share - mean) <= _ALIKE and length < _LONGEST
 
     def _write_stretch(self) -> None:
         if self._stretch:

@@ -140,20 +140,20 @@ def to_path(value: object) -> Path | None:
         return None
 
 
-def read_file(path: Path | None, largest: int) -> tuple[bytes | None, str]:
+def read_file(path: Path | None, max_bytes: int) -> tuple[bytes | None, str]:
     """Return a file's bytes; or None and the reason: ``gone`` if it cannot be read, ``cap`` if it is larger than
-    `largest` bytes. Devices and pipes are not read, because they may have no end.
+    `max_bytes` bytes. Devices and pipes are not read, because they may have no end.
     """
     try:
         if path is None or not stat.S_ISREG((known := path.stat()).st_mode):
             return None, "gone"
-        if known.st_size > largest:
+        if known.st_size > max_bytes:
             return None, "cap"
         with path.open("rb") as file:
-            content = file.read(largest + 1)
+            content = file.read(max_bytes + 1)
     except (OSError, ValueError):
         return None, "gone"
-    return (content, "") if len(content) <= largest else (None, "cap")
+    return (content, "") if len(content) <= max_bytes else (None, "cap")
 
 
 def type_name_of(value: object) -> str:
@@ -243,21 +243,21 @@ def _call_dump_method(value: Any, method: str) -> Any:
     return dump() if callable(dump) else None
 
 
-def _call_text_method(value: Any, how: Any, patience: CallTimeLimit) -> str:
+def _call_text_method(value: Any, text_function: Any, time_limit: CallTimeLimit) -> str:
     """Return a value as text by ``str`` or ``repr``, else the name of its type."""
     kind = type(value)
     if issubclass(kind, str):
-        return _drop_surrogates(value) if how is str else repr(_drop_surrogates(value))
+        return _drop_surrogates(value) if text_function is str else repr(_drop_surrogates(value))
     if issubclass(kind, int) and kind is not bool and not issubclass(kind, Enum):
         return str(_to_json_integer(int.__add__(value, 0)))
     if kind in (bool, float):
         return str(value)
-    found = patience.call(how, value)
+    found = time_limit.call(text_function, value)
     return (
         f"<{type_name_of(value)}>"
         if found is None
         else _drop_surrogates(found)[:10_000]
-        if how is repr
+        if text_function is repr
         else _drop_surrogates(found)
     )
 

@@ -147,14 +147,14 @@ class Options:
         return self.resource_total if self.world else self.fetch_limit
 
     @classmethod
-    def from_keywords(cls, given: Mapping[str, Any]) -> Options:
+    def from_keywords(cls, keywords: Mapping[str, Any]) -> Options:
         """Return the options in keyword arguments, after a check of their names and values. Raises :class:`UsageError`."""
         known = [f.name for f in fields(cls)]
-        unknown = sorted(set(given) - set(known))
+        unknown = sorted(set(keywords) - set(known))
         if unknown:
             names = ", ".join(repr(name) for name in unknown)
             raise UsageError(f"record() has no option {names}. It has: {', '.join(known)}.")
-        options = cls(**given)
+        options = cls(**keywords)
         if options.transport not in TRANSPORTS:
             raise UsageError(f"transport={options.transport!r} is not one of {', '.join(TRANSPORTS)}.")
         if isinstance(options.mask, str) or not all(isinstance(s, str) for s in options.mask):

@@ -48,13 +48,13 @@ def estimate_memory_size(image: Any) -> int:
     return len(image) if isinstance(image, bytes) else image.size[0] * image.size[1] * 4
 
 
-def _from_array(array: Any, np: Any, image: Any) -> Any:
+def _from_array(array: Any, numpy_module: Any, pillow_image_module: Any) -> Any:
     """Return a Pillow image of an array of rows: grey, RGB or RGBA, in bytes, or in numbers from 0 to 1."""
-    values = np.asarray(array)
+    values = numpy_module.asarray(array)
     if values.dtype.kind == "f":
         values = (values.clip(0, 1) * 255).round()
     elif values.dtype == bool:
         values = values * 255
     if values.ndim == 3 and values.shape[2] == 1:
         values = values[:, :, 0]
-    return image.fromarray(np.ascontiguousarray(values.clip(0, 255).astype(np.uint8)))
+    return pillow_image_module.fromarray(numpy_module.ascontiguousarray(values.clip(0, 255).astype(numpy_module.uint8)))

@@ -67,34 +67,34 @@ class Runner(Protocol):
     async def await_call(self, value: Any) -> Any:
         """Return the result of a Playwright call of either API."""
 
-    def spawn(self, work: Work) -> PendingResult:
+    def spawn(self, coroutine: Work) -> PendingResult:
         """Start a coroutine in the background. Return its pending result, which also holds its error."""
 
-    async def wait(self, slots: Sequence[PendingResult], timeout: float) -> bool:
+    async def wait(self, results: Sequence[PendingResult], timeout: float) -> bool:
         """Wait at most ``timeout`` seconds until all pending results are set. Return whether they are."""
 
-    def spawn_from_any_thread(self, make: Callable[[], Work]) -> None:
+    def spawn_from_any_thread(self, create_coroutine: Callable[[], Work]) -> None:
         """Start a coroutine from any thread. It runs when the loop runs next, which may never happen."""
 
-    def run(self, work: Coroutine[Any, Any, T]) -> Any:
+    def run(self, coroutine: Coroutine[Any, Any, T]) -> Any:
         """Run a coroutine for the public API: return its result (sync) or an awaitable of it (async)."""
 
 
-async def run_as_own_call(work: Awaitable[T]) -> T:
-    """Await `work` and return its result; its Playwright calls are marked as the recorder's own, so that they are not
+async def run_as_own_call(coroutine: Awaitable[T]) -> T:
+    """Await `coroutine` and return its result; its Playwright calls are marked as the recorder's own, so that they are not
     recorded.
     """
     with OwnCalls():
-        return await work
+        return await coroutine
 
 
-def run_without_suspending(work: Coroutine[Any, Any, T]) -> T:
+def run_without_suspending(coroutine: Coroutine[Any, Any, T]) -> T:
     """Run a coroutine that never suspends, without an event loop, and return its result."""
     try:
-        work.send(None)
+        coroutine.send(None)
     except StopIteration as stop:
         return cast(T, stop.value)
-    work.close()
+    coroutine.close()
     raise RuntimeError("a coroutine suspended under the sync runner")
 
 
@@ -112,50 +112,50 @@ class AsyncRunner:
     async def await_call(self, value: Any) -> Any:
         return await value if inspect.isawaitable(value) else value
 
-    def spawn(self, work: Work) -> PendingResult:
+    def spawn(self, coroutine: Work) -> PendingResult:
         slot = PendingResult()
         if self._loop is None or self._loop.is_closed():
-            work.close()
+            coroutine.close()
             slot.set_error(RuntimeError("the event loop is closed"))
             return slot
-        task = self._loop.create_task(_run_and_set_result(slot, work))
+        task = self._loop.create_task(_run_and_set_result(slot, coroutine))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
         return slot
 
-    async def wait(self, slots: Sequence[PendingResult], timeout: float) -> bool:
+    async def wait(self, results: Sequence[PendingResult], timeout: float) -> bool:
         done = asyncio.Event()
-        waiting = [slot for slot in slots if not slot.done]
+        waiting = [slot for slot in results if not slot.done]
 
         def resolve_if_done() -> None:
-            if all(slot.done for slot in slots):
+            if all(slot.done for slot in results):
                 done.set()
 
         for slot in waiting:
             slot.add_done_callback(resolve_if_done)
-        if slots and not waiting:
+        if results and not waiting:
             return True
         try:
             await asyncio.wait_for(done.wait(), timeout)
         except TimeoutError:
-            return all(slot.done for slot in slots)
+            return all(slot.done for slot in results)
         return True
 
-    def spawn_from_any_thread(self, make: Callable[[], Work]) -> None:
+    def spawn_from_any_thread(self, create_coroutine: Callable[[], Work]) -> None:
         loop = self._loop
         if loop is not None and not loop.is_closed():
-            loop.call_soon_threadsafe(lambda: self.spawn(make()))
+            loop.call_soon_threadsafe(lambda: self.spawn(create_coroutine()))
 
-    def run(self, work: Coroutine[Any, Any, T]) -> Awaitable[T]:
-        return run_as_own_call(work)
+    def run(self, coroutine: Coroutine[Any, Any, T]) -> Awaitable[T]:
+        return run_as_own_call(coroutine)
 
-    def run_from_outside_loop(self, work: Coroutine[Any, Any, T], timeout: float) -> bool:
+    def run_from_outside_loop(self, coroutine: Coroutine[Any, Any, T], timeout: float) -> bool:
         """Run a coroutine from outside of the event loop. Return False if the loop is running or closed."""
         loop = self._loop
         if loop is None or loop.is_closed() or loop.is_running():
-            work.close()
+            coroutine.close()
             return False
-        loop.run_until_complete(asyncio.wait_for(run_as_own_call(work), timeout))
+        loop.run_until_complete(asyncio.wait_for(run_as_own_call(coroutine), timeout))
         return True
 
 
@@ -189,24 +189,24 @@ class SyncRunner:
     async def await_call(self, value: Any) -> Any:
         return value
 
-    def spawn(self, work: Work) -> PendingResult:
+    def spawn(self, coroutine: Work) -> PendingResult:
         slot = PendingResult()
         if self._loop is None or self._loop.is_closed():
-            run_without_suspending(_run_and_set_result(slot, work))
+            run_without_suspending(_run_and_set_result(slot, coroutine))
             return slot
 
         def start() -> None:
             hub = self._greenlet.getcurrent()
             self._hub = hub
             self._greenlet.greenlet(
-                lambda: run_without_suspending(_run_and_set_result(slot, work)), parent=hub
+                lambda: run_without_suspending(_run_and_set_result(slot, coroutine)), parent=hub
             ).switch()
 
         self._loop.call_soon(start)
         return slot
 
-    async def wait(self, slots: Sequence[PendingResult], timeout: float) -> bool:
-        if slots and all(slot.done for slot in slots):
+    async def wait(self, results: Sequence[PendingResult], timeout: float) -> bool:
+        if results and all(slot.done for slot in results):
             return True
         if not self._is_hub_alive() or self._greenlet.getcurrent() is self._hub:
             return False
@@ -226,23 +226,23 @@ class SyncRunner:
             wake()
 
         timer = loop.call_later(timeout, wake_on_timeout)
-        for slot in slots:
+        for slot in results:
             slot.add_done_callback(lambda: None if loop.is_closed() else cast(None, loop.call_soon(wake)))
         try:
-            while not expired and not (slots and all(slot.done for slot in slots)) and not self._hub.dead:
+            while not expired and not (results and all(slot.done for slot in results)) and not self._hub.dead:
                 self._hub.switch()
         finally:
             waiting = False
             timer.cancel()
-        return all(slot.done for slot in slots)
+        return all(slot.done for slot in results)
 
-    def spawn_from_any_thread(self, make: Callable[[], Work]) -> None:
+    def spawn_from_any_thread(self, create_coroutine: Callable[[], Work]) -> None:
         loop = self._loop
         if loop is not None and not loop.is_closed():
-            loop.call_soon_threadsafe(lambda: self.spawn(make()))
+            loop.call_soon_threadsafe(lambda: self.spawn(create_coroutine()))
 
-    def run(self, work: Coroutine[Any, Any, T]) -> T:
-        return run_without_suspending(run_as_own_call(work))
+    def run(self, coroutine: Coroutine[Any, Any, T]) -> T:
+        return run_without_suspending(run_as_own_call(coroutine))
 
 
 def choose_runner(is_async: bool) -> AsyncRunner | SyncRunner:
@@ -252,19 +252,19 @@ def choose_runner(is_async: bool) -> AsyncRunner | SyncRunner:
     return AsyncRunner() if is_async else SyncRunner()
 
 
-async def _run_and_set_result(slot: PendingResult, work: Work) -> None:
+async def _run_and_set_result(result: PendingResult, coroutine: Work) -> None:
     try:
-        slot.set_result(await run_as_own_call(work))
+        result.set_result(await run_as_own_call(coroutine))
     except BaseException as error:
-        slot.set_error(error)
+        result.set_error(error)
         if not isinstance(error, Exception):
             raise
 
 
-async def spawn_and_wait(runner: Runner, works: Iterable[Work], timeout: float) -> list[PendingResult]:
+async def spawn_and_wait(runner: Runner, coroutines: Iterable[Work], timeout: float) -> list[PendingResult]:
     """Run coroutines in parallel for at most ``timeout`` seconds. Return their pending results; a coroutine that hangs
     has none yet.
     """
-    slots = [runner.spawn(work) for work in works]
+    slots = [runner.spawn(work) for work in coroutines]
     await runner.wait(slots, timeout)
     return slots

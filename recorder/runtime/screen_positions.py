@@ -13,9 +13,9 @@ TITLE_LIMIT: Final = 10_000
 _FAR: Final = 1e9
 
 
-def parse_point(place: Any) -> Json:
+def parse_point(value: Any) -> Json:
     """Return a position in the format's form, ``[x, y]``; None for other values."""
-    sides = [to_number(side) for side in to_json_list(place)]
+    sides = [to_number(side) for side in to_json_list(value)]
     return (
         cast(Json, sides) if len(sides) == 2 and all(side is not None and abs(side) <= _FAR for side in sides) else None
     )

@@ -68,5 +68,5 @@ class WrappedMethods:
         return call_wrapped
 
 
-async def _to_coroutine(work: Awaitable[None]) -> None:
-    await work
+async def _to_coroutine(awaitable: Awaitable[None]) -> None:
+    await awaitable

@@ -76,41 +76,41 @@ class _Leaf(NamedTuple):
         return self._replace(key=label, path=f"{self.path}.{key}" if self.path else key, depth=self.depth + 1)
 
 
-def mask_json(value: Json, sink: Sink, slot: Slot, *, private: bool, ruled: bool = False) -> Json:
+def mask_json(value: Json, sink: Sink, slot: Slot, *, private_by_place: bool, masked_by_rule: bool = False) -> Json:
     """Return a JSON value with its strings masked. Numbers of five digits and more are masked as strings are.
 
-    :param private: mask each leaf because of its place, whatever it says, as in bodies. Otherwise each leaf is
+    :param private_by_place: mask each leaf because of its place, whatever it says, as in bodies. Otherwise each leaf is
         searched as text, with its key as the label, as in prompts, arguments and metadata.
-    :param ruled: a rule of the user's masks the value, whatever the policy says of bodies.
+    :param masked_by_rule: a rule of the user's masks the value, whatever the policy says of bodies.
     """
-    return _rewritten(value, sink, slot, _Leaf(private, ruled))
+    return _rewritten(value, sink, slot, _Leaf(private_by_place, masked_by_rule))
 
 
-def _rewritten(value: Json, sink: Sink, slot: Slot, at: _Leaf) -> Json:
+def _rewritten(value: Json, sink: Sink, slot: Slot, position: _Leaf) -> Json:
     """Return the JSON value at a position with its strings and long numbers masked, or None if a rule drops it."""
-    action = sink.find_rule_action("json", at.path) if at.path else None
-    if action == "drop" or (at.depth > DEEPEST and isinstance(value, (dict, list))):
+    action = sink.find_rule_action("json", position.path) if position.path else None
+    if action == "drop" or (position.depth > DEEPEST and isinstance(value, (dict, list))):
         return None
     if action == "allow" and not isinstance(value, (dict, list)):
         return sink.visit_harmless(value, slot) if isinstance(value, str) else value
-    if action == "mask" or at.ruled:
-        at = at._replace(ruled=True, private=True)
+    if action == "mask" or position.ruled:
+        position = position._replace(ruled=True, private=True)
 
     def mask_child(inner: Json) -> Json:
-        return _rewritten(inner, sink, slot, at.within())
+        return _rewritten(inner, sink, slot, position.within())
 
     def mask_spelled_array(values: list[Json]) -> list[Json] | None:
         return mask_sequence(values, sink, slot, lambda text: str(mask_child(text)))
 
     if isinstance(value, str):
-        inner = parse_json(value) if len(value) > 1 and at.depth < DEEPEST and value[0] in "{[" else None
+        inner = parse_json(value) if len(value) > 1 and position.depth < DEEPEST and value[0] in "{[" else None
         if isinstance(inner, (dict, list)):
             return orjson.dumps(mask_child(inner)).decode()
-        return _string(value, sink, slot._replace(label=at.key or slot.label), at)
+        return _string(value, sink, slot._replace(label=position.key or slot.label), position)
     if isinstance(value, bool) or value is None:
         return value
     if isinstance(value, (int, float)):
-        return _mask_number(value, sink, slot._replace(label=at.key or slot.label), at.private)
+        return _mask_number(value, sink, slot._replace(label=position.key or slot.label), position.private)
     if isinstance(value, list):
         said = mask_spelled_array(value)
         if said is not None:
@@ -118,22 +118,27 @@ def _rewritten(value: Json, sink: Sink, slot: Slot, at: _Leaf) -> Json:
         rows = mask_letter_column(value, mask_spelled_array)
         out = [mask_child(v) for v in (value if rows is None else rows)]
         for nth in iter_split_names([v if isinstance(v, str) else "" for v in value]):
-            full = _rewritten(f"{value[nth]} {value[nth + 1]}", sink, slot, at._replace(key=FULL_NAME, depth=0))
+            full = _rewritten(f"{value[nth]} {value[nth + 1]}", sink, slot, position._replace(key=FULL_NAME, depth=0))
             out[nth : nth + 2] = split_in_two(str(full))
         return out
     if (values := to_indexed_array(value)) is not None and (said := mask_spelled_array(values)) is not None:
         return {str(nth): v for nth, v in enumerate(said)}
     return {
-        _mask_key(k, sink, slot._replace(label="")): _rewritten(v, sink, slot, at.under(k)) for k, v in value.items()
+        _mask_key(k, sink, slot._replace(label="")): _rewritten(v, sink, slot, position.under(k))
+        for k, v in value.items()
     }
 
 
-def _string(value: str, sink: Sink, named: Slot, at: _Leaf) -> str:
-    if at.ruled:
-        return sink.visit_private_value(value, named)
-    if at.private:
-        return sink.visit_error_message(value, named) if value in named.said else sink.visit_body_leaf(value, named)
-    return sink.visit_url(value, named) if is_address(value) else sink.visit_text(value, named)
+def _string(value: str, sink: Sink, labelled_slot: Slot, position: _Leaf) -> str:
+    if position.ruled:
+        return sink.visit_private_value(value, labelled_slot)
+    if position.private:
+        return (
+            sink.visit_error_message(value, labelled_slot)
+            if value in labelled_slot.said
+            else sink.visit_body_leaf(value, labelled_slot)
+        )
+    return sink.visit_url(value, labelled_slot) if is_address(value) else sink.visit_text(value, labelled_slot)
 
 
 def _mask_key(name: str, sink: Sink, slot: Slot) -> str:
@@ -146,12 +151,14 @@ def _mask_key(name: str, sink: Sink, slot: Slot) -> str:
     return shown if any(map(str.isspace, shown)) else sink.visit_harmless(shown, Slot("key name"))
 
 
-def _mask_number(value: float, sink: Sink, named: Slot, private: bool) -> Json:
+def _mask_number(value: float, sink: Sink, labelled_slot: Slot, private: bool) -> Json:
     written = str(value)
     if sum(c.isdigit() for c in written) < 5:
         return value
     masked = (
-        sink.visit_body_leaf(written, named) if private and isinstance(value, int) else sink.visit_text(written, named)
+        sink.visit_body_leaf(written, labelled_slot)
+        if private and isinstance(value, int)
+        else sink.visit_text(written, labelled_slot)
     )
     if masked == written:
         return value
@@ -184,7 +191,7 @@ def find_error_messages(text: str, mime: str, *, failed: bool) -> list[str]:
                 if isinstance(value, dict) and isinstance(errors := value.get("errors"), list)
                 else None
             )
-        _find_messages(value, found, told=False, problem="problem" in kind)
+        _find_messages(value, found, under_message_key=False, is_problem_report="problem" in kind)
     elif failed and "html" in kind:
         found.update((unescape(said), None) for _, said in _HEADING.findall(text))
     elif failed and kind == "text/plain":
@@ -192,26 +199,33 @@ def find_error_messages(text: str, mime: str, *, failed: bool) -> list[str]:
     return list(found)
 
 
-def _find_messages(value: Json, found: dict[str, None], *, told: bool, problem: bool = False, depth: int = 0) -> None:
+def _find_messages(
+    value: Json, found: dict[str, None], *, under_message_key: bool, is_problem_report: bool = False, depth: int = 0
+) -> None:
     """Add to `found` each string of a response body under a key that holds error messages.
 
-    :param told: one of the keys above this value holds error messages.
-    :param problem: the body's media type is a problem report (RFC 9457).
+    :param under_message_key: one of the keys above this value holds error messages.
+    :param is_problem_report: the body's media type is a problem report (RFC 9457).
     """
     if depth > _DEEPEST_MESSAGE:
         return
-    if isinstance(value, str) and told:
+    if isinstance(value, str) and under_message_key:
         found.setdefault(value)
     elif isinstance(value, list):
         for each in value:
-            _find_messages(each, found, told=told, depth=depth + 1)
+            _find_messages(each, found, under_message_key=under_message_key, depth=depth + 1)
     elif isinstance(value, dict):
         keys = {key: re.sub(r"[-_]+", "_", key.lower()).strip("_") for key in value}
         status = value.get("status")
-        tells = told or problem or not _SAYS.isdisjoint(keys.values()) or (isinstance(status, int) and status >= FAILED)
+        tells = (
+            under_message_key
+            or is_problem_report
+            or not _SAYS.isdisjoint(keys.values())
+            or (isinstance(status, int) and status >= FAILED)
+        )
         for key, each in value.items():
             if keys[key] in _SAYS or (tells and keys[key] in _BESIDE):
-                _find_messages(each, found, told=True, depth=depth + 1)
+                _find_messages(each, found, under_message_key=True, depth=depth + 1)
 
 
 def mask_error_page(text: str, sink: Sink, slot: Slot) -> str:
@@ -238,8 +252,8 @@ def mask_body(text: str, mime: str, sink: Sink, slot: Slot) -> str | None:
         kind in ("", "text/plain") and re.fullmatch(r"[\w%.*\[\]-]{1,60}=[^\s=][^\s]*", text)
     ):
 
-        def mask(piece: str, what: str) -> str:
-            role, _, name = what.partition(" ")
+        def mask(piece: str, piece_kind: str) -> str:
+            role, _, name = piece_kind.partition(" ")
             return (
                 sink.visit_private_value(piece, slot._replace(label=name))
                 if role == "parameter"
@@ -272,7 +286,7 @@ def mask_body(text: str, mime: str, sink: Sink, slot: Slot) -> str | None:
 
 def _dumped(value: Json, sink: Sink, slot: Slot) -> str:
     """Mask a JSON value as the content of a body, and return it as JSON text."""
-    return orjson.dumps(mask_json(value, sink, slot, private=True)).decode()
+    return orjson.dumps(mask_json(value, sink, slot, private_by_place=True)).decode()
 
 
 def parse_table(text: str, separators: str) -> list[list[str]] | None:

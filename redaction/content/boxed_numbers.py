@@ -23,13 +23,16 @@ def is_digit_group(text: str) -> bool:
     return 0 < len(text) <= 10 and _GROUP.fullmatch(text) is not None
 
 
-def iter_number_spans(said: Sequence[str]) -> Iterator[tuple[int, int]]:
+def iter_number_spans(boxed_texts: Sequence[str]) -> Iterator[tuple[int, int]]:
     """Yield (begin, end) for each run of adjacent groups of digits that together make a personal number, in order and
     without overlap.
     """
     at = 0
-    while at < len(said):
-        end = next((e for e in range(min(len(said), at + _MOST), at + 1, -1) if _is_personal_number(said[at:e])), 0)
+    while at < len(boxed_texts):
+        end = next(
+            (e for e in range(min(len(boxed_texts), at + _MOST), at + 1, -1) if _is_personal_number(boxed_texts[at:e])),
+            0,
+        )
         if end:
             yield at, end
         at = end or at + 1

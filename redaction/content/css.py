@@ -81,22 +81,22 @@ def is_font_name(family: str) -> bool:
 
 def mask_css(
     text: str,
-    words: Callable[[str], str],
-    address: Callable[[str], str],
-    known: Callable[[str], str],
-    name: Callable[[str], str],
+    mask_words: Callable[[str], str],
+    mask_address: Callable[[str], str],
+    replace_known_values: Callable[[str], str],
+    mask_name: Callable[[str], str],
     *,
-    short: int = _SHORT,
+    longest_unmasked: int = _SHORT,
 ) -> str:
     """Return a style sheet, a list of declarations or a single value, masked.
 
-    :param words: a function that masks a shown text (a quoted string).
-    :param address: a function that masks a URL.
-    :param known: a function that replaces the known values in the text that results.
-    :param name: a function that masks an identifier of more than `short` letters.
+    :param mask_words: a function that masks a shown text (a quoted string).
+    :param mask_address: a function that masks a URL.
+    :param replace_known_values: a function that replaces the known values in the text that results.
+    :param mask_name: a function that masks an identifier of more than `longest_unmasked` letters.
     """
     css = preprocess_css(text)
-    mask = _SheetMasker(css, words, address, name, short)
+    mask = _SheetMasker(css, mask_words, mask_address, mask_name, longest_unmasked)
     out: list[str] = []
     at = 0
     try:
@@ -110,7 +110,7 @@ def mask_css(
         out += (css[at : piece.start], masked)
         at = piece.end
     out.append(css[at:])
-    return known("".join(out) if at else text)
+    return replace_known_values("".join(out) if at else text)
 
 
 _OF_FACES: Final = "local"
@@ -150,21 +150,21 @@ def _join_words_of_one_text(css: str, found: Sequence[TextPiece]) -> list[TextPi
     return out
 
 
-def _holds_font_names(declared: str) -> bool:
+def _holds_font_names(property_name: str) -> bool:
     """Return whether the values of a property are names of typefaces."""
-    return declared in _FACES or _OF_A_FACE.search(declared) is not None
+    return property_name in _FACES or _OF_A_FACE.search(property_name) is not None
 
 
-def _are_in_one_value(css: str, word: TextPiece, after: TextPiece, ends: str) -> bool:
+def _are_in_one_value(css: str, word: TextPiece, next_word: TextPiece, end_characters: str) -> bool:
     """Return whether two words belong to one value: neither the end of the declaration nor one of the characters
-    `ends` stands between them.
+    `end_characters` stands between them.
     """
-    between = css[word.end : after.start]
+    between = css[word.end : next_word.start]
     return (
-        after.kind == "ident"
-        and after.where == word.where
+        next_word.kind == "ident"
+        and next_word.where == word.where
         and not _ENDS.search(between)
-        and not any(sign in between for sign in ends)
+        and not any(sign in between for sign in end_characters)
     )
 
 
@@ -231,10 +231,10 @@ class _SheetMasker:
         before, after = self._css[piece.start - 1 : piece.start], self._css[piece.end : piece.end + 1]
         return "/**/" if re.match(r"[\w\\-]", before) and re.match(r"[\w\\(-]", after) else ""
 
-    def _mask_identifier(self, piece: TextPiece, sign: str = "") -> str | None:
+    def _mask_identifier(self, piece: TextPiece, prefix: str = "") -> str | None:
         if len(piece.text) <= self._short:
             return None
-        return _unless_same(self._name(piece.text), piece.text, lambda masked: sign + escape_identifier(masked))
+        return _unless_same(self._name(piece.text), piece.text, lambda masked: prefix + escape_identifier(masked))
 
     def _mask_url(self, piece: TextPiece) -> str | None:
         masked = self._mask_address(piece.text)
@@ -295,9 +295,9 @@ class _SheetMasker:
         return "".join(self._name(part) if len(part) > self._short and not part.isspace() else part for part in parts)
 
 
-def _unless_same(masked: str, text: str, write: Callable[[str], str] = str) -> str | None:
-    """Return the result of `write` for a masked text, or None if the masked text equals the original `text`."""
-    return None if masked == text else write(masked)
+def _unless_same(masked: str, text: str, write_css: Callable[[str], str] = str) -> str | None:
+    """Return the result of `write_css` for a masked text, or None if the masked text equals the original `text`."""
+    return None if masked == text else write_css(masked)
 
 
 def escape_identifier(name: str) -> str:

@@ -85,7 +85,7 @@ class _DocumentMasker:
         self._trees.next = op[1]
         self._nodes.record_labels(op[2])
         tree = self._trees.mask_tree(op[2], 0)
-        self._texts.end_run(end=True)
+        self._texts.end_run(is_last=True)
         return ["doc", op[1], tree]
 
     def _mask_add_op(self, op: list[Any]) -> list[Any]:
@@ -97,7 +97,7 @@ class _DocumentMasker:
         out: list[Any] = ["add", at, op[2]]
         for tree in op[3:]:
             self._trees.mask_child(tree, parent, out)
-        self._texts.end_run(end=True)
+        self._texts.end_run(is_last=True)
         return out
 
     def _mask_move_op(self, op: list[Any]) -> list[Any]:
@@ -119,8 +119,8 @@ class _DocumentMasker:
             self._dotted.add(op[1])
             return ["text", op[1], MASK]
         self._dotted.discard(op[1])
-        self._texts.add_text_node(op[2], info.parent, out, 2, op[1], written=True)
-        self._texts.end_run(end=True)
+        self._texts.add_text_node(op[2], info.parent, out, 2, op[1], changed_in_place=True)
+        self._texts.end_run(is_last=True)
         return out
 
     def _mask_attr_op(self, op: list[Any]) -> list[Any]:

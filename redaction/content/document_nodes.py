@@ -98,13 +98,17 @@ class DocumentNodes(dict[int, NodeInfo]):
         self.term = ""
         """The text of the last ``<dt>``."""
 
-    def find_parent_id(self, point: int) -> int:
+    def find_parent_id(self, insertion_point: int) -> int:
         """Return the id of the parent at an insertion point, or 0 if it is unknown."""
-        return point if point > 0 else (self[-point].parent if -point in self else 0)
+        return (
+            insertion_point
+            if insertion_point > 0
+            else (self[-insertion_point].parent if -insertion_point in self else 0)
+        )
 
-    def upwards(self, node: int, most: int) -> Iterator[NodeInfo]:
-        """Yield what is known of a node and of its ancestors, the nearest first, for at most `most` nodes."""
-        for _ in range(most):
+    def upwards(self, node: int, max_count: int) -> Iterator[NodeInfo]:
+        """Yield what is known of a node and of its ancestors, the nearest first, for at most `max_count` nodes."""
+        for _ in range(max_count):
             info = self.get(node)
             if info is None:
                 return

@@ -302,28 +302,30 @@ def find_options(tree: Any) -> list[list[Any]]:
     return found
 
 
-def fit_control_value(kind: str, masked: str, attributes: Mapping[str, str], like: str) -> str:
+def fit_control_value(kind: str, masked: str, attributes: Mapping[str, str], recorded_value: str) -> str:
     """Return a masked value that the control can show: between ``min`` and ``max`` and on a step, or a valid date.
     Empty if there is none.
 
     :param kind: the control's type, such as ``range`` or ``date``.
     :param masked: the stand-in of the value.
-    :param like: the value as it was recorded.
+    :param recorded_value: the value as it was recorded.
     """
-    if not masked or masked == like:
+    if not masked or masked == recorded_value:
         return masked
     written = (form := _FORMS.get(kind)) is not None and form.fullmatch(masked)
     if written and attributes.get("min", "") <= masked and not ("" < attributes.get("max", "") < masked):
         return masked  # already a valid day, the one that the rest of the page shows
     seed = int("".join(re.findall(r"\d", masked))[:9] or sum(map(ord, masked)))
-    if (made := _make_control_value(kind, seed, masked, attributes, like)) != like:
+    if (made := _make_control_value(kind, seed, masked, attributes, recorded_value)) != recorded_value:
         return made
-    return _make_control_value(kind, seed + 1, masked, attributes, like)  # equal to the recorded value by chance
+    return _make_control_value(
+        kind, seed + 1, masked, attributes, recorded_value
+    )  # equal to the recorded value by chance
 
 
-def _make_control_value(kind: str, seed: int, masked: str, attributes: Mapping[str, str], like: str) -> str:
+def _make_control_value(kind: str, seed: int, masked: str, attributes: Mapping[str, str], recorded_value: str) -> str:
     if kind in ("range", "number"):
-        return _make_number(kind, seed, attributes, like)
+        return _make_number(kind, seed, attributes, recorded_value)
     day, month, hour, minute = 1 + seed % 28, 1 + seed % 12, seed % 24, seed % 60
     year = 2000
     for name in ("min", "max"):
@@ -345,15 +347,15 @@ def _make_control_value(kind: str, seed: int, masked: str, attributes: Mapping[s
     return most if (most := attributes.get("max")) and made > most else made
 
 
-def _make_number(kind: str, seed: int, attributes: Mapping[str, str], like: str) -> str:
-    if not _NUMBER.fullmatch(like.strip()):
+def _make_number(kind: str, seed: int, attributes: Mapping[str, str], recorded_value: str) -> str:
+    if not _NUMBER.fullmatch(recorded_value.strip()):
         return ""
-    places = len(like.strip().partition(".")[2])
+    places = len(recorded_value.strip().partition(".")[2])
     least, most = _read_limit(attributes, "min"), _read_limit(attributes, "max")
     if kind == "range":
         least, most = 0.0 if least is None else least, 100.0 if most is None else most
     if least is None or most is None or most < least:
-        size = min(max(1, len(like.strip().lstrip("-").partition(".")[0])), _MOST_DIGITS)
+        size = min(max(1, len(recorded_value.strip().lstrip("-").partition(".")[0])), _MOST_DIGITS)
         low = 10 ** (size - 1) if size > 1 else 1
         value = float(low + seed % (9 * low)) + (seed % 10**places / 10**places if places else 0)
         value = max(value, least) if least is not None else value

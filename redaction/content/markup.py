@@ -60,15 +60,19 @@ def mask_data_url(url: str, sink: Sink, slot: Slot, *, block: bool) -> str:
     return f"data:image/{name};base64,{base64.b64encode(clean).decode()}"
 
 
-def _content(head: str, rest: str) -> bytes | None:
+def _content(media_type: str, encoded_data: str) -> bytes | None:
     """Return the decoded bytes of a ``data:`` URL, or None if its base64 is invalid.
 
-    :param head: the media type and ``;base64``, as they stand before the comma.
-    :param rest: the encoded data behind the comma.
+    :param media_type: the media type and ``;base64``, as they stand before the comma.
+    :param encoded_data: the encoded data behind the comma.
     """
-    data = unquote_to_bytes(rest)
+    data = unquote_to_bytes(encoded_data)
     try:
-        return base64.b64decode(data + b"=" * (-len(data) % 4)) if head.lower().rstrip().endswith(";base64") else data
+        return (
+            base64.b64decode(data + b"=" * (-len(data) % 4))
+            if media_type.lower().rstrip().endswith(";base64")
+            else data
+        )
     except binascii.Error:
         return None
 

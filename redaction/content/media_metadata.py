@@ -102,23 +102,23 @@ def _blank_iso_boxes(out: bytearray, at: int, end: int, depth: int) -> None:
     _blank_range(out, at, end)
 
 
-def _read_ebml_number(out: bytearray, at: int, *, marked: bool) -> tuple[int, int]:
+def _read_ebml_number(out: bytearray, at: int, *, keep_marker: bool) -> tuple[int, int]:
     """Return a variable-length number of EBML, and its length in bytes.
 
-    :param marked: keep the length marker in the number, as in an element's id.
+    :param keep_marker: keep the length marker in the number, as in an element's id.
     """
     first = out[at]
     length = 9 - first.bit_length()
     if not 1 <= length <= 8:
         raise IndexError
     value = int.from_bytes(out[at : at + length], "big")
-    return (value if marked else value & ((1 << 7 * length) - 1)), length
+    return (value if keep_marker else value & ((1 << 7 * length) - 1)), length
 
 
 def _blank_matroska_elements(out: bytearray, at: int, end: int, depth: int) -> None:
     while at + 2 <= end:
-        name, of_name = _read_ebml_number(out, at, marked=True)
-        size, of_size = _read_ebml_number(out, at + of_name, marked=False)
+        name, of_name = _read_ebml_number(out, at, keep_marker=True)
+        size, of_size = _read_ebml_number(out, at + of_name, keep_marker=False)
         start = at + of_name + of_size
         stop = end if size == (1 << 7 * of_size) - 1 else min(start + size, end)
         if name in (_TAGS, _ATTACHMENTS):
@@ -171,17 +171,17 @@ def _blank_ogg_comments(out: bytearray) -> None:
         struct.pack_into("<I", out, start + 22, _checksum(bytes(out[start:end])))
 
 
-def _find_comment_spans(said: bytes, at: int) -> list[tuple[int, int]]:
+def _find_comment_spans(header: bytes, at: int) -> list[tuple[int, int]]:
     """Return the spans of the texts in a comment header: the vendor, and each comment."""
     found = []
     left = 2
-    while left and at + 4 <= len(said):
-        size = struct.unpack_from("<I", said, at)[0]
-        found.append((at + 4, min(at + 4 + size, len(said))))
+    while left and at + 4 <= len(header):
+        size = struct.unpack_from("<I", header, at)[0]
+        found.append((at + 4, min(at + 4 + size, len(header))))
         at += 4 + size
         left -= 1
-        if len(found) == 1 and at + 4 <= len(said):
-            left = min(struct.unpack_from("<I", said, at)[0], _MOST_COMMENTS)
+        if len(found) == 1 and at + 4 <= len(header):
+            left = min(struct.unpack_from("<I", header, at)[0], _MOST_COMMENTS)
             at += 4
     return found
 

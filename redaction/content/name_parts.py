@@ -23,31 +23,31 @@ def may_be_name_part(text: str) -> bool:
     return 1 < len(text) < 40 and _PART.fullmatch(text) is not None
 
 
-def iter_split_names(cells: Sequence[str], *, lines: bool = False) -> Iterator[int]:
+def iter_split_names(cells: Sequence[str], *, in_one_column: bool = False) -> Iterator[int]:
     """Yield the index of each cell that makes a name with the next cell, in order and without overlap.
 
     One of the two is a given name or an initial, the other a word that is in no list.
 
-    :param lines: the cells stand one below the other. Initials and listed family names are then not enough: in that
+    :param in_one_column: the cells stand one below the other. Initials and listed family names are then not enough: in that
         order they are mostly a coincidence.
     """
     at = 0
     while at + 1 < len(cells):
-        if _is_given_and_family(cells[at], cells[at + 1], lines) or _is_given_and_family(
-            cells[at + 1], cells[at], lines
+        if _is_given_and_family(cells[at], cells[at + 1], in_one_column) or _is_given_and_family(
+            cells[at + 1], cells[at], in_one_column
         ):
             yield at
             at += 1
         at += 1
 
 
-def _is_given_and_family(given: str, family: str, lines: bool) -> bool:
+def _is_given_and_family(given: str, family: str, in_one_column: bool) -> bool:
     if not (may_be_name_part(given) and may_be_name_part(family)) or len(family) <= _INITIAL:
         return False
     initial = len(given) == _INITIAL
-    if not (is_given_name(given) or (initial and not lines)):
+    if not (is_given_name(given) or (initial and not in_one_column)):
         return False
-    return is_in_no_list(family) or (not initial and not lines and is_listed_name(family))
+    return is_in_no_list(family) or (not initial and not in_one_column and is_listed_name(family))
 
 
 _FIRST: Final = re.compile(r"[^\W\d_a-z][^\W\d_]{4,}(?:['’-][^\W\d_]{2,})?(?![\w-])")
@@ -66,7 +66,7 @@ def find_family_name_at_start(text: str) -> str:
     return first[0] if first is not None and is_in_no_list(first[0]) else ""
 
 
-def split_in_two(shown: str) -> tuple[str, str]:
+def split_in_two(text: str) -> tuple[str, str]:
     """Split a text behind its first word, and return both parts."""
-    first, _, rest = shown.partition(" ")
+    first, _, rest = text.partition(" ")
     return first, rest

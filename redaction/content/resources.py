@@ -171,16 +171,18 @@ class ResourceMasker:
             return mask_markup(decode_with_replacement(data, charset), sink, Slot("resource.document")).encode(), mime
         return self._mask_body(data, mime, sink, "response.body", charset, sha)
 
-    def _mask_picture(self, data: bytes, action: str, named: tuple[str, str] | None = None) -> tuple[bytes, str] | None:
+    def _mask_picture(
+        self, data: bytes, action: str, kind_and_option: tuple[str, str] | None = None
+    ) -> tuple[bytes, str] | None:
         """Return the masked picture and its type, or None if it is dropped.
 
-        :param named: the kind of the picture and the policy's option for it, for the notice that replaces the
+        :param kind_and_option: the kind of the picture and the policy's option for it, for the notice that replaces the
             picture.
         """
         if action == "blur":
             return (grey := pixels.blur_picture(data)), f"image/{image_containers.detect_picture_format(grey)}"
-        if action == "block" and named is not None:
-            return blocked_picture_notice.draw_notice(data, *named, self._policy.name)
+        if action == "block" and kind_and_option is not None:
+            return blocked_picture_notice.draw_notice(data, *kind_and_option, self._policy.name)
         if action in ("block", "boxes"):  # the painted picture is made with its event
             return image_containers.build_grey_png(*(image_containers.read_size(data) or (300, 150))), "image/png"
         kind = image_containers.detect_picture_format(data)
@@ -212,7 +214,7 @@ class ResourceMasker:
         return None if masked is None else (masked.encode(), mime.partition(";")[0] or "text/plain")
 
 
-def _encode_sheet_as_utf8(sheet: str, was: bytes) -> bytes:
+def _encode_sheet_as_utf8(sheet: str, recorded_charset: bytes) -> bytes:
     """Return a style sheet in UTF-8. If it was in another charset it gets an ``@charset`` rule, without which a
     browser reads it in its page's charset.
     """
@@ -221,10 +223,10 @@ def _encode_sheet_as_utf8(sheet: str, was: bytes) -> bytes:
     if data.isascii():
         return data
     try:
-        was.decode("utf-8")
+        recorded_charset.decode("utf-8")
     except UnicodeDecodeError:
         return b'@charset "utf-8";' + data
-    return data if b"\0" not in was else b'@charset "utf-8";' + data
+    return data if b"\0" not in recorded_charset else b'@charset "utf-8";' + data
 
 
 _CHARSET_RULE = re.compile(r"\A\s*@charset \"[^\"]*\";", re.IGNORECASE)

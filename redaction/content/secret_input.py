@@ -180,19 +180,19 @@ class LiveSecretInputFilter:
     def _page_asks_for_secret(self, page: object) -> bool:
         return any((document := self._model.documents.get(d)) and document.page == page for d in self._asking)
 
-    def _update_secret_request(self, d: int, ops: object, t: float) -> None:
+    def _update_secret_request(self, document_id: int, ops: object, t: float) -> None:
         """Record whether a document asks for a secret.
 
         The document is searched when a new string in it may ask for a secret, and again at intervals while it does ask.
         """
-        known = self._asking.get(d)
+        known = self._asking.get(document_id)
         if not _may_ask_for_secret(ops) if known is None else t - known.since < _HOLDS and not _changes_tree(ops):
             return
-        document = self._model.documents.get(d)
+        document = self._model.documents.get(document_id)
         if document is not None and document.root is not None and _asks_for_secret(document):
-            self._asking[d] = _SecretRequest(t, _find_pad_nodes(document))
+            self._asking[document_id] = _SecretRequest(t, _find_pad_nodes(document))
         else:
-            self._asking.pop(d, None)
+            self._asking.pop(document_id, None)
 
 
 _HOLDS = 2_000.0

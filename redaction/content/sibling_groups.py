@@ -44,17 +44,21 @@ def iter_sibling_groups(tree: list[Any]) -> Iterator[list[str]]:
     yield from (group for group in groups.values() if len(set(group)) >= LEAST)
 
 
-def is_about_people(around: list[str], group: list[str]) -> bool:
+def is_about_people(texts_above: list[str], group: list[str]) -> bool:
     """Return whether a text above a group, or a member of the group, is about people: *Assigned to*, *Everyone*,
     *Host*.
     """
-    return any(map(_announces_people, around)) or any(map(_is_member_about_people, group))
+    return any(map(_announces_people, texts_above)) or any(map(_is_member_about_people, group))
 
 
 @lru_cache(maxsize=4_096)
-def _announces_people(above: str) -> bool:
-    words = (hump.lower() for part in _WORD.findall(above) for hump in HUMP.findall(part))
-    return is_personal_choice(above, []) or _TOWARDS.search(above) is not None or any(map(_is_word_for_people, words))
+def _announces_people(text_above: str) -> bool:
+    words = (hump.lower() for part in _WORD.findall(text_above) for hump in HUMP.findall(part))
+    return (
+        is_personal_choice(text_above, [])
+        or _TOWARDS.search(text_above) is not None
+        or any(map(_is_word_for_people, words))
+    )
 
 
 @lru_cache(maxsize=4_096)

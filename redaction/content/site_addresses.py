@@ -69,8 +69,8 @@ def split_path_segments(url: str) -> list[str]:
     """
     out: list[str] = []
 
-    def collect_segment(piece: str, what: str) -> str:
-        if what in ("segment", "token"):
+    def collect_segment(piece: str, piece_kind: str) -> str:
+        if piece_kind in ("segment", "token"):
             out.append(piece)
         return piece
 

@@ -18,7 +18,7 @@ Finds = Callable[[str], Sequence[tuple[int, int]]]
 """Returns the spans of known values in a text."""
 
 
-def find_split_value_nodes(timeline: Iterable[Event], finds: Finds) -> set[tuple[int, int]]:
+def find_split_value_nodes(timeline: Iterable[Event], find_values: Finds) -> set[tuple[int, int]]:
     """Return (document, node) of each text node that at some time held a part of a known value spread over several
     text nodes.
 
@@ -42,7 +42,7 @@ def find_split_value_nodes(timeline: Iterable[Event], finds: Finds) -> set[tuple
         for block in blocks.values():
             for run in _iter_text_runs(block):
                 if len(run) > 1:
-                    found.update((d, node_id) for node_id in _iter_nodes_of_value(run, finds))
+                    found.update((d, node_id) for node_id in _iter_nodes_of_value(run, find_values))
     return found
 
 
@@ -99,7 +99,7 @@ def _iter_text_runs(block: Node) -> Iterable[list[tuple[int, str]]]:
     yield run
 
 
-def _iter_nodes_of_value(run: Sequence[tuple[int, str]], finds: Finds) -> Iterable[int]:
+def _iter_nodes_of_value(run: Sequence[tuple[int, str]], find_values: Finds) -> Iterable[int]:
     text = "".join(t for _, t in run)
     if len(text) > _LONGEST * 50:
         return
@@ -111,7 +111,7 @@ def _iter_nodes_of_value(run: Sequence[tuple[int, str]], finds: Finds) -> Iterab
     for _, piece in run:
         starts.append(at)
         at += len(piece)
-    for begin, end in finds(text):
+    for begin, end in find_values(text):
         inside = [
             i
             for i, (start, (_, piece)) in enumerate(zip(starts, run, strict=True))

@@ -78,11 +78,11 @@ class TextMasker:
         return len(self._groups)
 
     def add_text_node(
-        self, text: str, parent: int, out: list[Any], index: int, node: int, written: bool = False
+        self, text: str, parent: int, out: list[Any], index: int, node: int, changed_in_place: bool = False
     ) -> None:
         """Add a text node to the current run, or mask the node at once if its parent requires that.
 
-        :param written: a mutation changed the text in place. In an editor such a text is a form value, and is searched
+        :param changed_in_place: a mutation changed the text in place. In an editor such a text is a form value, and is searched
             for elsewhere.
         """
         info = self._nodes.get(parent)
@@ -104,7 +104,7 @@ class TextMasker:
             slot = Slot("dom.editable", self._nodes.build_control_label(info))
             out[index] = (
                 self._sink.visit_typed_value(text, slot, (self._d, node))
-                if written
+                if changed_in_place
                 else self._sink.visit_body_leaf(text, slot)
             )
         elif (action := self._nodes.find_selector_action(parent)) is not None:
@@ -178,10 +178,10 @@ class TextMasker:
         if nth:
             choices.shown.append((out, index, nth))
 
-    def end_run(self, end: bool = False) -> None:
+    def end_run(self, is_last: bool = False) -> None:
         """End the current run, and mask its pieces as one text.
 
-        :param end: no other run follows.
+        :param is_last: no other run follows.
         """
         run, self._run = self._run, []
         text = "".join(piece[2] for piece in run).strip()
@@ -192,14 +192,14 @@ class TextMasker:
             run, text = [], ""
         elif text:
             self.mask_digit_groups()
-        if end:
+        if is_last:
             self.mask_digit_groups()
         if len(text) == 1 and (text.isalnum() or (self._letters and text in _JOINTS)):
             self._letters += [(piece, self._run_slot) for piece in run]
             run = []
         elif text:
             self.mask_letter_boxes()
-        if end:
+        if is_last:
             self.mask_letter_boxes()
         label = self._run_slot.label.casefold()
         if may_be_name_part(text) and (not label or label in HALVES):
@@ -208,7 +208,7 @@ class TextMasker:
         elif text:
             self.mask_split_names()
         self._write_masked_run(run)
-        if end:
+        if is_last:
             self.mask_split_names()
             self.end_annotation()
 
@@ -228,11 +228,11 @@ class TextMasker:
         aside, self._aside = self._aside, []
         self._write_masked_run(aside, Slot("dom.text"))
 
-    def enter_or_leave_row(self, begins: bool) -> None:
+    def enter_or_leave_row(self, is_entering: bool) -> None:
         """Begin or end a table row, whose adjacent cells may hold one name."""
         self.end_run()
         self.mask_split_names()
-        self._in_row = begins
+        self._in_row = is_entering
 
     def mask_split_names(self) -> None:
         """Mask the collected cells or blocks of one word each. Two adjacent ones that make a name are masked as one
@@ -240,7 +240,7 @@ class TextMasker:
         """
         row, self._row = self._row, []
         at = 0
-        for start in iter_split_names([said for _, said, _ in row], lines=not self._in_row):
+        for start in iter_split_names([said for _, said, _ in row], in_one_column=not self._in_row):
             for run, _, slot in row[at:start]:
                 self._write_masked_run(run, slot)
             (first, one, slot), (second, two, _) = row[start : start + 2]
@@ -251,10 +251,10 @@ class TextMasker:
         for run, _, slot in row[at:]:
             self._write_masked_run(run, slot)
 
-    def _write_to_first_piece(self, run: list[_Piece], shown: str) -> None:
+    def _write_to_first_piece(self, run: list[_Piece], masked_text: str) -> None:
         """Write a masked text into the first piece of a run that has text, and empty the run's other pieces."""
         for out, index, said, node in run:
-            out[index], shown = (shown, "") if said.strip() else (said, shown)
+            out[index], masked_text = (masked_text, "") if said.strip() else (said, masked_text)
             self._record_whether_masked(node, out[index] != said)
 
     def mask_digit_groups(self) -> None:
@@ -275,12 +275,12 @@ class TextMasker:
         for run, _, slot in row[at:]:
             self._write_masked_run(run, slot)
 
-    def mask_letter_boxes(self, begin: int = 0) -> None:
+    def mask_letter_boxes(self, first_index: int = 0) -> None:
         """Mask the collected boxes of one letter each where they spell a possible name or card number.
 
-        :param begin: the index of the first letter that counts.
+        :param first_index: the index of the first letter that counts.
         """
-        row, self._letters = self._letters[begin:], self._letters[:begin]
+        row, self._letters = self._letters[first_index:], self._letters[:first_index]
         word = "".join("".join(piece[2] for piece, _ in row).split())
         if not may_be_name_or_number("".join(c for c in word if c not in _JOINTS)):
             for piece, slot in row:

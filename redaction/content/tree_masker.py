@@ -81,7 +81,7 @@ class TreeMasker:
         role = attrs.get("role")
         is_row = tag == "tr" or role == "row"
         if is_row:
-            self._texts.enter_or_leave_row(begins=True)
+            self._texts.enter_or_leave_row(is_entering=True)
             self._nodes.record_row(tree, info)
         elif tag == "label":
             info.said = read_label_text(tree)
@@ -129,7 +129,7 @@ class TreeMasker:
             if self._texts.digit_group_count - groups > 1:
                 self._texts.mask_digit_groups()
         if is_row:
-            self._texts.enter_or_leave_row(begins=False)
+            self._texts.enter_or_leave_row(is_entering=False)
         if tag == "ruby":
             self._texts.end_annotation()
         if tag == "dt":

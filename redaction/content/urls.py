@@ -113,10 +113,10 @@ letters.
 """
 
 
-def _mask_spelled_word(row: re.Match[str], mask: Mask) -> str:
+def _mask_spelled_word(letter_segments: re.Match[str], mask: Mask) -> str:
     """Return one masked segment for a word that a path spells with one letter in each segment."""
-    word = row[0].replace("/", "")
-    return quote(mask(word, "parameter "), safe="") if may_be_name_or_number(word) else row[0]
+    word = letter_segments[0].replace("/", "")
+    return quote(mask(word, "parameter "), safe="") if may_be_name_or_number(word) else letter_segments[0]
 
 
 def _mask_path(path: str, mask: Mask) -> str:

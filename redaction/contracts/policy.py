@@ -286,48 +286,48 @@ def _build_policy(path: Path, text: str, data: Any) -> Policy:
     return built
 
 
-def _parse_patterns(value: Any, wrong: Callable[..., PolicyError]) -> tuple[PolicyPattern, ...]:
+def _parse_patterns(value: Any, build_error: Callable[..., PolicyError]) -> tuple[PolicyPattern, ...]:
     if not isinstance(value, list) or not all(isinstance(item, dict) for item in value):
-        raise wrong("patterns", "`patterns` must be a list of tables")
+        raise build_error("patterns", "`patterns` must be a list of tables")
     patterns = []
     for number, item in enumerate(value):
         for key in item:
             if key not in ("regex", "entity"):
-                raise wrong(key, f"a pattern has no `{key}`; it has `regex` and `entity`")
+                raise build_error(key, f"a pattern has no `{key}`; it has `regex` and `entity`")
         regex, entity = item.get("regex"), item.get("entity", "ID")
         if not isinstance(regex, str):
-            raise wrong("regex", f"pattern {number + 1} needs a `regex`", number)
+            raise build_error("regex", f"pattern {number + 1} needs a `regex`", number)
         if entity not in ENTITIES:
-            raise wrong("entity", f"`entity` must be one of {', '.join(sorted(ENTITIES))}")
+            raise build_error("entity", f"`entity` must be one of {', '.join(sorted(ENTITIES))}")
         try:
             empty = re.compile(regex).search("") is not None
         except (re.error, OverflowError, RecursionError) as error:
-            raise wrong("regex", f"the regex of pattern {number + 1} is invalid ({error})", number) from None
+            raise build_error("regex", f"the regex of pattern {number + 1} is invalid ({error})", number) from None
         if empty:
-            raise wrong("regex", f"the regex of pattern {number + 1} matches the empty text", number)
+            raise build_error("regex", f"the regex of pattern {number + 1} matches the empty text", number)
         patterns.append(PolicyPattern(regex, entity))
     return tuple(patterns)
 
 
-def _parse_rules(value: Any, wrong: Callable[..., PolicyError]) -> tuple[PolicyRule, ...]:
+def _parse_rules(value: Any, build_error: Callable[..., PolicyError]) -> tuple[PolicyRule, ...]:
     if not isinstance(value, list):
-        raise wrong("rules", "`rules` must be a list of tables")
+        raise build_error("rules", "`rules` must be a list of tables")
     rules = []
     for number, item in enumerate(value):
         nth = f"rule {number + 1}"
         if not isinstance(item, dict):
-            raise wrong("rules", f"{nth} must be a table", number)
+            raise build_error("rules", f"{nth} must be a table", number)
         action = item.get("action")
         kinds = [k for k in item if k in KINDS]
         unknown = next((k for k in item if k not in KINDS and k != "action"), None)
         if unknown is not None:
-            raise wrong(unknown, f"a rule has no `{unknown}`; it names one of {', '.join(KINDS)} and an action")
+            raise build_error(unknown, f"a rule has no `{unknown}`; it names one of {', '.join(KINDS)} and an action")
         if len(kinds) != 1 or not isinstance(item[kinds[0]], str):
-            raise wrong("action", f"{nth} must name exactly one of {', '.join(KINDS)}", number)
+            raise build_error("action", f"{nth} must name exactly one of {', '.join(KINDS)}", number)
         if action not in ACTIONS:
-            raise wrong("action", f"the action of {nth} must be one of {', '.join(ACTIONS)}", number)
+            raise build_error("action", f"the action of {nth} must be one of {', '.join(ACTIONS)}", number)
         if (problem := _find_rule_problem(kinds[0], item[kinds[0]], action)) is not None:
-            raise wrong(kinds[0], f"{nth} {problem}", number)
+            raise build_error(kinds[0], f"{nth} {problem}", number)
         rules.append(PolicyRule(kinds[0], item[kinds[0]], action))
     return tuple(rules)
 
@@ -351,11 +351,15 @@ def _find_rule_problem(kind: str, match: str, action: str) -> str | None:
     return None
 
 
-def _build_policy_error(path: Path, text: str, key: str, what: str, nth: int = 0) -> PolicyError:
+def _build_policy_error(path: Path, text: str, key: str, problem: str, occurrence: int = 0) -> PolicyError:
     def numbers(pattern: str) -> list[int]:
         return [number for number, line in enumerate(text.splitlines(), 1) if re.search(pattern, line)]
 
     lines = numbers(rf"(?<![\w-]){re.escape(key)}[\"']?\s*[:=]")
     headings = numbers(r"\A\s*(?:\[\[(?:rules|patterns)\]\]|- )")
-    line = lines[nth] if nth < len(lines) else (headings[nth] if nth < len(headings) else (lines[-1] if lines else 1))
-    return PolicyError(f"{path}:{line}: {what}.")
+    line = (
+        lines[occurrence]
+        if occurrence < len(lines)
+        else (headings[occurrence] if occurrence < len(headings) else (lines[-1] if lines else 1))
+    )
+    return PolicyError(f"{path}:{line}: {problem}.")

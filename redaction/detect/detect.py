@@ -75,17 +75,19 @@ def to_context(context: TextContext | str | None) -> TextContext:
     return context if isinstance(context, TextContext) else TextContext(context or "")
 
 
-def detect(pairs: Sequence[tuple[str, TextContext]], own: UserRecognizers = NONE) -> list[list[Finding]]:
+def detect(
+    texts_in_context: Sequence[tuple[str, TextContext]], recognizers: UserRecognizers = NONE
+) -> list[list[Finding]]:
     """Return the findings of each pair of a text and its context, in this process.
 
-    :param pairs: unique pairs; their order does not change the result.
-    :param own: the user's recognizers.
+    :param texts_in_context: unique pairs; their order does not change the result.
+    :param recognizers: the user's recognizers.
     """
-    results: list[list[Finding]] = [[] for _ in pairs]
-    brought: list[list[Finding]] = [[] for _ in pairs]
+    results: list[list[Finding]] = [[] for _ in texts_in_context]
+    brought: list[list[Finding]] = [[] for _ in texts_in_context]
     waiting: dict[_Key, list[_DetectionUnit]] = {}
     past: dict[int, Finding] = {}
-    for index, (text, context) in enumerate(pairs):
+    for index, (text, context) in enumerate(texts_in_context):
         began, asked = time.thread_time(), 0
         for offset, chunk in cut_text(text if text.isascii() else _HALF.sub("\ufffd", text), CHUNK):
             if offset and (asked > MOST_READ or time.thread_time() - began > MOST_SECONDS):
@@ -99,13 +101,13 @@ def detect(pairs: Sequence[tuple[str, TextContext]], own: UserRecognizers = NONE
                     if not alike and context.kind == "text":
                         asked += len(piece.text)
                     alike.append(piece)
-                for f in own.find_in_text(piece.folded.text) if own else ():
+                for f in recognizers.find_in_text(piece.folded.text) if recognizers else ():
                     brought[index].append(piece.chunk_to_text_offsets(f))
             if offset and len(waiting) >= AT_ONCE:
                 _detect_in_units(waiting, results)
                 waiting = {}
     _detect_in_units(waiting, results)
-    for found, (text, context) in zip(results, pairs, strict=True):
+    for found, (text, context) in zip(results, texts_in_context, strict=True):
         for start, end in find_spelled_unknown_words(text) if context.kind == "text" else ():
             if overlaps_none(spelled := Finding(start, end, "PERSON", 0.6), found):
                 found.append(spelled)
@@ -116,36 +118,38 @@ def detect(pairs: Sequence[tuple[str, TextContext]], own: UserRecognizers = NONE
     return whole
 
 
-def _detect_in_units(waiting: Mapping[_Key, Sequence[_DetectionUnit]], results: Sequence[list[Finding]]) -> None:
+def _detect_in_units(units_by_key: Mapping[_Key, Sequence[_DetectionUnit]], results: Sequence[list[Finding]]) -> None:
     """Ask the models and the rules for prose about units, and add the accepted findings to `results`. Equal units are
     read once.
     """
-    pieces = [alike[0] for alike in waiting.values()]
+    pieces = [alike[0] for alike in units_by_key.values()]
     asked = [(piece.text, piece.context) for piece in pieces]
     answers = zip(*_ask_models(asked, [piece.ruled for piece in pieces]), strict=True)
-    for alike, (named, sure, odds) in zip(waiting.values(), answers, strict=True):
+    for alike, (named, sure, odds) in zip(units_by_key.values(), answers, strict=True):
         found = _detect_in_unit(alike[0], named, sure, odds)
         for each in alike:
             results[each.index] += map(each.to_text_offsets, found)
 
 
-def _detect_in_unit(piece: _DetectionUnit, named: list[Finding], by_net: list[Finding], odds: Odds) -> list[Finding]:
+def _detect_in_unit(
+    unit: _DetectionUnit, model_findings: list[Finding], net_findings: list[Finding], probabilities: Odds
+) -> list[Finding]:
     """Return the accepted findings of a unit: those of shapes, labels, models and cues, and those that follow from
     other findings beside them.
     """
-    text, context = piece.text, piece.context
+    text, context = unit.text, unit.context
     by: dict[str, Sequence[Finding]] = {
-        "shape": piece.ruled,
-        "label": piece.labelled,
-        "hidden": piece.hidden,
-        "net": by_net,
+        "shape": unit.ruled,
+        "label": unit.labelled,
+        "hidden": unit.hidden,
+        "net": net_findings,
     }
-    by |= {name: [f for f in named if f.source == source] for source, name in _BY_MODEL.items()}
-    evidence = DetectionEvidence(text, context, by, odds)
+    by |= {name: [f for f in model_findings if f.source == source] for source, name in _BY_MODEL.items()}
+    evidence = DetectionEvidence(text, context, by, probabilities)
     if context.kind == "text":
         if has_other_script(text):
-            read = load_character_net(spaced_scripts.look_up_word).classify_text(text, piece.ruled)
-            by["shape"] = [f for f in piece.ruled if not read.denies_finding(f)]
+            read = load_character_net(spaced_scripts.look_up_word).classify_text(text, unit.ruled)
+            by["shape"] = [f for f in unit.ruled if not read.denies_finding(f)]
             by["letters"] = read.found
             evidence.named = read.named.tolist()
         for name, each in _iter_cue_findings(text, context):
@@ -192,9 +196,9 @@ def _iter_cue_findings(text: str, context: TextContext) -> Iterator[tuple[str, l
     yield "under_labels", [f for f in under_labels.find_labelled_values(text) if not is_not_personal(text, f, context)]
 
 
-def overlaps_none(f: Finding, others: Iterable[Finding]) -> bool:
+def overlaps_none(finding: Finding, others: Iterable[Finding]) -> bool:
     """Return whether a finding overlaps none of the others."""
-    return all(f.end <= g.start or g.end <= f.start for g in others)
+    return all(finding.end <= g.start or g.end <= finding.start for g in others)
 
 
 _Found = tuple[Finding, ...]
@@ -224,18 +228,18 @@ class _DetectionUnit:
         """The data on which the result depends: two units with equal keys have equal findings."""
         return self.text, self.context, tuple(self.ruled), tuple(self.labelled), tuple(self.hidden)
 
-    def to_text_offsets(self, f: Finding) -> Finding:
+    def to_text_offsets(self, finding: Finding) -> Finding:
         """Return a finding of the unit with its offsets in the given text."""
-        return self.chunk_to_text_offsets(f._replace(start=f.start + self.at, end=f.end + self.at))
+        return self.chunk_to_text_offsets(finding._replace(start=finding.start + self.at, end=finding.end + self.at))
 
-    def chunk_to_text_offsets(self, f: Finding) -> Finding:
+    def chunk_to_text_offsets(self, finding: Finding) -> Finding:
         """Return a finding of the normalized chunk with its offsets in the given text."""
-        start, end = self.folded.to_original_span(f.start, f.end)
-        return Finding(start + self.offset, end + self.offset, f.entity, f.score)
+        start, end = self.folded.to_original_span(finding.start, finding.end)
+        return Finding(start + self.offset, end + self.offset, finding.entity, finding.score)
 
 
 def _iter_units(
-    index: int, offset: int, chunk: str, context: TextContext, packs: list[Finding]
+    index: int, offset: int, chunk: str, context: TextContext, encoded_findings: list[Finding]
 ) -> Iterator[_DetectionUnit]:
     """Yield the units of a chunk. If a text is cut into several units, its label does not apply to them, only the
     kind of its context.
@@ -243,7 +247,10 @@ def _iter_units(
     folded = to_plain_text(chunk)
     text = folded.text
     ruled = [finding for find in RULES for finding in find(text)]
-    labelled, hidden = list(find_by_label(text, context)), _find_encoded(text) if folded.is_changed else packs
+    labelled, hidden = (
+        list(find_by_label(text, context)),
+        _find_encoded(text) if folded.is_changed else encoded_findings,
+    )
     parts = cut_text(text, PIECE, [*ruled, *labelled, *hidden])
     for at, part in parts:
         end = at + len(part)
@@ -268,13 +275,15 @@ _DEEPEST = 4
 """Most levels of texts that are encoded within each other."""
 
 
-def _holds_personal_data(said: str, depth: int = _DEEPEST) -> bool:
+def _holds_personal_data(decoded_text: str, depth: int = _DEEPEST) -> bool:
     """Return whether a decoded text is a name, or holds personal data or a secret. The text may be encoded several
     times.
     """
-    plain = to_plain_text(said).text
+    plain = to_plain_text(decoded_text).text
     if shape_findings.find_by_shapes(plain) or secrets.find_secrets(plain) or _NAME.fullmatch(plain):
         return True
     return depth > 1 and any(
-        _holds_personal_data(each.said, depth - 1) for text in {said, plain} for each in iter_encoded_passages(text)
+        _holds_personal_data(each.said, depth - 1)
+        for text in {decoded_text, plain}
+        for each in iter_encoded_passages(text)
     )

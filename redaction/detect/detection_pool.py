@@ -59,15 +59,15 @@ def find_in_processes(
     texts: Sequence[str],
     context: Contexts | None = None,
     progress: Progress | None = None,
-    own: UserRecognizers = detect.NONE,
-    failed: list[str] | None = None,
+    recognizers: UserRecognizers = detect.NONE,
+    failure_places: list[str] | None = None,
 ) -> list[list[Finding]]:
     """Return for each text the findings that the redaction would mask in page text, in order, without overlap; in two processes if that is faster.
 
     :param context: for each text what stands beside it: a label, column header, JSON key (see :class:`TextContext`).
 
-    :param own: the user's recognizers.
-    :param failed: a list to which one entry is added for each text that could not be read: the exception's class and
+    :param recognizers: the user's recognizers.
+    :param failure_places: a list to which one entry is added for each text that could not be read: the exception's class and
         line if the detector failed at the text (the whole text is then one finding, see :func:`detect_or_mask_whole`),
         or ``past`` if the text is longer than the limit.
     """
@@ -80,14 +80,14 @@ def find_in_processes(
     keys = list(zip(texts, contexts, strict=True))
     # Texts of similar length share a batch: padding costs time.
     unique = sorted(dict.fromkeys(keys), key=lambda k: len(k[0]))
-    found = {} if own else _findings_cache.find_cached(unique)
+    found = {} if recognizers else _findings_cache.find_cached(unique)
     asked = [pair for pair in unique if pair not in found]
     chunks = [asked[i : i + CHUNK] for i in range(0, len(asked), CHUNK)]
     unreadable: dict[Pair, str] = {}
-    for chunk, (results, faults) in _run_chunks(chunks, len(asked), own):
+    for chunk, (results, faults) in _run_chunks(chunks, len(asked), recognizers):
         found.update(zip(chunk, results, strict=True))
         unreadable.update({chunk[index]: where for index, where in faults.items()})
-        if not own and not faults:  # a failure must be reported each time
+        if not recognizers and not faults:  # a failure must be reported each time
             _findings_cache.store(chunk, results)
         if progress:
             progress(len(found), len(unique))
@@ -101,45 +101,45 @@ def find_in_processes(
             for pair, rest in past.items()
         }
     )
-    if failed is not None:
-        failed.extend({text: where for (text, _), where in unreadable.items()}.values())
-        failed.extend({text: PAST for text, _ in past}.values())
+    if failure_places is not None:
+        failure_places.extend({text: where for (text, _), where in unreadable.items()}.values())
+        failure_places.extend({text: PAST for text, _ in past}.values())
     return [found[key] for key in keys]
 
 
 def _run_chunks(
-    chunks: list[list[Pair]], total: int, own: UserRecognizers
+    chunks: list[list[Pair]], text_count: int, recognizers: UserRecognizers
 ) -> Iterator[tuple[list[Pair], DetectionResult]]:
     if not chunks:
         return
     load_all_models()
     workers = int(os.environ.get(WORKERS_VARIABLE) or WORKERS)
-    if total < ENOUGH or workers < 2 or not _may_fork():
+    if text_count < ENOUGH or workers < 2 or not _may_fork():
         for chunk in chunks:
-            yield chunk, detect_or_mask_whole(chunk, own)
+            yield chunk, detect_or_mask_whole(chunk, recognizers)
         return
     dictionaries.load_dictionaries_for(text for chunk in chunks for text, _ in chunk)
     # Long texts first, so that the last chunk is a short one.
-    with multiprocessing.get_context("fork").Pool(workers, _start_worker, (own,)) as pool:
+    with multiprocessing.get_context("fork").Pool(workers, _start_worker, (recognizers,)) as pool:
         order = list(reversed(chunks))
         yield from zip(order, pool.imap(_detect_in_worker, order), strict=True)
 
 
-def detect_or_mask_whole(pairs: Sequence[Pair], own: UserRecognizers = detect.NONE) -> DetectionResult:
+def detect_or_mask_whole(pairs: Sequence[Pair], recognizers: UserRecognizers = detect.NONE) -> DetectionResult:
     """Return the findings of :func:`detect.detect`, and the texts at which it failed, by index.
 
     The detector reads the texts of a batch together, so a failing text is found by halving the batch.
     """
     try:
-        return detect.detect(pairs, own), {}
+        return detect.detect(pairs, recognizers), {}
     except _NOT_OF_A_TEXT:
         raise
     except Exception as fault:  # whatever it is, it must neither end the build nor let the text through
         if len(pairs) == 1:
             return [build_whole_finding(pairs[0][0])], {0: _describe_exception_place(fault)}
     half = len(pairs) // 2
-    first, failed = detect_or_mask_whole(pairs[:half], own)
-    second, later = detect_or_mask_whole(pairs[half:], own)
+    first, failed = detect_or_mask_whole(pairs[:half], recognizers)
+    second, later = detect_or_mask_whole(pairs[half:], recognizers)
     return first + second, failed | {half + index: where for index, where in later.items()}
 
 
@@ -180,9 +180,9 @@ _own = detect.NONE
 """In a worker: the user's recognizers. They come with the fork, because not every recognizer can be pickled."""
 
 
-def _start_worker(own: UserRecognizers) -> None:
+def _start_worker(recognizers: UserRecognizers) -> None:
     global _own
-    _own = own
+    _own = recognizers
     end_with_parent()
 
 

@@ -59,16 +59,16 @@ _LEAST = 3
 
 
 def find_program_names(
-    said: Iterable[str], classes: Iterable[str], files: Iterable[str], hosts: Iterable[str], titles: Iterable[str]
+    meta_names: Iterable[str], classes: Iterable[str], files: Iterable[str], hosts: Iterable[str], titles: Iterable[str]
 ) -> set[str]:
     """Return the names of programs that a recording's pages use, in lower case, without given names.
 
-    :param said: names from ``<meta>``.
+    :param meta_names: names from ``<meta>``.
     :param classes: class names, whose common prefix may name a program (``gradio-container``).
     :param files: file names of libraries (``echarts.min.js``).
     :param hosts: hosts, which count if a title has them.
     """
-    found = {w for text in said if len(text.split()) <= MOST_WORDS for w in _split_lower_case_words(text)}
+    found = {w for text in meta_names if len(text.split()) <= MOST_WORDS for w in _split_lower_case_words(text)}
     begun: dict[str, set[str]] = defaultdict(set)
     for name in classes:
         if match := _CLASS.match(name):
@@ -117,16 +117,16 @@ _SHAPE = 0.4
 """Score of a telephone number that only its digits suggest."""
 
 
-def _is_found_by_shape(f: Finding) -> bool:
-    return f.entity == "PHONE_NUMBER" and f.score <= _SHAPE
+def _is_found_by_shape(finding: Finding) -> bool:
+    return finding.entity == "PHONE_NUMBER" and finding.score <= _SHAPE
 
 
-def group_by_column(keys: Iterable[tuple[str, str, str]]) -> list[list[tuple[str, str, str]]]:
+def group_by_column(labelled_texts: Iterable[tuple[str, str, str]]) -> list[list[tuple[str, str, str]]]:
     """Return the texts of each column as (text, header, kind), for columns whose header announces no entity and whose
     cells may be names.
     """
     columns: dict[str, list[tuple[str, str, str]]] = defaultdict(list)
-    for key in keys:
+    for key in labelled_texts:
         text, label, kind = key
         if kind == "text" and label and _CELL.fullmatch(text.strip()) and entity_of_label(label) is None:
             columns[label].append(key)

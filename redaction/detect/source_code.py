@@ -123,7 +123,7 @@ def _iter_outside_strings(code: str, start: int, end: int) -> Iterator[CodePassa
             taken.append(span)
     for said in _WORDS.finditer(part):
         if not _overlaps_any(said.span(), taken) and (
-            not said[0].isascii() or any(iter_name_like_words(said[0], humps=False))
+            not said[0].isascii() or any(iter_name_like_words(said[0], in_camel_case=False))
         ):
             key = _KEY.search(code, max(0, start + said.start() - 60), start + said.start())
             yield CodePassage(start + said.start(), start + said.end(), key["name"] if key else "")

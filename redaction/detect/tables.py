@@ -70,15 +70,15 @@ def find_in_columns(text: str) -> Iterable[Finding]:
         return
 
 
-def _is_name_header(head: str) -> bool:
+def _is_name_header(header: str) -> bool:
     """Return whether a column header announces names, of people or of objects."""
-    return head.lower() in _NAMES or entity_of_label(head) == "PERSON"
+    return header.lower() in _NAMES or entity_of_label(header) == "PERSON"
 
 
 @lru_cache(maxsize=1_024)
-def _describes_cells(head: str) -> bool:
+def _describes_cells(header: str) -> bool:
     """Return whether a header names the kind of its cells."""
-    return entity_of_label(head) is not None or head.lower() in _NAMES | _FIRMS or may_ask_for_occupation(head)
+    return entity_of_label(header) is not None or header.lower() in _NAMES | _FIRMS or may_ask_for_occupation(header)
 
 
 _PLACES = re.compile(LISTS.PLACES, re.IGNORECASE)
@@ -94,13 +94,13 @@ _TITLES = frozenset(["title", "titel", "role", "rolle", "rol", "roll"])
 """Headers of occupations that also head titles of books and roles of users."""
 
 
-def _find_in_cell(cell: str, head: str, of_people: bool) -> Iterable[Finding]:
+def _find_in_cell(cell: str, header: str, is_list_of_people: bool) -> Iterable[Finding]:
     """Yield the findings in a cell under its header.
 
-    :param of_people: the table lists people, so a company may be of common words: *Blue Door*.
+    :param is_list_of_people: the table lists people, so a company may be of common words: *Blue Door*.
     """
     text = cell.strip()
-    if head.lower() in _NAMES:
+    if header.lower() in _NAMES:
         words = re.findall(r"[^\W\d_][\w'’-]*", text)
         if (
             0 < len(words) < 5
@@ -109,43 +109,43 @@ def _find_in_cell(cell: str, head: str, of_people: bool) -> Iterable[Finding]:
         ):
             yield build_whole_text_finding(cell, "PERSON", 0.6)
         return
-    if may_ask_for_occupation(head):
-        job = find_occupation_under_label(head, cell)
+    if may_ask_for_occupation(header):
+        job = find_occupation_under_label(header, cell)
         small = [w.lower() for w in re.findall(r"[^\W\d_]+", text)]
         if job:
             yield job
         elif (
-            of_people
+            is_list_of_people
             and text
-            and head.lower() not in _TITLES
+            and header.lower() not in _TITLES
             and may_be_occupation(text)
             and not all(w in UI_WORDS for w in small)
         ):
             yield build_whole_text_finding(cell, "TITLE", 0.6)
-    elif of_people and _PLACES.fullmatch(head):
+    elif is_list_of_people and _PLACES.fullmatch(header):
         yield from find_by_label(cell, TextContext("town"))
-    elif head.lower() in _FIRMS and not any(map(str.isdigit, text)):
+    elif header.lower() in _FIRMS and not any(map(str.isdigit, text)):
         words = re.findall(r"[^\W\d_][\w'’-]*", text)
         if 0 < len(words) < 7 and any(
             w.lower() not in UI_WORDS
             and w.lower() not in TECHNOLOGY
-            and (not is_no_name(w) or (of_people and len(words) > 1 and w[0].isupper()))
+            and (not is_no_name(w) or (is_list_of_people and len(words) > 1 and w[0].isupper()))
             for w in words
         ):
             yield build_whole_text_finding(cell, "ORGANIZATION", 0.6)
     elif 1 < len(text) <= 80 or text.isdecimal():
-        yield from find_by_label(cell, TextContext(head))
+        yield from find_by_label(cell, TextContext(header))
 
 
-def _split_cells(line: str, mark: str) -> list[tuple[int, str]]:
+def _split_cells(line: str, separator: str) -> list[tuple[int, str]]:
     """Return (offset, text) for the cells of a line, without separators at its ends."""
     cells = []
     at = 0
-    for piece in line.split(mark):
-        cells.append((at, piece.strip() if mark != "," else piece.strip(' "')))
-        at += len(piece) + len(mark)
+    for piece in line.split(separator):
+        cells.append((at, piece.strip() if separator != "," else piece.strip(' "')))
+        at += len(piece) + len(separator)
     cells = [(start + len(line[start:]) - len(line[start:].lstrip(' "')), cell) for start, cell in cells]
-    if mark == "|":
+    if separator == "|":
         cells = cells[1:] if cells and not cells[0][1] else cells
         cells = cells[:-1] if cells and not cells[-1][1] else cells
     return cells

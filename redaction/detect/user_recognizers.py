@@ -132,13 +132,13 @@ def require_recognizers(recognizers: Sequence[EntityRecognizer]) -> tuple[Entity
     return tuple(recognizers)
 
 
-def merge_with_own(found: Sequence[Finding], own: Sequence[Finding]) -> list[Finding]:
+def merge_with_own(other_findings: Sequence[Finding], user_findings: Sequence[Finding]) -> list[Finding]:
     """Return all findings in order and without overlap. Findings that overlap one of the user's are merged with it,
     and get its entity.
     """
-    for mine in sorted(own, key=lambda f: (f.start, -f.end)):
-        touching = [f for f in found if f.start < mine.end and mine.start < f.end]
+    for mine in sorted(user_findings, key=lambda f: (f.start, -f.end)):
+        touching = [f for f in other_findings if f.start < mine.end and mine.start < f.end]
         start, end = min([mine.start, *(f.start for f in touching)]), max([mine.end, *(f.end for f in touching)])
-        found = [f for f in found if f not in touching]
-        found.append(Finding(start, end, mine.entity, mine.score))
-    return sorted(found, key=lambda f: f.start)
+        other_findings = [f for f in other_findings if f not in touching]
+        other_findings.append(Finding(start, end, mine.entity, mine.score))
+    return sorted(other_findings, key=lambda f: f.start)

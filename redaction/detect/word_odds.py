@@ -127,22 +127,22 @@ class WordFeatures:
         self._touching: list[list[tuple[str, Finding, int]]] = []
         """For each word the findings on it, each with its recognizer and its number of spaces."""
 
-    def find_word_spans(self, f: Finding) -> list[Place]:
+    def find_word_spans(self, finding: Finding) -> list[Place]:
         """Return the spans of a finding's words. In a script without spaces between words, the part within the
         finding is one word.
         """
         out = []
-        for m in self._words[bisect_right(self._ends, f.start) : bisect_left(self._starts, f.end)]:
-            at = max(m.start(), f.start), min(m.end(), f.end)
+        for m in self._words[bisect_right(self._ends, finding.start) : bisect_left(self._starts, finding.end)]:
+            at = max(m.start(), finding.start), min(m.end(), finding.end)
             out.append(at if DENSE_LETTER.search(self._text, *at) else m.span())
         return out
 
-    def compute_rows(self, places: Iterable[Place]) -> list[list[float]]:
+    def compute_rows(self, spans: Iterable[Place]) -> list[list[float]]:
         """Return one row of features for the word at each span. The rows depend on the findings that the text's
         :class:`DetectionEvidence` holds when this is called.
         """
         self._touching = self._group_findings_by_word()
-        return [self._compute_row(at) for at in places]
+        return [self._compute_row(at) for at in spans]
 
     def _compute_row(self, at: Place) -> list[float]:
         i = bisect_right(self._ends, at[0])
@@ -156,13 +156,13 @@ class WordFeatures:
             *self._text_features,
         ]
 
-    def _compute_word_features(self, i: int) -> list[float]:
-        """Return the features of word `i`; zeros before the first word and after the last."""
-        if not 0 <= i < len(self._words):
+    def _compute_word_features(self, word_index: int) -> list[float]:
+        """Return the features of word `word_index`; zeros before the first word and after the last."""
+        if not 0 <= word_index < len(self._words):
             return _NOBODY
-        if i not in self._told:
-            self._told[i] = self._compute_span_features(*self._words[i].span())
-        return self._told[i]
+        if word_index not in self._told:
+            self._told[word_index] = self._compute_span_features(*self._words[word_index].span())
+        return self._told[word_index]
 
     def _compute_span_features(self, start: int, end: int) -> list[float]:
         """Return the features of the word in a span: the output of the nets, the lists that have the word, and its
@@ -192,14 +192,14 @@ class WordFeatures:
                     out[i].append((name, f, blanks))
         return out
 
-    def _compute_finder_features(self, i: int, at: Place) -> list[float]:
+    def _compute_finder_features(self, word_index: int, at: Place) -> list[float]:
         """Return the highest score of each recognizer and of each entity at a word, the fewest and most spaces in one
         finding there, and the number of findings.
         """
         start, end = at
         scores = [0.0] * (len(FINDERS) + len(_ENTITIES))
         sizes = []
-        for name, f, blanks in self._touching[i]:
+        for name, f, blanks in self._touching[word_index]:
             if f.start < end and start < f.end:
                 for number in (_NUMBER.get(name), _NUMBER.get(f.entity)):
                     if number is not None:
@@ -207,11 +207,14 @@ class WordFeatures:
                 sizes.append(blanks)
         return [*scores, float(min(sizes, default=-1)), float(max(sizes, default=-1)), float(len(sizes))]
 
-    def _compute_neighbour_features(self, i: int) -> list[float]:
+    def _compute_neighbour_features(self, word_index: int) -> list[float]:
         """Return the number of findings at the two words on each side, and the position of the word in the text."""
         last = len(self._words) - 1
-        near = (float(len(self._touching[j])) if 0 <= j <= last else -1.0 for j in (i - 2, i - 1, i + 1, i + 2))
-        return [*near, float(min(i, 9)), float(min(last - i, 9))]
+        near = (
+            float(len(self._touching[j])) if 0 <= j <= last else -1.0
+            for j in (word_index - 2, word_index - 1, word_index + 1, word_index + 2)
+        )
+        return [*near, float(min(word_index, 9)), float(min(last - word_index, 9))]
 
     @cached_property
     def _text_features(self) -> list[float]:
@@ -336,18 +339,20 @@ class WordJudge:
         jobs = FindingSpans([g for g in believed if g.entity == "TITLE"])  # a model's own entity for it adds nothing
         return [f for f in kept if not (f.source and jobs.contain_range(f.start, f.end))]
 
-    def _is_believed_finding(self, name: str, f: Finding) -> bool:
-        return not self._is_judged_by_trees(f) or (name in _TELLING and (name != _SCORED or f.score >= SAID))
+    def _is_believed_finding(self, name: str, finding: Finding) -> bool:
+        return not self._is_judged_by_trees(finding) or (
+            name in _TELLING and (name != _SCORED or finding.score >= SAID)
+        )
 
-    def _is_judged_by_trees(self, f: Finding) -> bool:
+    def _is_judged_by_trees(self, finding: Finding) -> bool:
         """Return whether the trees judge a finding, because a model or a list guessed it. They judge no dates, and no
         nationality in a sentence.
         """
-        if f.entity == "DATE_TIME" and DATE.search(self._evidence.text, f.start, f.end):
+        if finding.entity == "DATE_TIME" and DATE.search(self._evidence.text, finding.start, finding.end):
             return False
-        if f.entity == "NRP" and is_running_text(self._evidence.text):
+        if finding.entity == "NRP" and is_running_text(self._evidence.text):
             return False
-        return bool(f.source) or f.entity in GUESSED
+        return bool(finding.source) or finding.entity in GUESSED
 
     @cached_property
     def _is_label_text(self) -> bool:
@@ -379,49 +384,61 @@ class WordJudge:
             least *= SHARE_OF_NAMES
         return self._odds[at] >= least
 
-    def _split_at_improbable_words(self, f: Finding, places: Sequence[Place]) -> list[Finding]:
+    def _split_at_improbable_words(self, finding: Finding, spans: Sequence[Place]) -> list[Finding]:
         """Return the parts of a finding between its improbable words, each as a finding."""
         text = self._evidence.text
-        held = [self._is_personal_word(at) for at in places]
-        if all(held) or (any(held) and len(held) <= _NAME and text[f.start : f.end].strip() == text.strip()):
-            return [f]
+        held = [self._is_personal_word(at) for at in spans]
+        if all(held) or (
+            any(held) and len(held) <= _NAME and text[finding.start : finding.end].strip() == text.strip()
+        ):
+            return [finding]
         if any(held):
-            held = [yes or self._belongs_to_neighbour(f, i, places, held) for i, yes in enumerate(held)]
+            held = [yes or self._belongs_to_neighbour(finding, i, spans, held) for i, yes in enumerate(held)]
         out: list[Finding] = []
         last = -2
-        for i, at in enumerate(places):
+        for i, at in enumerate(spans):
             if held[i]:
-                start, end = max(f.start, at[0]) if i else f.start, min(f.end, at[1]) if i + 1 < len(places) else f.end
+                start, end = (
+                    max(finding.start, at[0]) if i else finding.start,
+                    min(finding.end, at[1]) if i + 1 < len(spans) else finding.end,
+                )
                 if last == i - 1:
                     out[-1] = out[-1]._replace(end=end)
                 else:
-                    out.append(f._replace(start=start, end=end))
+                    out.append(finding._replace(start=start, end=end))
                 last = i
         return out
 
-    def _belongs_to_neighbour(self, f: Finding, i: int, places: Sequence[Place], held: Sequence[bool]) -> bool:
+    def _belongs_to_neighbour(
+        self, finding: Finding, word_index: int, spans: Sequence[Place], kept_words: Sequence[bool]
+    ) -> bool:
         """Return whether an improbable word is kept because it belongs to a probable word beside it.
 
         It is kept if it is: a number after a word that is no name; *and* within a company or an address; a capitalized
         word in a company; the other half of a given name and surname; or one word between two probable ones.
         """
-        text, (start, end) = self._evidence.text, places[i]
-        word, beside = text[start:end], [at for at in (i - 1, i + 1) if 0 <= at < len(held) and held[at]]
-        if (f.entity in _PLACE or (i - 1 in beside and f.entity != "PERSON")) and any(map(str.isdigit, word)):
+        text, (start, end) = self._evidence.text, spans[word_index]
+        word, beside = (
+            text[start:end],
+            [at for at in (word_index - 1, word_index + 1) if 0 <= at < len(kept_words) and kept_words[at]],
+        )
+        if (finding.entity in _PLACE or (word_index - 1 in beside and finding.entity != "PERSON")) and any(
+            map(str.isdigit, word)
+        ):
             return True
-        if len(beside) > 1 and (word[0].isupper() or (f.entity != "PERSON" and word.lower() in _JOINTS)):
+        if len(beside) > 1 and (word[0].isupper() or (finding.entity != "PERSON" and word.lower() in _JOINTS)):
             return True
         if not beside or not word[0].isupper() or text.isupper():
             return False
-        if f.entity == "PERSON":
-            return any(look_up_word_classes(w.lower())[0] for w in (word, *(text[slice(*places[at])] for at in beside)))
-        return f.entity == "ORGANIZATION" and not begins_sentence(text, start)
+        if finding.entity == "PERSON":
+            return any(look_up_word_classes(w.lower())[0] for w in (word, *(text[slice(*spans[at])] for at in beside)))
+        return finding.entity == "ORGANIZATION" and not begins_sentence(text, start)
 
 
-def _is_name_word(word: str, one_case: bool) -> bool:
+def _is_name_word(word: str, has_one_case: bool) -> bool:
     """Return whether a word is a listed name and no common word, or in no list. In mixed case it must be capitalized."""
-    if not one_case and is_technical_term(word) and not find_people_in_identifier(word):
+    if not has_one_case and is_technical_term(word) and not find_people_in_identifier(word):
         return False
     given, common, family, of_english, _, foreign, *_ = told = look_up_word_classes(word.lower())
     listed = common or word.lower() in NAMES_TOO or ((given or family) and not (of_english or foreign))
-    return (one_case or word[0].isupper()) and bool(listed or told[_STRANGE])
+    return (has_one_case or word[0].isupper()) and bool(listed or told[_STRANGE])

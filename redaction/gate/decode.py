@@ -144,7 +144,7 @@ def _decode_listed_codes(data: bytes) -> list[bytes]:
         return []
     return [
         each.said.encode("utf-8", "replace")
-        for each in iter_encoded_passages(data.decode("utf-8", "replace"), listed=True)
+        for each in iter_encoded_passages(data.decode("utf-8", "replace"), only_in_lists=True)
     ]
 
 

@@ -158,11 +158,13 @@ class Gate:
             raise GateError(result.sentence("nothing was given out", what))
 
 
-def _report_to_reviewer(fields: Mapping[tuple[KnownValue, str], int]) -> None:
+def _report_to_reviewer(leak_counts: Mapping[tuple[KnownValue, str], int]) -> None:
     """Give the found values to the log of a reviewer, if one is active. The error message itself never names them."""
     masks = get_active_mask_log()
     if masks is not None:
-        masks.found = [GateFinding(value.entity, value.text, layer, count) for (value, layer), count in fields.items()]
+        masks.found = [
+            GateFinding(value.entity, value.text, layer, count) for (value, layer), count in leak_counts.items()
+        ]
 
 
 class _ChanceMatchFilter:
@@ -264,11 +266,11 @@ class _PlayerShell:
 
 
 @lru_cache(maxsize=1)
-def _build_finder(known: KnownValues) -> _KnownValueFinder:
+def _build_finder(known_values: KnownValues) -> _KnownValueFinder:
     """Return the finder of these frozen values. It is cached, because the masked reel and the file built of it need
     the same one.
     """
-    return _KnownValueFinder(known)
+    return _KnownValueFinder(known_values)
 
 
 class _KnownValueFinder:

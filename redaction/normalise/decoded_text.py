@@ -49,17 +49,19 @@ class UndoableNotation:
 
 
 def build_notation(
-    pattern: str, say: Callable[[re.Match[str]], str] | str, sign: str | None = "", flags: int = 0
+    pattern: str, plain_text: Callable[[re.Match[str]], str] | str, sign: str | None = "", flags: int = 0
 ) -> UndoableNotation:
     """Return the notation that a pattern matches.
 
-    :param say: the plain text, or a function that returns the plain text of a match.
+    :param plain_text: the plain text, or a function that returns the plain text of a match.
     :param sign: a text without which the pattern cannot match.
     """
     compiled = re.compile(pattern, flags)
-    if isinstance(say, str):
-        return UndoableNotation(sign, lambda text: ((*m.span(), say) for m in compiled.finditer(text)), compiled, say)
-    return UndoableNotation(sign, lambda text: ((*m.span(), said) for m in compiled.finditer(text) if (said := say(m)) != m[0]), compiled, say)  # fmt: skip
+    if isinstance(plain_text, str):
+        return UndoableNotation(
+            sign, lambda text: ((*m.span(), plain_text) for m in compiled.finditer(text)), compiled, plain_text
+        )
+    return UndoableNotation(sign, lambda text: ((*m.span(), said) for m in compiled.finditer(text) if (said := plain_text(m)) != m[0]), compiled, plain_text)  # fmt: skip
 
 
 class DecodedText:
@@ -115,28 +117,30 @@ class DecodedText:
         return (start, end) if beyond < 0 else (end + beyond, end + beyond + 1)
 
 
-def undo_until_stable(text: str, ways: Sequence[UndoableNotation]) -> DecodedText:
+def undo_until_stable(text: str, notations: Sequence[UndoableNotation]) -> DecodedText:
     """Return one reading with all these notations undone, again and again until nothing changes."""
     reading = DecodedText(text)
     for _ in range(ROUNDS):
         before = reading
-        reading = reading.undo_notations(*ways)
+        reading = reading.undo_notations(*notations)
         if reading is before:
             break
     return reading
 
 
-def list_decoded_texts(text: str, ways: Sequence[Sequence[UndoableNotation]], length: int = 0) -> list[DecodedText]:
-    """Return the text itself, then each other reading of it. Each group of notations in `ways` is undone alone, and
+def list_decoded_texts(
+    text: str, notation_groups: Sequence[Sequence[UndoableNotation]], total_length: int = 0
+) -> list[DecodedText]:
+    """Return the text itself, then each other reading of it. Each group of notations in `notation_groups` is undone alone, and
     all groups again in each result.
 
-    :param length: the total length of the texts that `text` is a part of. Long texts get fewer readings.
+    :param total_length: the total length of the texts that `text` is a part of. Long texts get fewer readings.
     """
     found: Final = [DecodedText(text)]
     seen = {text}
-    most = MOST if max(length, len(text)) <= LONG else MOST_OF_LONG
+    most = MOST if max(total_length, len(text)) <= LONG else MOST_OF_LONG
     for reading in found:  # the list grows meanwhile
-        for way in ways:
+        for way in notation_groups:
             other = reading.undo_notations(*way)
             if other is not reading and other.text not in seen and len(found) < most:
                 seen.add(other.text)

@@ -29,9 +29,9 @@ _WIDE: Final = ("utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be")
 _BASE64: Final = re.compile(r"(?<![\w+/-])(?:[A-Za-z0-9+/_-]{16,}={0,2})(?![\w+/=-])")
 
 
-def _build_group_pattern(size: int, least: int, by: str) -> str:
-    """Return a pattern for base64 in groups of `size` letters: at least `least` groups and a rest, separated by `by`."""
-    return rf"(?:[A-Za-z0-9+/_-]{{{size}}}{by}){{{least},}}[A-Za-z0-9+/_-]{{1,{size}}}"
+def _build_group_pattern(size: int, min_groups: int, separator: str) -> str:
+    """Return a pattern for base64 in groups of `size` letters: at least `min_groups` groups and a rest, separated by `separator`."""
+    return rf"(?:[A-Za-z0-9+/_-]{{{size}}}{separator}){{{min_groups},}}[A-Za-z0-9+/_-]{{1,{size}}}"
 
 
 _GROUPS: Final = "|".join(_build_group_pattern(size, least, "[ ]") for size, least in ((4, 3), (8, 2), (60, 1), (64, 1), (72, 1), (76, 1)))  # fmt: skip
@@ -56,15 +56,15 @@ class EncodedPassage(NamedTuple):
     numbers: bool = False
 
 
-def iter_encoded_passages(text: str, *, listed: bool = False) -> Iterator[EncodedPassage]:
+def iter_encoded_passages(text: str, *, only_in_lists: bool = False) -> Iterator[EncodedPassage]:
     """Yield the texts that are encoded within a text.
 
-    :param listed: only those in lists, in groups and in several lines. The gate decodes single words and escapes by
+    :param only_in_lists: only those in lists, in groups and in several lines. The gate decodes single words and escapes by
         itself.
     """
     if len(text) < LEAST:
         return
-    for form, read in _LISTS if listed else _FORMS:
+    for form, read in _LISTS if only_in_lists else _FORMS:
         for match in form.finditer(text):
             said = read(match[0])
             if said and not said.isspace():

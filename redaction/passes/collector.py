@@ -203,30 +203,30 @@ class FirstPassCollector(Sink):
         """Return the words of a text, in lower case, that the page had not shown before."""
         return frozenset({w.lower() for w in WORDS.findall(text)} - self.collected.vocabulary - self._captions)
 
-    def _add_private_value(self, text: str, slot: Slot, fresh: frozenset[str]) -> None:
+    def _add_private_value(self, text: str, slot: Slot, unshown_words: frozenset[str]) -> None:
         if is_colour(text):
             return
         if is_source_code(text, slot.label):
             self.visit_code_nodes([text], slot, written=True)
             return
         self._record_text(text, slot, "text")
-        self.collected.values.setdefault((text, slot.label), (slot.channel, fresh))
+        self.collected.values.setdefault((text, slot.label), (slot.channel, unshown_words))
 
-    def visit_typed_value(self, visit_text: str, slot: Slot, node: tuple[int, int]) -> str:
+    def visit_typed_value(self, text: str, slot: Slot, node: tuple[int, int]) -> str:
         """Record a control's value. Of a series of prefixes, which typing produces, only the longest is a value of
         its own.
         """
-        visit_text = visit_text.replace(NO_BREAK, " ")
+        text = text.replace(NO_BREAK, " ")
         series = self.collected.typed.setdefault((self.reel, *node), [])
-        series.append(visit_text)
+        series.append(text)
         previous = series[-2] if len(series) > 1 else ""
-        if previous and visit_text.startswith(previous):
+        if previous and text.startswith(previous):
             self.collected.values.pop((previous, slot.label), None)
             self.collected.texts.pop((previous, slot.label, "text"), None)
-        if visit_text.strip() and not (previous and previous.startswith(visit_text)):
+        if text.strip() and not (previous and previous.startswith(text)):
             # Typed text is no URL of the site, whatever it looks like.
-            self._add_private_value(visit_text, slot, self._find_unshown_words(visit_text))
-        return visit_text
+            self._add_private_value(text, slot, self._find_unshown_words(text))
+        return text
 
     def visit_body_leaf(self, text: str, slot: Slot) -> str:
         if is_address(text):
@@ -270,26 +270,29 @@ class FirstPassCollector(Sink):
                 self.collected.secrets.setdefault(piece, slot.channel)
 
     def visit_url(self, text: str, slot: Slot) -> str:
-        def visit_piece(piece: str, what: str) -> str:
-            if what == "data":
+        def visit_piece(piece: str, piece_kind: str) -> str:
+            if piece_kind == "data":
                 return mask_data_url(piece, self, slot, block=self._policy.images != "keep")
-            here = Slot(f"{slot.channel} {what.partition(' ')[0]}", what.partition(" ")[2])
-            if what in ("segment", "token"):
+            here = Slot(f"{slot.channel} {piece_kind.partition(' ')[0]}", piece_kind.partition(" ")[2])
+            if piece_kind in ("segment", "token"):
                 self.collected.segments.add(piece)
                 if len(piece) >= _TOKEN:
                     self._record_findings(piece, find_secrets(piece), here.channel)
-            if what == "userinfo":
+            if piece_kind == "userinfo":
                 self.collected.secrets.setdefault(piece, here.channel)
-            elif what == "key":
+            elif piece_kind == "key":
                 self._record_text(piece, here._replace(label=""), "code")
-            elif what.startswith("parameter ") and self._policy.find_rule_action("parameter", here.label) == "allow":
+            elif (
+                piece_kind.startswith("parameter ")
+                and self._policy.find_rule_action("parameter", here.label) == "allow"
+            ):
                 pass  # a rule of the user's allows it
-            elif what == "parameter " and piece.isdigit() and len(piece) < _CACHED:
+            elif piece_kind == "parameter " and piece.isdigit() and len(piece) < _CACHED:
                 pass  # a number against caching: masked in its place
-            elif what == "fragment":
+            elif piece_kind == "fragment":
                 self._fragments.setdefault((piece, here))
-            elif what in ("token", "mailto", "tel", "sms") or what.startswith("parameter "):
-                label = {"mailto": "email", "tel": "phone", "sms": "phone"}.get(what, here.label)
+            elif piece_kind in ("token", "mailto", "tel", "sms") or piece_kind.startswith("parameter "):
+                label = {"mailto": "email", "tel": "phone", "sms": "phone"}.get(piece_kind, here.label)
                 self.visit_private_value(piece, here._replace(label=label))
             else:
                 self._record_text(split_slug(piece), here, "slug")
@@ -368,8 +371,8 @@ class FirstPassCollector(Sink):
         URLs themselves.
         """
 
-        def record_segment(piece: str, what: str) -> str:
-            if what == "segment":
+        def record_segment(piece: str, piece_kind: str) -> str:
+            if piece_kind == "segment":
                 self._record_text(split_slug(piece), Slot(slot.channel), "slug")
             return piece
 

@@ -82,17 +82,19 @@ def is_common_text(text: str) -> bool:
     return all(_is_common_word(word, at == 0) for at, word in enumerate(words))
 
 
-def _is_common_word(word: str, first: bool) -> bool:
+def _is_common_word(word: str, begins_sentence: bool) -> bool:
     mixed = not word.isalpha() and not word.isdigit()
     if mixed and len(word) > _MIXED:
         return False
-    return all(_is_common_part(part, first and at == 0) for at, part in enumerate(HUMP_OR_NUMBER.findall(word)))
+    return all(
+        _is_common_part(part, begins_sentence and at == 0) for at, part in enumerate(HUMP_OR_NUMBER.findall(word))
+    )
 
 
-def _is_common_part(part: str, first: bool) -> bool:
+def _is_common_part(part: str, begins_sentence: bool) -> bool:
     """Return whether a word, or a part of an identifier, is not personal.
 
-    :param first: the word begins a sentence, so its capital letter is no sign of a name.
+    :param begins_sentence: the word begins a sentence, so its capital letter is no sign of a name.
     """
     small = part.lower()
     if part.isdigit():
@@ -105,5 +107,5 @@ def _is_common_part(part: str, first: bool) -> bool:
         small in WORDS
         or small in web_words()
         or is_in_foreign_list(small)
-        or ((first or part.islower()) and len(small) > _LETTERS and is_no_name(small))
+        or ((begins_sentence or part.islower()) and len(small) > _LETTERS and is_no_name(small))
     )

@@ -154,19 +154,19 @@ class KnowledgeBuilder:
             if len(kept) < len(found):
                 findings[key] = kept
 
-    def _is_public_finding(self, text: str, f: Finding, public: PublicNames, agents: frozenset[str]) -> bool:
-        value = text[f.start : f.end]
+    def _is_public_finding(self, text: str, finding: Finding, public: PublicNames, agents: frozenset[str]) -> bool:
+        value = text[finding.start : finding.end]
         return (
-            (f.entity == "TITLE" and _normalize_name(value) in agents)
-            or f.entity in self._values.allowed_entities
+            (finding.entity == "TITLE" and _normalize_name(value) in agents)
+            or finding.entity in self._values.allowed_entities
             or normalize_spaces(value).casefold() in self._values.allowed
-            or (f.entity in _CALLED_SO and is_public_name(value, public))
-            or (f.entity in _MAY_BE_A_FILE and is_impersonal_file_name(value))
-            or (f.entity == "PHONE_NUMBER" and _SUM.fullmatch(value) is not None)
+            or (finding.entity in _CALLED_SO and is_public_name(value, public))
+            or (finding.entity in _MAY_BE_A_FILE and is_impersonal_file_name(value))
+            or (finding.entity == "PHONE_NUMBER" and _SUM.fullmatch(value) is not None)
             or is_colour(text)
-            or self._c.translations.explains_finding(text, f)
-            or (f.entity in _CALLED_SO and _is_language_not_person(text))
-            or (f.entity == "USERNAME" and value.casefold() in self._c.packages)
+            or self._c.translations.explains_finding(text, finding)
+            or (finding.entity in _CALLED_SO and _is_language_not_person(text))
+            or (finding.entity == "USERNAME" and value.casefold() in self._c.packages)
         )
 
     def _adjust_by_neighbours(self, findings: Findings) -> None:
@@ -205,7 +205,13 @@ class KnowledgeBuilder:
                 self._values.add(join_spelled_words(value), "ID" if labelled else f.entity, channel, of_pages)
 
     def _add_private_value(
-        self, found: list[Finding], text: str, label: str, channel: str, fresh: frozenset[str], public: PublicNames
+        self,
+        found: list[Finding],
+        text: str,
+        label: str,
+        channel: str,
+        unshown_words: frozenset[str],
+        public: PublicNames,
     ) -> None:
         """Add a value that is private by its place to the values that are searched for elsewhere.
 
@@ -223,7 +229,7 @@ class KnowledgeBuilder:
         if entity in PLACED and not label_names_entity(label) and is_public_name(text, public):
             entity = "VALUE"
         ordinary = entity == "VALUE" and (bool(PLAIN.fullmatch(text.strip())) or self._is_interface_text(text))
-        if entity != "VALUE" or (not ordinary and any(w not in UI_WORDS and len(w) > 2 for w in fresh)):
+        if entity != "VALUE" or (not ordinary and any(w not in UI_WORDS and len(w) > 2 for w in unshown_words)):
             self._values.add(text, entity, channel)
         else:
             self._values.structural += 1

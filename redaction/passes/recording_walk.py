@@ -112,7 +112,7 @@ class RecordingWalk:
                 out[name] = self._sink.visit_private_value(value, slot)
                 continue
             if action == "mask" and role == "json":
-                out[name] = mask_json(value, self._sink, slot, private=True, ruled=True)
+                out[name] = mask_json(value, self._sink, slot, private_by_place=True, masked_by_rule=True)
                 continue
             result = self._roles[role](value, slot)
             if result is None and value is not None and role in _OMITTED:
@@ -157,9 +157,9 @@ class RecordingWalk:
                 partial(self._sink.visit_private_value, slot=unlabelled) if self._policy.form_values == "mask" else None
             )
             value = computer_use.mask_computer_actions(
-                value, typed, places=self._policy.screens != "keep" and slot.channel != "screen.action"
+                value, typed, drop_positions=self._policy.screens != "keep" and slot.channel != "screen.action"
             )
-        return mask_json(value, self._sink, slot, private=False)
+        return mask_json(value, self._sink, slot, private_by_place=False)
 
     def _visit_call_params(self, value: Json, slot: Slot) -> Json:
         """Mask the arguments of a call by their name: URLs, form values, code of the test.
@@ -177,7 +177,7 @@ class RecordingWalk:
                 and name in _PUT_IN
                 and self._policy.form_values == "mask"
             ):
-                out[name] = mask_json(given, self._sink, slot, private=True, ruled=True)
+                out[name] = mask_json(given, self._sink, slot, private_by_place=True, masked_by_rule=True)
             elif (
                 name in _CODE
                 and isinstance(given, str)

@@ -181,7 +181,7 @@ class StandInRewriter(Sink):
                 ValueMatch(a, b, self._pseudonyms.make_stand_in(text[a:b], "ID"), "ID")
                 for a, b in find_number_spans(text)
             ]
-            words = [] if known else self._find_name_like_matches(text, humps=not slot.channel.endswith(_KEYS))
+            words = [] if known else self._find_name_like_matches(text, in_camel_case=not slot.channel.endswith(_KEYS))
             found = self.log.record_matches(
                 merge_matches([*self._matcher.find_matches(text), *numbers, *words]), slot, text
             )
@@ -209,26 +209,26 @@ class StandInRewriter(Sink):
             return self._replaced(text, self._find_matches_in_code(text, slot, written=True, everywhere=True), slot)
         return self._replace_whole(text, self._find_entity(text, slot), slot)
 
-    def visit_typed_value(self, visit_text: str, slot: Slot, node: tuple[int, int]) -> str:
+    def visit_typed_value(self, text: str, slot: Slot, node: tuple[int, int]) -> str:
         """Return the beginning of a stand-in while its value is typed. Its length grows in quarters, so that it does
         not reveal the number of typed letters.
         """
-        visit_text = visit_text.replace(NO_BREAK, " ")
+        text = text.replace(NO_BREAK, " ")
         series = self._knowledge.typed.get((self._reel, *node), [])
         at = self._typed_at[node]
         self._typed_at[node] += 1
-        final = visit_text
+        final = text
         for later in series[at + 1 :]:
             if later.startswith(final):
                 final = later
             elif not final.startswith(later):
                 break
-        if not visit_text:
+        if not text:
             return ""
         whole = self.visit_private_value(final, slot)
-        if final == visit_text:
+        if final == text:
             return whole
-        part = -(-len(visit_text) * _QUARTERS // len(final))
+        part = -(-len(text) * _QUARTERS // len(final))
         return whole[: max(1, len(whole) * part // _QUARTERS)]
 
     def visit_body_leaf(self, text: str, slot: Slot) -> str:
@@ -316,10 +316,10 @@ class StandInRewriter(Sink):
         masked whole.
         """
 
-        def mask_piece(piece: str, what: str) -> str:
-            if what == "segment" and piece not in self._knowledge.segments:
+        def mask_piece(piece: str, piece_kind: str) -> str:
+            if piece_kind == "segment" and piece not in self._knowledge.segments:
                 return self._pseudonyms.make_stand_in(piece, self._find_entity(piece, slot))
-            return self._mask_url_piece(text, piece, what, slot)
+            return self._mask_url_piece(text, piece, piece_kind, slot)
 
         masked = self._mask_any_url(text, mask_piece)
         if masked != text:
@@ -333,27 +333,27 @@ class StandInRewriter(Sink):
             masked = mask_host_of_url(masked, self._pseudonyms.make_stand_in)
         return replace_matches(masked, self._matcher.find_matches(masked))
 
-    def _mask_url_piece(self, url: str, piece: str, what: str, slot: Slot) -> str:
+    def _mask_url_piece(self, url: str, piece: str, piece_kind: str, slot: Slot) -> str:
         """Return a masked piece of the URL `url`.
 
-        :param what: the kind of the piece, for a parameter followed by a space and its name.
+        :param piece_kind: the kind of the piece, for a parameter followed by a space and its name.
         """
-        name = what.partition(" ")[2]
-        if what == "data":
+        name = piece_kind.partition(" ")[2]
+        if piece_kind == "data":
             return mask_data_url(piece, self, slot, block=self._policy.images != "keep")
-        if what == "segment":
+        if piece_kind == "segment":
             matches = self._find_matches(split_slug(piece), Slot(slot.channel), "slug")
             return replace_matches(
                 piece,
                 merge_matches([*self._matcher.find_matches(piece), *matches, *self._find_name_like_matches(piece)]),
             )
-        if what == "fragment" and piece in self._knowledge.ids:
+        if piece_kind == "fragment" and piece in self._knowledge.ids:
             return self.visit_harmless(piece, Slot("dom.attribute.id"))
-        if what == "key":
+        if piece_kind == "key":
             return self._mask_detected(piece, Slot(slot.channel), "code")
-        if what == "userinfo":
+        if piece_kind == "userinfo":
             return ""
-        if what.startswith("parameter "):
+        if piece_kind.startswith("parameter "):
             action = self._policy.find_rule_action("parameter", name)
             if action == "drop":
                 return ""
@@ -363,7 +363,7 @@ class StandInRewriter(Sink):
                 return self._mask_detected(piece, Slot(slot.channel, name), "text")
             if self._is_site_url(piece):
                 return self._mask_site_url(piece, slot)
-        label = {"mailto": "email", "tel": "phone", "sms": "phone"}.get(what, name)
+        label = {"mailto": "email", "tel": "phone", "sms": "phone"}.get(piece_kind, name)
         entity = self._find_entity(piece, Slot(slot.channel, label))
         stand_in = self._pseudonyms.make_stand_in(piece, entity)
         self.log.record_url_piece(url, entity, piece, stand_in)
@@ -421,12 +421,12 @@ class StandInRewriter(Sink):
                 if masked != address:
                     yield ValueMatch(start, end, masked, "URL")
 
-    def _find_name_like_matches(self, text: str, humps: bool = False) -> list[ValueMatch]:
+    def _find_name_like_matches(self, text: str, in_camel_case: bool = False) -> list[ValueMatch]:
         """Return matches for words that are written like names and are in no word list. Words that the page itself
         shows unmasked stay.
         """
         return [
             ValueMatch(*word.span(), self._pseudonyms.make_stand_in(word[0], "VALUE"), "VALUE")
-            for word in iter_name_like_words(text, humps=humps)
+            for word in iter_name_like_words(text, in_camel_case=in_camel_case)
             if word[0].lower() not in self._shown and word[0].casefold() not in self._allowed
         ]

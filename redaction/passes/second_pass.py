@@ -64,13 +64,13 @@ class EventMasker:
             if progress and number % 500 == 0:
                 progress("rewrite", number, number)
 
-    def _mask_event(self, event: Event, left: Event | None) -> Iterator[Event]:
+    def _mask_event(self, event: Event, event_without_secrets: Event | None) -> Iterator[Event]:
         """Yield the masked form of an event, and the resources that it needs.
 
-        :param left: the event without keystrokes and clicks of a secret, or None if nothing is left.
+        :param event_without_secrets: the event without keystrokes and clicks of a secret, or None if nothing is left.
         """
         kind = event.get("k")
-        out = None if left is None else self._walk.walk_event(left)
+        out = None if event_without_secrets is None else self._walk.walk_event(event_without_secrets)
         if out is not None and "n" in out:  # close the gap of dropped messages: a gap would mean lost ones
             out["n"] = cast(int, out["n"]) - self._fewer[cast(int, out.get("d", 0))]
         if out is not None and kind != "screen" and find_event_problem(out) is not None:

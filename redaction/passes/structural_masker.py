@@ -107,14 +107,14 @@ class StructuralMasker(Sink):
 
     # -- helpers --------------------
 
-    def _mask_with_cache(self, kind: str, text: str, make: Callable[[], str]) -> str:
+    def _mask_with_cache(self, kind: str, text: str, mask: Callable[[], str]) -> str:
         key = kind, text
         known = self._cache.get(key)
         if known is None:
             if len(self._cache) >= _KEPT:
                 self._cache.clear()
                 self._pseudonyms.forget_stand_ins()
-            known = self._cache[key] = make()
+            known = self._cache[key] = mask()
         return known
 
     def _replace_whole(self, text: str) -> str:
@@ -168,18 +168,18 @@ class StructuralMasker(Sink):
             lambda u: self.visit_url(u, slot),
             lambda t: t,
             self._mask_identifier,
-            short=_SHORT,
+            longest_unmasked=_SHORT,
         )
 
     def _mask_url(self, text: str, slot: Slot) -> str:
-        def mask_piece(piece: str, what: str) -> str:
-            if what == "data":
+        def mask_piece(piece: str, piece_kind: str) -> str:
+            if piece_kind == "data":
                 return mask_data_url(piece, self, slot, block=self._policy.images != "keep")
-            if what == "userinfo":
+            if piece_kind == "userinfo":
                 return ""
-            if what in ("segment", "key"):
+            if piece_kind in ("segment", "key"):
                 return self._mask_identifier(piece)
-            if what == "fragment" and " " not in piece:
+            if piece_kind == "fragment" and " " not in piece:
                 return self._mask_identifier(piece)
             return self._replace_whole(piece)
 

@@ -27,17 +27,20 @@ def is_notice(data: bytes) -> bool:
     return _OURS.match(data) is not None
 
 
-def draw_notice(data: bytes, what: str, option: str, policy: str) -> tuple[bytes, str]:
+def draw_notice(data: bytes, picture_kind: str, option: str, policy: str) -> tuple[bytes, str]:
     """Return the bytes and the media type of the placeholder for a blocked picture.
 
-    :param what: the kind of picture, as the placeholder's text names it.
+    :param picture_kind: the kind of picture, as the placeholder's text names it.
     :param option: the policy's field that would keep the picture.
     :param policy: the policy's name.
     """
     known = _OURS.match(data)  # A masked recording that is masked again.
     width, height = (int(known[1]), int(known[2])) if known else image_containers.read_size(data) or (300, 150)
     width, height = max(1, min(width, 16_384)), max(1, min(height, 16_384))
-    lines = (f"{what} left out by the policy {policy[:60]}", f'--redaction FILE with {option} = "keep" shows it')
+    lines = (
+        f"{picture_kind} left out by the policy {policy[:60]}",
+        f'--redaction FILE with {option} = "keep" shows it',
+    )
     size = min(_MOST, width * 0.94 / (max(map(len, lines)) * _WIDTH), height / (1.6 * len(lines)))
     if size < _LEAST:
         return image_containers.build_grey_png(width, height), "image/png"

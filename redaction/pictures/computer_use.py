@@ -36,35 +36,43 @@ _LIKE_ONE: Final = re.compile(r'"(?:coordinate|action|type|x)"')
 Typed = Callable[[str], str]
 
 
-def mask_computer_actions(value: Json, typed: Typed | None, *, places: bool, depth: int = 0) -> Json:
+def mask_computer_actions(value: Json, mask_typed_text: Typed | None, *, drop_positions: bool, depth: int = 0) -> Json:
     """Return a JSON value with the computer actions in it masked.
 
-    :param typed: masks a typed text; None leaves typed text as it is.
-    :param places: drop the positions of clicks.
+    :param mask_typed_text: masks a typed text; None leaves typed text as it is.
+    :param drop_positions: drop the positions of clicks.
     """
     if depth > _DEEPEST:
         return None if isinstance(value, (dict, list)) else value
     if isinstance(value, list):
-        return [mask_computer_actions(each, typed, places=places, depth=depth + 1) for each in value]
+        return [
+            mask_computer_actions(each, mask_typed_text, drop_positions=drop_positions, depth=depth + 1)
+            for each in value
+        ]
     if isinstance(value, str):
-        return _mask_actions_in_text(value, typed, places, depth)
+        return _mask_actions_in_text(value, mask_typed_text, drop_positions, depth)
     if not isinstance(value, dict):
         return value
     verb = next((v for name in _VERBS if isinstance(v := value.get(name), str)), "")
     out: dict[str, Json] = {}
     for name, inner in value.items():
-        if places and name in _PLACES and (verb in _POINTS or name.endswith("coordinate")):
+        if drop_positions and name in _PLACES and (verb in _POINTS or name.endswith("coordinate")):
             continue
-        if typed is not None and verb in _TYPES and name in ("text", "content", "value") and isinstance(inner, str):
-            out[name] = typed(inner) if inner.strip() else inner
-        elif typed is not None and verb in _PRESSES and name in ("text", "key", "keys"):
-            out[name] = _mask_pressed_keys(inner, typed)
+        if (
+            mask_typed_text is not None
+            and verb in _TYPES
+            and name in ("text", "content", "value")
+            and isinstance(inner, str)
+        ):
+            out[name] = mask_typed_text(inner) if inner.strip() else inner
+        elif mask_typed_text is not None and verb in _PRESSES and name in ("text", "key", "keys"):
+            out[name] = _mask_pressed_keys(inner, mask_typed_text)
         else:
-            out[name] = mask_computer_actions(inner, typed, places=places, depth=depth + 1)
+            out[name] = mask_computer_actions(inner, mask_typed_text, drop_positions=drop_positions, depth=depth + 1)
     return out
 
 
-def _mask_actions_in_text(value: str, typed: Typed | None, places: bool, depth: int) -> Json:
+def _mask_actions_in_text(value: str, mask_typed_text: Typed | None, drop_positions: bool, depth: int) -> Json:
     """Return a text. If it is JSON, as a function's arguments are, the actions in it are masked."""
     if value[:1] not in ("{", "[") or not _LIKE_ONE.search(value):
         return value
@@ -72,21 +80,21 @@ def _mask_actions_in_text(value: str, typed: Typed | None, places: bool, depth: 
         inner: Any = orjson.loads(value)
     except (orjson.JSONDecodeError, RecursionError):
         return value
-    done = mask_computer_actions(inner, typed, places=places, depth=depth + 1)
+    done = mask_computer_actions(inner, mask_typed_text, drop_positions=drop_positions, depth=depth + 1)
     return value if done == inner else orjson.dumps(done).decode()
 
 
-def _mask_pressed_keys(value: Json, typed: Typed) -> Json:
+def _mask_pressed_keys(value: Json, mask_typed_text: Typed) -> Json:
     """Return pressed keys with typed text masked. Named keys, and letters with a modifier, stay."""
     if isinstance(value, list):
         return (
-            [_mask_pressed_keys(each, typed) for each in value]
+            [_mask_pressed_keys(each, mask_typed_text) for each in value]
             if not _types_no_text([str(each) for each in value])
             else value
         )
     if not isinstance(value, str) or _types_no_text(value.split("+")):
         return value
-    return typed(value)
+    return mask_typed_text(value)
 
 
 def _types_no_text(keys: list[str]) -> bool:

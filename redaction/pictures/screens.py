@@ -88,11 +88,11 @@ def _remove_picture(out: Event, boxes: list[tuple[int, int, int, int]] | None = 
     if not isinstance(cursor, list) or not any(_is_in_box(cast("list[float]", cursor), box) for box in boxes or ()):
         out.pop("cursor", None)
         if "action" in out:
-            out["action"] = computer_use.mask_computer_actions(out["action"], None, places=True)
+            out["action"] = computer_use.mask_computer_actions(out["action"], None, drop_positions=True)
 
 
-def _is_in_box(place: list[float], box: tuple[int, int, int, int]) -> bool:
-    return box[0] <= place[0] < box[0] + box[2] and box[1] <= place[1] < box[1] + box[3]
+def _is_in_box(point: list[float], box: tuple[int, int, int, int]) -> bool:
+    return box[0] <= point[0] < box[0] + box[2] and box[1] <= point[1] < box[1] + box[3]
 
 
 def _read_visible_boxes(raw: Event) -> list[tuple[int, int, int, int]]:

@@ -126,22 +126,32 @@ class ScreenshotBoxPainter:
         body = pixels.paint_boxes(data, tops[0].size, self._collect_boxes(tops[0], looks))
         return None if body is None else resource_event(body, "image/png", cast(float, event.get("t", 0)))
 
-    def _is_fully_recorded(self, look: _DocumentAtScreenshot) -> bool:
-        document = self._raw.documents.get(look.d)
-        return look.safe and look.reached and document is not None and document.n >= look.end and not document.lost
+    def _is_fully_recorded(self, document_state: _DocumentAtScreenshot) -> bool:
+        document = self._raw.documents.get(document_state.d)
+        return (
+            document_state.safe
+            and document_state.reached
+            and document is not None
+            and document.n >= document_state.end
+            and not document.lost
+        )
 
-    def _find_frame_node(self, look: _DocumentAtScreenshot) -> tuple[int, int] | None:
-        document = self._raw.documents.get(look.d)
+    def _find_frame_node(self, document_state: _DocumentAtScreenshot) -> tuple[int, int] | None:
+        document = self._raw.documents.get(document_state.d)
         return document.parent if document is not None else None
 
     def _collect_boxes(
-        self, look: _DocumentAtScreenshot, looks: list[_DocumentAtScreenshot], depth: int = 0
+        self, document_state: _DocumentAtScreenshot, document_states: list[_DocumentAtScreenshot], depth: int = 0
     ) -> list[ViewportRect]:
         """Return the boxes of a document and of the documents in its frames."""
-        out = [ViewportRect(r.x - GROWN, r.y - GROWN, r.w + 2 * GROWN, r.h + 2 * GROWN) for r in look.boxes]
-        for node, rects in look.frames.items():
-            inside = [o for o in looks if self._find_frame_node(o) == (look.d, node)] if depth < _DEEPEST else []
-            place = look.content.get(node)
+        out = [ViewportRect(r.x - GROWN, r.y - GROWN, r.w + 2 * GROWN, r.h + 2 * GROWN) for r in document_state.boxes]
+        for node, rects in document_state.frames.items():
+            inside = (
+                [o for o in document_states if self._find_frame_node(o) == (document_state.d, node)]
+                if depth < _DEEPEST
+                else []
+            )
+            place = document_state.content.get(node)
             if (
                 len(inside) != 1
                 or place is None
@@ -152,24 +162,24 @@ class ScreenshotBoxPainter:
                 continue
             out += [
                 ViewportRect(r.x + place.x, r.y + place.y, r.w, r.h)
-                for r in self._collect_boxes(inside[0], looks, depth + 1)
+                for r in self._collect_boxes(inside[0], document_states, depth + 1)
             ]
         return out
 
-    def _find_rects_to_cover(self, look: _DocumentAtScreenshot) -> bool:
+    def _find_rects_to_cover(self, document_state: _DocumentAtScreenshot) -> bool:
         """Add to the state of one document the rectangles to cover. Return False if the recording does not know the
         document well enough.
         """
-        raw, masked = self._raw.documents.get(look.d), self._masked.documents.get(look.d)
+        raw, masked = self._raw.documents.get(document_state.d), self._masked.documents.get(document_state.d)
         if raw is None or masked is None or raw.lost or raw.errors or masked.errors:
             return False
-        for item in look.items:
+        for item in document_state.items:
             rects = [ViewportRect(*item[i : i + 4]) for i in range(2, len(item) - 3, 4)]
             node = raw.nodes.get(item[0])
             if node is not None and not item[1] and node.kind == ELEMENT and node.name in _FRAMES:
-                look.frames[node.id] = rects
+                document_state.frames[node.id] = rects
             elif item[1] or self._is_masked_node(raw, node, masked.nodes.get(item[0])):
-                look.boxes += rects
+                document_state.boxes += rects
         return True
 
     def _is_masked_node(self, document: DocumentModel, raw: Node | None, masked: Node | None) -> bool:
@@ -218,8 +228,8 @@ def _parse_document_moment(fields: dict[str, Any]) -> _DocumentAtScreenshot:
     )
 
 
-def _has_size_of(size: tuple[float, float], place: ViewportRect) -> bool:
-    return abs(size[0] - place.w) < 1.5 and abs(size[1] - place.h) < 1.5
+def _has_size_of(size: tuple[float, float], rect: ViewportRect) -> bool:
+    return abs(size[0] - rect.w) < 1.5 and abs(size[1] - rect.h) < 1.5
 
 
 def _changes_nothing_readable(document: DocumentModel | None, event: Event) -> bool:

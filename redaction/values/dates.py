@@ -77,11 +77,11 @@ def _index_calendar_names() -> dict[str, tuple[str, int, int]]:
     return found
 
 
-def make_other_day(value: str, number: Number, turn: int = 0) -> str | None:
+def make_other_day(value: str, draw_number: Number, turn: int = 0) -> str | None:
     """Return another day in the same notation, or None if `value` is no date with at least two of day, month and
     year.
 
-    :param number: returns the pseudo-random numbers that choose the day, see :data:`~.stand_in_days.Number`.
+    :param draw_number: returns the pseudo-random numbers that choose the day, see :data:`~.stand_in_days.Number`.
     :param turn: raise it to get a different day for the same `value`.
     """
     pieces = _parse_date(value) if len(value) <= _LONGEST and any(map(str.isdigit, value)) else None
@@ -90,7 +90,7 @@ def make_other_day(value: str, number: Number, turn: int = 0) -> str | None:
     told = {piece.what.lower(): piece.number for piece in pieces if piece.what in "yYmMdD"}
     if len(told) < 2 or not all(1 <= told.get(what, 1) <= most for what, most in (("m", 12), ("d", 31))):
         return None
-    day = map_day(told.get("y", 0), told.get("m", 0), told.get("d", 0), number, turn)
+    day = map_day(told.get("y", 0), told.get("m", 0), told.get("d", 0), draw_number, turn)
     padded = all(piece.end - piece.start > 1 for piece in pieces) and all(piece.what in "ymd" for piece in pieces)
     padded = padded and not any(unit in value for unit in _UNITS)
     out = value
@@ -100,48 +100,48 @@ def make_other_day(value: str, number: Number, turn: int = 0) -> str | None:
             + _format_date_part(value[piece.start : piece.end], piece, day, padded)
             + out[piece.end :]
         )
-    return _TIME.sub(lambda m: _replace_time_of_day(m, number), out.replace("May.", "May"))
+    return _TIME.sub(lambda m: _replace_time_of_day(m, draw_number), out.replace("May.", "May"))
 
 
-def make_other_time(value: str, number: Number, everybodys: Callable[[str], bool]) -> str | None:
+def make_other_time(value: str, draw_number: Number, is_common_word: Callable[[str], bool]) -> str | None:
     """Return a relative time or a time of day (``3 days ago``, ``12:30``, ``next Monday``) with other numbers, weekdays
     and months. None if it has a word that is neither common nor a word for time.
 
-    :param everybodys: returns whether a word is common.
+    :param is_common_word: returns whether a word is common.
     """
 
     def replace_word(match: re.Match[str]) -> str:
         word = match[0]
         if word[0].isdecimal():
-            return _make_other_number(word, number)
+            return _make_other_number(word, draw_number)
         what, row, at = _index_calendar_names().get(word.casefold(), ("", 0, 0))
-        if not what or (row not in _ENGLISH[what] and everybodys(word.casefold())):
+        if not what or (row not in _ENGLISH[what] and is_common_word(word.casefold())):
             return word
         names = _NAMED[what][row]
-        name = names[_choose_other_index(at, len(names), "NAMED", word, number)]
+        name = names[_choose_other_index(at, len(names), "NAMED", word, draw_number)]
         return name.capitalize() if word[0].isupper() else name
 
     words = [w.casefold() for w in _PART.findall(value) if not w[0].isdecimal()]
-    if not all(word in _index_calendar_names() or word in _SMALL or everybodys(word) for word in words):
+    if not all(word in _index_calendar_names() or word in _SMALL or is_common_word(word) for word in words):
         return None
     if _TIME.search(value):
-        return _TIME.sub(lambda m: _replace_time_of_day(m, number), value)
+        return _TIME.sub(lambda m: _replace_time_of_day(m, draw_number), value)
     return _PART.sub(replace_word, value)
 
 
-def _choose_other_index(at: int, of: int, kind: str, word: str, number: Number) -> int:
-    """Return a pseudo-random index below `of` that differs from the index `at`."""
-    return (at + 1 + number(kind, word, of - 1)) % of if 0 <= at < of else number(kind, word, of)
+def _choose_other_index(at: int, count: int, kind: str, word: str, draw_number: Number) -> int:
+    """Return a pseudo-random index below `count` that differs from the index `at`."""
+    return (at + 1 + draw_number(kind, word, count - 1)) % count if 0 <= at < count else draw_number(kind, word, count)
 
 
-def _make_other_number(word: str, number: Number) -> str:
+def _make_other_number(word: str, draw_number: Number) -> str:
     if len(word) == 4 and 1800 <= int(word) <= 2199:
         first, years = _YEARS[int(word) >= TURN]
-        return str(first + _choose_other_index(int(word) - first, years, "YEAR", word, number))
+        return str(first + _choose_other_index(int(word) - first, years, "YEAR", word, draw_number))
     if len(word) > 2:
-        return "".join(str(1 + number("COUNT", word[: n + 1], 9)) for n in range(len(word)))
+        return "".join(str(1 + draw_number("COUNT", word[: n + 1], 9)) for n in range(len(word)))
     first, counts = (1, 9) if len(word) == 1 else (10, 18)
-    return str(first + _choose_other_index(int(word) - first, counts, "COUNT", word, number))
+    return str(first + _choose_other_index(int(word) - first, counts, "COUNT", word, draw_number))
 
 
 _LONGEST_NUMBER = 9
@@ -220,12 +220,12 @@ def _format_date_part(old: str, piece: _DatePart, day: datetime.date, padded: bo
     return written if zero == ord("0") else "".join(chr(zero + int(c)) for c in written)
 
 
-def _replace_time_of_day(match: re.Match[str], number: Number) -> str:
+def _replace_time_of_day(match: re.Match[str], draw_number: Number) -> str:
     hour, minute = int(match[1]), int(match[2][1:])
     said = match.string[match.end() :].lstrip()[:1].casefold()
     twelve = said in ("a", "p") and hour <= 12  # the letter tells the half of the day
     at = (hour % 12 if twelve else hour) * 3600 + minute * 60 + int((match[3] or ":0")[1:])
-    at = map_time_of_day((at + (43_200 if twelve and said == "p" else 0)) % 86_400, number)
+    at = map_time_of_day((at + (43_200 if twelve and said == "p" else 0)) % 86_400, draw_number)
     hour = (at // 3600 - 1) % 12 + 1 if twelve else at // 3600
     written = f"{hour:02d}" if len(match[1]) == 2 else str(hour)
     return f"{written}:{at // 60 % 60:02d}" + (f":{at % 60:02d}" if match[3] else "")

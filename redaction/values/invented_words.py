@@ -65,8 +65,8 @@ def class_of(length: int, script: str = "latin") -> int:
     return next((size for greatest, size in classes if length <= greatest), classes[-1][1])
 
 
-def invent(raw: bytes, size: int, script: str) -> str:
-    """Return an invented word of `size` letters that is computed from `raw`, at least 24 bytes. It ends with a whole
+def invent(random_bytes: bytes, size: int, script: str) -> str:
+    """Return an invented word of `size` letters that is computed from `random_bytes`, at least 24 bytes. It ends with a whole
     syllable.
     """
     alphabet = ALPHABETS[script]
@@ -75,7 +75,7 @@ def invent(raw: bytes, size: int, script: str) -> str:
     def pick(row: tuple[str, ...]) -> str:
         nonlocal at
         at += 1
-        return row[raw[(at - 1) % len(raw)] % len(row)]
+        return row[random_bytes[(at - 1) % len(random_bytes)] % len(row)]
 
     if not alphabet.vowels:
         return "".join(pick(alphabet.onsets if i or size == 1 else alphabet.first) for i in range(size))
@@ -87,7 +87,7 @@ def invent(raw: bytes, size: int, script: str) -> str:
         onset = pick(alphabet.onsets if text or size < 4 else alphabet.first)
         text += onset[: rest - 1] + pick(alphabet.vowels)
         rest = size - len(text)
-        if rest > 2 and raw[at % len(raw)] % 3 == 0:
+        if rest > 2 and random_bytes[at % len(random_bytes)] % 3 == 0:
             text += pick(alphabet.codas)
     shape = alphabet.finals[0].find(text[-1]) if alphabet.finals[0] else -1
     return text if shape < 0 else text[:-1] + alphabet.finals[1][shape]

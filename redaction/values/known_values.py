@@ -91,11 +91,11 @@ class KnownValues:
                     self._store(KnownValue(part, kind, channel, text))
         return True
 
-    def add_typed_prefix(self, text: str, whole: KnownValue) -> None:
-        """Add a prefix of the known value `whole`, which a control showed while somebody typed."""
+    def add_typed_prefix(self, text: str, complete_value: KnownValue) -> None:
+        """Add a prefix of the known value `complete_value`, which a control showed while somebody typed."""
         text = " ".join(text.split())
-        if is_searchable(text, whole.entity):
-            self._store(KnownValue(text, whole.entity, whole.channel, whole.whole))
+        if is_searchable(text, complete_value.entity):
+            self._store(KnownValue(text, complete_value.entity, complete_value.channel, complete_value.whole))
 
     def freeze(self) -> KnownValues:
         """End the collection of values, so that texts can be searched for them.

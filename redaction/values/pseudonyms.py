@@ -137,9 +137,9 @@ class Pseudonyms:
                 break
         return made
 
-    def _contains_no_known_value(self, made: str) -> bool:
+    def _contains_no_known_value(self, stand_in: str) -> bool:
         """Return whether a new stand-in contains no known value."""
-        return self._inside is None or not self._inside.find_matches_as_indexes(made.casefold())
+        return self._inside is None or not self._inside.find_matches_as_indexes(stand_in.casefold())
 
     # -- types that have a form of their own --------------------
 
@@ -307,7 +307,7 @@ class Pseudonyms:
         wanted = class_of(len(word), script)
         for turn in range(4 * _TURNS):
             raw = self._hash_value("NAME", f"{word}|{turn}" if turn else word)
-            name = _compose_name(script, kind, len(word), raw, long=wanted > 9 and 8 < turn < _TURNS).lower()
+            name = _compose_name(script, kind, len(word), raw, is_long=wanted > 9 and 8 < turn < _TURNS).lower()
             if abs(len(name) - wanted) > 2 and (turn < _TURNS or script in _JOINED):
                 continue  # as long as the word, so that the line does not wrap
             if name in self._taken and (kind != "given" or turn < 2 * _TURNS):
@@ -330,14 +330,17 @@ _INNER = re.compile(
 """An e-mail address or a telephone number within a text."""
 
 
-def _compose_name(script: str, kind: str, length: int, raw: bytes, long: bool = False) -> str:
-    """Return a name of about `length` letters that is computed from the bytes `raw`; with `long`, half as long again."""
+def _compose_name(script: str, kind: str, length: int, random_bytes: bytes, is_long: bool = False) -> str:
+    """Return a name of about `length` letters that is computed from the bytes `random_bytes`; with `is_long`, half as long again."""
     names = NAMES[script]
-    given = names.given[int.from_bytes(raw[:4]) % len(names.given)]
+    given = names.given[int.from_bytes(random_bytes[:4]) % len(names.given)]
     first, last = {"place": names.places, "company": names.companies}.get(kind, names.family)
-    begin, end = first[int.from_bytes(raw[4:8]) % len(first)], last[int.from_bytes(raw[8:12]) % len(last)]
-    if long:
-        begin += first[raw[12] % len(first)].lower()
+    begin, end = (
+        first[int.from_bytes(random_bytes[4:8]) % len(first)],
+        last[int.from_bytes(random_bytes[8:12]) % len(last)],
+    )
+    if is_long:
+        begin += first[random_bytes[12] % len(first)].lower()
     if kind == "person":
         return begin + (end if length > 3 and script == "han" else "") + given
     if script in _JOINED and kind == "family" and (length == 1 or script == "hangul"):
@@ -364,10 +367,10 @@ def _fold_case(word: str) -> str:
     return unicodedata.normalize("NFC", word).casefold()
 
 
-def _copy_letter_case(like: str, word: str) -> str:
-    if like.isupper() and len(like) > 1:
+def _copy_letter_case(cased_word: str, word: str) -> str:
+    if cased_word.isupper() and len(cased_word) > 1:
         return word.upper()
-    return word.capitalize() if like[:1].isupper() else word
+    return word.capitalize() if cased_word[:1].isupper() else word
 
 
 def _shorten_separator(text: str) -> str:

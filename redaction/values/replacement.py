@@ -37,13 +37,13 @@ def replace_matches(text: str, matches: Sequence[ValueMatch]) -> str:
     return "".join(out)
 
 
-def _make_different(shown: str, was: str) -> str:
+def _make_different(stand_in_piece: str, original_piece: str) -> str:
     """Return a piece of a stand-in, changed if it equals the original piece by chance: text that looks unmasked would
     get no box in a screenshot.
     """
-    if shown != was or not any(c.isalnum() for c in was):
-        return shown
-    return "".join(another(c) if c.isalnum() else c for c in shown)
+    if stand_in_piece != original_piece or not any(c.isalnum() for c in original_piece):
+        return stand_in_piece
+    return "".join(another(c) if c.isalnum() else c for c in stand_in_piece)
 
 
 _RUN = re.compile(r"[^\W\d_]+|\d+|[\W_]")

@@ -31,46 +31,46 @@ _HALF: Final = 12 * 3600
 """Seconds of half a day: a morning time stays in the morning."""
 
 
-def map_day(year: int, month: int, day: int, number: Number, turn: int = 0) -> datetime.date:
+def map_day(year: int, month: int, day: int, draw_number: Number, turn: int = 0) -> datetime.date:
     """Return the day that replaces the given one. An unknown part of the date is 0.
 
-    :param number: returns the pseudo-random numbers, see :data:`Number`.
+    :param draw_number: returns the pseudo-random numbers, see :data:`Number`.
     :param turn: raise it to get a different day for the same one.
     """
     if 0 < year < TURN:
         text = f"{turn}|{year}-{month}-{day}"
-        born = BORN + number("YEAR", text, FIRST - BORN)
-        return datetime.date(born, 1 + number("MONTH", text, 12), 1 + number("DAY", text, 28))
+        born = BORN + draw_number("YEAR", text, FIRST - BORN)
+        return datetime.date(born, 1 + draw_number("MONTH", text, 12), 1 + draw_number("DAY", text, 28))
     year, turned = year or _WITHOUT, f"{turn}|" if turn else ""
-    begin = datetime.date(FIRST, 1, 1) + datetime.timedelta(number("FIRST", turned, _AHEAD))
-    more = [number("LONGER", f"{turned}{each}", _MORE) for each in range(TURN, year + 1)]
+    begin = datetime.date(FIRST, 1, 1) + datetime.timedelta(draw_number("FIRST", turned, _AHEAD))
+    more = [draw_number("LONGER", f"{turned}{each}", _MORE) for each in range(TURN, year + 1)]
     # Not by the calendar: somebody may have written the 31st of February, which gets a day of its own.
     nth = (max(month, 1) - 1) * 31 + max(day, 1) - 1
-    marks = _random_offsets(number, f"{turned}{year}", _SPELLS, more[-1])
+    marks = _random_offsets(draw_number, f"{turned}{year}", _SPELLS, more[-1])
     spent = 372 * (year - TURN) + sum(more[:-1])
     return begin + datetime.timedelta(spent + nth + _interpolate(nth, 372, marks))
 
 
-def map_time_of_day(seconds: int, number: Number) -> int:
+def map_time_of_day(seconds: int, draw_number: Number) -> int:
     """Return the second of the day, 0 to 86,399, that replaces the given one. It lies in the same half of the day,
     and keeps the order of times.
     """
     half, at = divmod(seconds, _HALF)
-    marks = [0, *sorted(1 + number("TIME", f"{half}|{nth}", _HALF - 2) for nth in range(3)), _HALF]
+    marks = [0, *sorted(1 + draw_number("TIME", f"{half}|{nth}", _HALF - 2) for nth in range(3)), _HALF]
     found = min(_interpolate(at, _HALF, marks), _HALF - 1)
     if found // 60 == at // 60:  # shown without seconds it would be the true time
         found += 60 if found < _HALF - 60 else -60
     return half * _HALF + found
 
 
-def _random_offsets(number: Number, of: str, parts: int, whole: int) -> list[int]:
+def _random_offsets(draw_number: Number, seed_text: str, parts: int, whole: int) -> list[int]:
     """Return `parts` + 1 increasing offsets from 0 to `whole`, at pseudo-random distances."""
-    sums = list(accumulate((1 + number("PART", f"{of}|{nth}", 20) for nth in range(parts)), initial=0))
+    sums = list(accumulate((1 + draw_number("PART", f"{seed_text}|{nth}", 20) for nth in range(parts)), initial=0))
     return [whole * each // sums[-1] for each in sums]
 
 
-def _interpolate(at: int, of: int, marks: Sequence[int]) -> int:
-    """Map the number `at` from a scale of 0 to `of` onto the scale of `marks`, linearly between two marks."""
+def _interpolate(at: int, scale_end: int, marks: Sequence[int]) -> int:
+    """Map the number `at` from a scale of 0 to `scale_end` onto the scale of `marks`, linearly between two marks."""
     parts = len(marks) - 1
-    part = min(at * parts // of, parts - 1)
-    return marks[part] + (marks[part + 1] - marks[part]) * (at * parts - part * of) // of
+    part = min(at * parts // scale_end, parts - 1)
+    return marks[part] + (marks[part + 1] - marks[part]) * (at * parts - part * scale_end) // scale_end

@@ -25,12 +25,12 @@ def _strip_accents(text: str) -> str:
     return "".join(c for c in unicodedata.normalize("NFD", text) if not unicodedata.combining(c))
 
 
-def _build_space_replacer(joint: str) -> Encode:
-    return lambda text: joint.join(text.split())
+def _build_space_replacer(separator: str) -> Encode:
+    return lambda text: separator.join(text.split())
 
 
-def _build_joint_replacer(joint: str) -> Encode:
-    return lambda text: _JOINT.sub(joint, text) if _IN_ONE.fullmatch(text) else text
+def _build_joint_replacer(separator: str) -> Encode:
+    return lambda text: _JOINT.sub(separator, text) if _IN_ONE.fullmatch(text) else text
 
 
 _IN_ONE = re.compile(r"(?=.*\w[._-]\w)\w+(?:[.-]\w+)*")

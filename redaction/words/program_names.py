@@ -52,11 +52,13 @@ def _is_common_plural(word: str) -> bool:
     return word.endswith("s") and (word[:-1] in WORDS or word[:-1] in common_words())
 
 
-def replace_unknown_words(name: str, replace: Replace, known: Callable[[str], bool] = is_common_program_word) -> str:
+def replace_unknown_words(
+    name: str, replace: Replace, known_words: Callable[[str], bool] = is_common_program_word
+) -> str:
     """Return a name with each unknown word replaced by the result of `replace`. ``notifyOstenvik`` consists of two
     words.
     """
-    return HUMP.sub(lambda m: m[0] if known(m[0]) else replace(m[0]), name)
+    return HUMP.sub(lambda m: m[0] if known_words(m[0]) else replace(m[0]), name)
 
 
 def is_impersonal_word(word: str) -> bool:

@@ -64,13 +64,13 @@ class ScreenPictureComposer:
             self._pictures.popitem(last=False)
         return picture
 
-    def _paint(self, event: Event, below: Image | None) -> Image | None:
+    def _paint(self, event: Event, base_picture: Image | None) -> Image | None:
         from PIL import Image
 
         size = cast(int, event["w"]), cast(int, event["h"])
         if not self._may_spend(size[0] * size[1]):
             return None
-        canvas = Image.new("RGB", size, GREY) if below is None else below.copy()
+        canvas = Image.new("RGB", size, GREY) if base_picture is None else base_picture.copy()
         if canvas.size != size:
             return None
         named = cast("list[str]", event.get("sheets") or [])

@@ -107,26 +107,26 @@ class ScreenEncoder:
     def _find_stored_squares(
         self,
         pixels: NDArray[np.uint32],
-        before: _PreviousScreen | None,
-        where: NDArray[np.int64],
-        places: list[tuple[int, int]],
+        previous_screen: _PreviousScreen | None,
+        stored_places: NDArray[np.int64],
+        squares: list[tuple[int, int]],
     ) -> bool:
-        """Write the stored place of each square into `where`, and store the squares that are not stored yet. Return
+        """Write the stored place of each square into `stored_places`, and store the squares that are not stored yet. Return
         False if there is no more room.
         """
         left: list[tuple[int, int]] = []
         keys: dict[tuple[int, int], bytes] = {}
-        for place in places:
+        for place in squares:
             key = keys[place] = _get_square(pixels, place).tobytes()
             found = self._known.get(key)
             if found is None:
                 left.append(place)
             else:
                 y, x = place[0] * TILE, place[1] * TILE
-                _get_square(where, place)[:] = _encode_place(found[0], found[1] - x, found[2] - y)
-        if left and before is not None:
-            left = _find_moved_squares(pixels, before, where, left)
-        if left and not self._store_new_squares(pixels, where, left, keys):
+                _get_square(stored_places, place)[:] = _encode_place(found[0], found[1] - x, found[2] - y)
+        if left and previous_screen is not None:
+            left = _find_moved_squares(pixels, previous_screen, stored_places, left)
+        if left and not self._store_new_squares(pixels, stored_places, left, keys):
             return False
         while len(self._known) > _KNOWN:
             self._known.popitem(last=False)
@@ -135,14 +135,14 @@ class ScreenEncoder:
     def _store_new_squares(
         self,
         pixels: NDArray[np.uint32],
-        where: NDArray[np.int64],
-        left: list[tuple[int, int]],
+        stored_places: NDArray[np.int64],
+        new_squares: list[tuple[int, int]],
         keys: dict[tuple[int, int], bytes],
     ) -> bool:
         """Put new squares into one picture (a sheet), in their relative positions, and store it. Return False if there
         is no more room.
         """
-        wanted = set(left)
+        wanted = set(new_squares)
         laid: list[tuple[tuple[int, int, int, int], int]] = []
         top = 0
         for box in _find_boxes(wanted):
@@ -160,18 +160,20 @@ class ScreenEncoder:
                     y, x = at + (row - first) * TILE, (column - left_edge) * TILE
                     sheet[y : y + square.shape[0], x : x + square.shape[1]] = square
                     self._known[keys[row, column]] = number, x, y
-                    _get_square(where, (row, column))[:] = _encode_place(number, x - column * TILE, y - row * TILE)
+                    _get_square(stored_places, (row, column))[:] = _encode_place(
+                        number, x - column * TILE, y - row * TILE
+                    )
         sha256 = self._keep(to_webp(_to_picture(sheet)), "image/webp")
         if sha256 is None:
             return False
         self._sheets.append(sha256)
         return True
 
-    def _build_parts_fields(self, drawn: list[tuple[int, int, int, int, int]]) -> Event:
+    def _build_parts_fields(self, rectangles: list[tuple[int, int, int, int, int]]) -> Event:
         """Return the event fields that list the rectangles that paint a screen, and their sheets."""
         sheets: dict[int, int] = {}
         parts: list[Json] = []
-        for x, y, w, h, code in drawn:
+        for x, y, w, h, code in rectangles:
             sheet, dx, dy = code >> _SHEET, (code >> _ACROSS & _MASK) - _ZERO, (code & _MASK) - _ZERO
             parts.append([x, y, w, h, sheets.setdefault(sheet, len(sheets)), x + dx, y + dy])
         return {"sheets": [self._sheets[sheet] for sheet in sheets], "parts": parts}
@@ -191,23 +193,26 @@ def _encode_place(sheet: int, dx: int, dy: int) -> int:
 
 
 def _find_moved_squares(
-    pixels: NDArray[np.uint32], before: _PreviousScreen, where: NDArray[np.int64], left: list[tuple[int, int]]
+    pixels: NDArray[np.uint32],
+    previous_screen: _PreviousScreen,
+    stored_places: NDArray[np.int64],
+    unmatched_squares: list[tuple[int, int]],
 ) -> list[tuple[int, int]]:
-    """Find the squares that were at another position in the previous screen, write their stored places into `where`,
+    """Find the squares that were at another position in the previous screen, write their stored places into `stored_places`,
     and return the remaining squares.
     """
-    for dx, dy in find_moves(pixels, before.pixels, left, TILE):
+    for dx, dy in find_moves(pixels, previous_screen.pixels, unmatched_squares, TILE):
         still: list[tuple[int, int]] = []
-        for place in left:
+        for place in unmatched_squares:
             now = _get_square(pixels, place)
             y, x = place[0] * TILE - dy, place[1] * TILE - dx
             source = slice(max(0, y), y + now.shape[0]), slice(max(0, x), x + now.shape[1])
-            if y >= 0 and x >= 0 and np.array_equal(before.pixels[source], now):
-                _get_square(where, place)[:] = before.where[source] - (dx << _ACROSS) - dy
+            if y >= 0 and x >= 0 and np.array_equal(previous_screen.pixels[source], now):
+                _get_square(stored_places, place)[:] = previous_screen.where[source] - (dx << _ACROSS) - dy
             else:
                 still.append(place)
-        left = still
-    return left
+        unmatched_squares = still
+    return unmatched_squares
 
 
 _FILL: Final = 0xD8D8D8
@@ -243,22 +248,22 @@ def _to_picture(pixels: NDArray[np.uint32]) -> Image:
     return Image.fromarray(planes, "RGB")
 
 
-def _get_square(grid: NDArray[_N], place: tuple[int, int]) -> NDArray[_N]:
-    y, x = place[0] * TILE, place[1] * TILE
+def _get_square(grid: NDArray[_N], square: tuple[int, int]) -> NDArray[_N]:
+    y, x = square[0] * TILE, square[1] * TILE
     return grid[y : y + TILE, x : x + TILE]
 
 
-def _find_changed_squares(one: NDArray[np.uint32], other: NDArray[np.uint32]) -> NDArray[np.bool_]:
+def _find_changed_squares(first_pixels: NDArray[np.uint32], second_pixels: NDArray[np.uint32]) -> NDArray[np.bool_]:
     """Return an array that says for each square whether it differs."""
-    differ = one != other
+    differ = first_pixels != second_pixels
     rows = np.logical_or.reduceat(differ, np.arange(0, differ.shape[0], TILE), axis=0)
     found: NDArray[np.bool_] = np.logical_or.reduceat(rows, np.arange(0, differ.shape[1], TILE), axis=1)
     return found
 
 
-def _find_boxes(places: set[tuple[int, int]]) -> list[tuple[int, int, int, int]]:
+def _find_boxes(squares: set[tuple[int, int]]) -> list[tuple[int, int, int, int]]:
     """Return boxes (first row, first column, last row, last column) around adjacent squares."""
-    left = set(places)
+    left = set(squares)
     found = []
     while left:
         start = left.pop()
@@ -274,13 +279,15 @@ def _find_boxes(places: set[tuple[int, int]]) -> list[tuple[int, int, int, int]]
     return sorted(found)
 
 
-def _find_rectangles(codes: NDArray[np.int64], wanted: NDArray[np.bool_]) -> list[tuple[int, int, int, int, int]]:
+def _find_rectangles(
+    codes: NDArray[np.int64], wanted_pixels: NDArray[np.bool_]
+) -> list[tuple[int, int, int, int, int]]:
     """Return rectangles (x, y, w, h, code) that together cover the wanted pixels. All pixels of a rectangle have the
     same code.
     """
     found: list[tuple[int, int, int, int, int]] = []
     open_: dict[tuple[int, int, int], int] = {}
-    shown = np.where(wanted, codes, -1)
+    shown = np.where(wanted_pixels, codes, -1)
     edges = np.ones((shown.shape[0], shown.shape[1] + 1), bool)
     edges[:, 1:-1] = shown[:, 1:] != shown[:, :-1]
     same = np.zeros(shown.shape[0], bool)
@@ -289,7 +296,7 @@ def _find_rectangles(codes: NDArray[np.int64], wanted: NDArray[np.bool_]) -> lis
         if y < shown.shape[0] and same[y]:
             continue
         runs: set[tuple[int, int, int]] = set()
-        if y < shown.shape[0] and wanted[y].any():
+        if y < shown.shape[0] and wanted_pixels[y].any():
             at = np.flatnonzero(edges[y])
             for start, end in zip(at[:-1].tolist(), at[1:].tolist(), strict=True):
                 if (code := int(shown[y, start])) >= 0:

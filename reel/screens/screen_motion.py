@@ -27,24 +27,24 @@ _FACTOR_Y: Final = np.uint64(0xC2B2AE3D27D4EB4F)
 
 
 def find_moves(
-    now: NDArray[np.uint32], before: NDArray[np.uint32], places: list[tuple[int, int]], tile: int
+    pixels: NDArray[np.uint32], previous_pixels: NDArray[np.uint32], squares: list[tuple[int, int]], square_size: int
 ) -> list[tuple[int, int]]:
-    """Return offsets in px (x, y) by which the squares at these places (row and column, in squares of ``tile`` px) may
+    """Return offsets in px (x, y) by which the squares at these places (row and column, in squares of ``square_size`` px) may
     have moved.
     """
-    inset = (tile - _SIDE) // 2
+    inset = (square_size - _SIDE) // 2
     wanted: dict[int, list[tuple[int, int]]] = {}
-    for row, column in places[: _LOOKED_FOR * 4]:
-        y, x = row * tile + inset, column * tile + inset
-        square = now[y : y + _SIDE, x : x + _SIDE]
+    for row, column in squares[: _LOOKED_FOR * 4]:
+        y, x = row * square_size + inset, column * square_size + inset
+        square = pixels[y : y + _SIDE, x : x + _SIDE]
         if square.shape != (_SIDE, _SIDE) or (square == square[0, 0]).all():
             continue
         wanted.setdefault(int(_hash_squares(square)[0, 0]), []).append((x, y))
         if len(wanted) >= _LOOKED_FOR:
             break
-    if not wanted or min(before.shape) < _SIDE:
+    if not wanted or min(previous_pixels.shape) < _SIDE:
         return []
-    hashes = _hash_squares(before)
+    hashes = _hash_squares(previous_pixels)
     keys = np.sort(np.fromiter(wanted, np.uint64, len(wanted)))
     at = np.searchsorted(keys, hashes).clip(max=len(keys) - 1)
     rows, columns = np.nonzero(keys[at] == hashes)

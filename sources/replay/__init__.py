@@ -118,8 +118,8 @@ def _read_fidelity_counts(replay: ReplayFile) -> dict[str, Json]:
     return {name: claim for name, claim in fields.items() if claim}
 
 
-def _pick_counts(told: object, *names: str) -> dict[str, Json]:
-    counts = {name: told.get(name) for name in names} if isinstance(told, dict) else {}
+def _pick_counts(value: object, *names: str) -> dict[str, Json]:
+    counts = {name: value.get(name) for name in names} if isinstance(value, dict) else {}
     return {name: count for name, count in counts.items() if type(count) is int and count >= 0}
 
 
@@ -138,8 +138,8 @@ def _get_time(event: Event) -> float:
     return float(t) if isinstance(t, int | float) else 0.0
 
 
-def _is_timed_event_of(event: Event, wanted: frozenset[str]) -> bool:
-    return event.get("k") in wanted and isinstance(event.get("t"), int | float) and event["t"] == event["t"]
+def _is_timed_event_of(event: Event, kinds: frozenset[str]) -> bool:
+    return event.get("k") in kinds and isinstance(event.get("t"), int | float) and event["t"] == event["t"]
 
 
 def _iter_run_events(replay: ReplayFile) -> Iterator[Event]:

@@ -122,9 +122,9 @@ class ReplayFile:
         }
         return _to_list(index.get("packs"))
 
-    def report_damage(self, what: str) -> None:
+    def report_damage(self, damage_text: str) -> None:
         """Report the first damage of the file; later damage is ignored."""
-        self.told.damage = self.told.damage or what
+        self.told.damage = self.told.damage or damage_text
 
     def iter_chunks(self, stream: str) -> Iterator[list[Event] | None]:
         """Yield the chunks of a stream (``page``, ``run``) in order; None for a chunk that cannot be read."""

@@ -66,7 +66,7 @@ def find_sheet_addresses(css: str) -> list[StyleSheetAddress]:
     return [each for each in found if each.imported or (each.text and not each.text.startswith("#"))]
 
 
-def restore_sheet(css: str, address: Callable[[str], str]) -> str:
+def restore_sheet(css: str, get_address: Callable[[str], str]) -> str:
     """Return a rewritten sheet with its pseudo-classes restored, and each placeholder replaced by
     ``address(placeholder)``.
     """
@@ -75,7 +75,7 @@ def restore_sheet(css: str, address: Callable[[str], str]) -> str:
     at = 0
     for each in find_sheet_addresses(css) if PLACEHOLDER in css else ():
         if each.text.startswith(PLACEHOLDER):
-            parts += (css[at : each.start], f'url("{address(each.text)}")')
+            parts += (css[at : each.start], f'url("{get_address(each.text)}")')
             at = each.end
     css = "".join((*parts, css[at:]))
     if "data-pagereel-" not in css and ":any-link" not in css:
@@ -116,10 +116,10 @@ def pair_sheet_addresses(recorded: str, shown: str) -> list[tuple[str, str]]:
     return found
 
 
-def _strip_addresses(css: str, found: list[StyleSheetAddress], start: int) -> str:
+def _strip_addresses(css: str, found_addresses: list[StyleSheetAddress], start: int) -> str:
     """Return the text of a sheet from `start` on, without its addresses."""
     parts: list[str] = []
-    for each in found:
+    for each in found_addresses:
         parts += (css[start : each.start], "\0")
         start = each.end
     return "".join((*parts, css[start:]))

@@ -58,11 +58,11 @@ def _build_header(first: list[RrwebWindowEvent], started: float) -> Event:
     }
 
 
-def _convert_events(found: Iterator[RrwebWindowEvent], started: float, report: ReadReport) -> Iterator[Event]:
+def _convert_events(window_events: Iterator[RrwebWindowEvent], started: float, report: ReadReport) -> Iterator[Event]:
     numbers, bodies, said = itertools.count(1), DataAddressStore(), NonPageEventReader()
     pages: dict[str, RrwebPageConverter] = {}
     last = 0.0
-    for window, event in found:
+    for window, event in window_events:
         t = round(min(max(last, float(event["timestamp"]) - started), 1e11), 1)
         last = t
         page = pages.get(window)

@@ -55,15 +55,15 @@ class NonPageEventReader:
             }
         ]
 
-    def _convert_breadcrumb(self, crumb: dict[str, Any], t: float, page: int) -> list[Event]:
-        message = crumb.get("message")
-        if crumb.get("category") == "console" and isinstance(message, str):
-            level = str(crumb.get("level") or "log")[:100]
+    def _convert_breadcrumb(self, breadcrumb: dict[str, Any], t: float, page: int) -> list[Event]:
+        message = breadcrumb.get("message")
+        if breadcrumb.get("category") == "console" and isinstance(message, str):
+            level = str(breadcrumb.get("level") or "log")[:100]
             return [{"k": "console", "t": t, "page": page, "level": _LEVELS.get(level, level), "text": message[:_TEXT]}]
         text = (
-            f"{crumb.get('category') or 'breadcrumb'}: {message}"
+            f"{breadcrumb.get('category') or 'breadcrumb'}: {message}"
             if isinstance(message, str)
-            else str(crumb.get("category"))
+            else str(breadcrumb.get("category"))
         )
         return [
             {
@@ -71,7 +71,7 @@ class NonPageEventReader:
                 "t": t,
                 "id": next(self._notes),
                 "text": text[:_TEXT],
-                "attributes": {"tag": "breadcrumb", "payload": crumb},
+                "attributes": {"tag": "breadcrumb", "payload": breadcrumb},
             }
         ]
 
@@ -98,36 +98,36 @@ class NonPageEventReader:
         text = " ".join(_parse_console_argument(word) for word in (words if isinstance(words, list) else [words]))
         return {"k": "console", "t": t, "page": page, "level": _LEVELS.get(level, level), "text": text[:_TEXT]}
 
-    def _convert_request(self, told: Any, t: float, page: int) -> list[Event]:
-        url = told.get("url") or told.get("name") if isinstance(told, dict) else None
-        if not isinstance(url, str) or not isinstance(told, dict):
+    def _convert_request(self, request_data: Any, t: float, page: int) -> list[Event]:
+        url = request_data.get("url") or request_data.get("name") if isinstance(request_data, dict) else None
+        if not isinstance(url, str) or not isinstance(request_data, dict):
             return []
         number = f"rrweb-{next(self._requests)}"
-        kind = told.get("initiatorType") or told.get("entryType") or "other"
-        method, status = told.get("method"), told.get("status", told.get("responseStatus"))
-        begin = max(0.0, t - _to_number(told.get("duration")))
+        kind = request_data.get("initiatorType") or request_data.get("entryType") or "other"
+        method, status = request_data.get("method"), request_data.get("status", request_data.get("responseStatus"))
+        begin = max(0.0, t - _to_number(request_data.get("duration")))
         request: Event = {
             "k": "request", "t": round(begin, 1), "id": number, "page": page, "method": str(method)[:20] if method else "GET", "url": url,
-            "type": str(kind)[:40], "headers": _to_headers(told.get("requestHeaders")),
+            "type": str(kind)[:40], "headers": _to_headers(request_data.get("requestHeaders")),
         }  # fmt: skip
         if status is None:
             return [request]
         response: Event = {
-            "k": "response", "t": t, "id": number, "status": int(_to_number(status)), "headers": _to_headers(told.get("responseHeaders")),
-            "end": t, "size": int(_to_number(told.get("transferSize"))), "why": "policy",
+            "k": "response", "t": t, "id": number, "status": int(_to_number(status)), "headers": _to_headers(request_data.get("responseHeaders")),
+            "end": t, "size": int(_to_number(request_data.get("transferSize"))), "why": "policy",
         }  # fmt: skip
         return [request, response]
 
 
-def _parse_console_argument(word: Any) -> str:
+def _parse_console_argument(argument: Any) -> str:
     """Return an argument of a console call as text; rrweb stores each argument as JSON."""
-    if not isinstance(word, str):
-        return json.dumps(word, ensure_ascii=False)[:_TEXT]
+    if not isinstance(argument, str):
+        return json.dumps(argument, ensure_ascii=False)[:_TEXT]
     try:
-        value = json.loads(word)
+        value = json.loads(argument)
     except (ValueError, RecursionError):
-        return word
-    return value if isinstance(value, str) else word
+        return argument
+    return value if isinstance(value, str) else argument
 
 
 def _to_number(value: Any) -> float:

@@ -237,9 +237,9 @@ def _unpack_json(text: str) -> Any:
     return None
 
 
-def name_product(found: Iterable[RrwebWindowEvent]) -> str:
+def name_product(first_events: Iterable[RrwebWindowEvent]) -> str:
     """Return the name of the product that wrote a recording, judged by its first events."""
-    for _, event in found:
+    for _, event in first_events:
         if "cv" in event:
             return "PostHog"
     return "rrweb"

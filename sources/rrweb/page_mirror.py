@@ -42,9 +42,9 @@ class PageMirror:
         self._n: dict[int, int] = {}
         self._ops: dict[int, list[Any]] = {}
 
-    def find_node(self, rid: Any) -> PageMirrorNode | None:
+    def find_node(self, rrweb_id: Any) -> PageMirrorNode | None:
         """Return the node with an rrweb id; None if it is unknown."""
-        d, node = self.at.get(rid, (0, 0)) if type(rid) is int else (0, 0)
+        d, node = self.at.get(rrweb_id, (0, 0)) if type(rrweb_id) is int else (0, 0)
         document = self.model.documents.get(d)
         found = document.nodes.get(node) if document is not None else None
         return PageMirrorNode(document, found) if document is not None and found is not None else None
@@ -71,18 +71,18 @@ class PageMirror:
         self._ops.setdefault(document.d, []).append(list(op))
         return True
 
-    def pop_ops(self, d: int) -> list[Any]:
+    def pop_ops(self, document_number: int) -> list[Any]:
         """Remove and return a document's queued ops; the caller emits them."""
-        return self._ops.pop(d, [])
+        return self._ops.pop(document_number, [])
 
-    def emit_message(self, d: int, kind: str, **fields: Any) -> None:
+    def emit_message(self, document_number: int, kind: str, **fields: Any) -> None:
         """Emit a message of a document: give it the document's next number, and add it to the events."""
-        n = self._n[d] = self._n.get(d, -1) + 1
-        event: Event = {"k": kind, "t": self.t, "d": d, "n": n, **fields}
+        n = self._n[document_number] = self._n.get(document_number, -1) + 1
+        event: Event = {"k": kind, "t": self.t, "d": document_number, "n": n, **fields}
         if kind not in ("snapshot", "mutation"):
             self.model.apply(event)
         else:
-            self.model.documents[d].n = n
+            self.model.documents[document_number].n = n
         self.out.append(event)
 
     def flush_ops(self) -> None:

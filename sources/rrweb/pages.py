@@ -133,7 +133,7 @@ class RrwebPageConverter:
         )
 
     def _replace_document_tree(
-        self, document: DocumentModel, node: dict[str, Any], why: str, scrolled: dict[str, Any]
+        self, document: DocumentModel, node: dict[str, Any], reason: str, scroll_offsets: dict[str, Any]
     ) -> None:
         first = document.last_id + 1
         made = self.trees.build_tree(node, first)
@@ -143,26 +143,26 @@ class RrwebPageConverter:
         self.sheets.drop_sheets_of(document.d)
         self.mirror.apply_op(document, "doc", first, made.tree)
         self._emit_ops_of_tree(document, made)
-        left, top = to_offset(scrolled.get("left")), to_offset(scrolled.get("top"))
+        left, top = to_offset(scroll_offsets.get("left")), to_offset(scroll_offsets.get("top"))
         if left or top:
             self.mirror.apply_op(document, "scroll", first, left, top)
-        self.mirror.emit_message(document.d, "snapshot", ops=self.mirror.pop_ops(document.d), why=why)
+        self.mirror.emit_message(document.d, "snapshot", ops=self.mirror.pop_ops(document.d), why=reason)
         self._attach_frames(document, made)
 
-    def _emit_ops_of_tree(self, document: DocumentModel, made: ConvertedTree) -> None:
+    def _emit_ops_of_tree(self, document: DocumentModel, converted_tree: ConvertedTree) -> None:
         """Emit the ops that belong to a tree that is now in the document."""
-        for add in made.adds:
+        for add in converted_tree.adds:
             self.mirror.apply_op(document, *add)
-        for rid, node in made.ids:
+        for rid, node in converted_tree.ids:
             self.mirror.at[rid] = (document.d, node)
-        for op in made.ops:
+        for op in converted_tree.ops:
             self.mirror.apply_op(document, *op)
             if op[0] == "masked":
                 self.mirror.masked.add((document.d, op[1]))
-        self.mirror.written |= {(document.d, node) for node in made.written}
-        for owner, text in made.sheets:
+        self.mirror.written |= {(document.d, node) for node in converted_tree.written}
+        for owner, text in converted_tree.sheets:
             self.sheets.emit_owned_sheet(document, owner, text)
-        for node, address in made.bodies:
+        for node, address in converted_tree.bodies:
             self._show_picture(document, node, address)
 
     def _show_picture(self, document: DocumentModel, node: int, address: str) -> None:
@@ -174,13 +174,13 @@ class RrwebPageConverter:
                 {"k": "alias", "t": self.mirror.t, "page": self.mirror.number, "url": url, "body": sha256}
             )
 
-    def _attach_frames(self, document: DocumentModel, made: ConvertedTree) -> None:
-        for frame, node in made.frames:
+    def _attach_frames(self, document: DocumentModel, converted_tree: ConvertedTree) -> None:
+        for frame, node in converted_tree.frames:
             self._begin_frame_document(document, frame, node)
 
-    def _begin_frame_document(self, document: DocumentModel, frame: int, node: dict[str, Any]) -> None:
+    def _begin_frame_document(self, document: DocumentModel, iframe_element: int, node: dict[str, Any]) -> None:
         """Begin the document that a frame shows."""
-        place = document.nodes.get(frame)
+        place = document.nodes.get(iframe_element)
         if (
             place is None
             or place.name not in ("iframe", "frame", "object", "embed")
@@ -192,21 +192,21 @@ class RrwebPageConverter:
             self._find_frame_address(document, place, node),
             _get_compat_mode(node),
             top=False,
-            frame=f"{document.d}-{frame}",
+            frame=f"{document.d}-{iframe_element}",
         ).d
-        event: Event = {"k": "embed", "t": self.mirror.t, "d": d, "parent": document.d, "node": frame}
+        event: Event = {"k": "embed", "t": self.mirror.t, "d": d, "parent": document.d, "node": iframe_element}
         self.mirror.model.apply(event)
         self.mirror.out.append(event)
         self._replace_document_tree(self.mirror.model.documents[d], node, "start", {})
 
-    def _find_frame_address(self, document: DocumentModel, place: Node, node: dict[str, Any]) -> str:
+    def _find_frame_address(self, document: DocumentModel, iframe_element: Node, node: dict[str, Any]) -> str:
         """Return the address of a frame's document: the one that pagereel's export added, or else from the element's
         attributes.
         """
-        href, src = node.get("href"), place.attrs.get("src")
+        href, src = node.get("href"), iframe_element.attrs.get("src")
         if isinstance(href, str):
             return href[:_ADDRESS]
-        if (document.d, place.id) in self.mirror.written:
+        if (document.d, iframe_element.id) in self.mirror.written:
             return "about:srcdoc"
         return to_absolute(find_base_address(self.mirror.model, document), src) if src else "about:blank"
 
@@ -225,10 +225,10 @@ class RrwebPageConverter:
             if found is not None and isinstance(given, dict) and found.node.kind == ELEMENT:
                 self._change_attributes(found, given)
 
-    def _insert_nodes(self, adds: list[dict[str, Any]]) -> None:
+    def _insert_nodes(self, additions: list[dict[str, Any]]) -> None:
         """Insert nodes, each after the siblings and parents that its position depends on."""
         waiting: dict[int, list[dict[str, Any]]] = {}
-        ready = deque(adds)
+        ready = deque(additions)
         while ready:
             add = ready.popleft()
             missing = self._find_missing_neighbour(add)
@@ -241,11 +241,11 @@ class RrwebPageConverter:
             for add in left:
                 self._insert_node(add)
 
-    def _find_missing_neighbour(self, add: dict[str, Any]) -> int | None:
-        """Return rrweb's id of a node that must be inserted before `add` can be, because `add` stands beside or in it;
+    def _find_missing_neighbour(self, addition: dict[str, Any]) -> int | None:
+        """Return rrweb's id of a node that must be inserted before `addition` can be, because `addition` stands beside or in it;
         None if there is none.
         """
-        above, following = add.get("parentId"), add.get("nextId")
+        above, following = addition.get("parentId"), addition.get("nextId")
         parent = self.mirror.find_node(above)
         if parent is None:
             return above if type(above) is int else None
@@ -254,9 +254,9 @@ class RrwebPageConverter:
             return following
         return None
 
-    def _insert_node(self, add: dict[str, Any]) -> list[int]:
+    def _insert_node(self, addition: dict[str, Any]) -> list[int]:
         """Insert a node. Return rrweb's ids of all nodes that were inserted with it."""
-        parent, node = self.mirror.find_node(add.get("parentId")), add.get("node")
+        parent, node = self.mirror.find_node(addition.get("parentId")), addition.get("node")
         if parent is None or not isinstance(node, dict):
             return []
         document, above = parent
@@ -268,7 +268,7 @@ class RrwebPageConverter:
             if root is None:
                 return []
             above = root
-        following = self.mirror.find_node(add.get("nextId"))
+        following = self.mirror.find_node(addition.get("nextId"))
         at = above.id
         if following is not None and following.document is document and following.node.parent is above:
             at = -following.node.id
@@ -302,18 +302,21 @@ class RrwebPageConverter:
             self.mirror.apply_op(document, "del", *children)
         self.mirror.apply_op(document, "add", node.id, document.last_id + 1, value)
 
-    def _change_attributes(self, found: PageMirrorNode, given: dict[str, Any]) -> None:
-        document, node = found
-        style = given.get("style")
+    def _change_attributes(self, mirror_node: PageMirrorNode, new_attributes: dict[str, Any]) -> None:
+        document, node = mirror_node
+        style = new_attributes.get("style")
         if isinstance(style, dict):
-            given = {**given, "style": merge_declarations(node.attrs.get("style", ""), parse_style_changes(style))}
-        attrs, extra = split_attributes(node.name, given)
+            new_attributes = {
+                **new_attributes,
+                "style": merge_declarations(node.attrs.get("style", ""), parse_style_changes(style)),
+            }
+        attrs, extra = split_attributes(node.name, new_attributes)
         changes: dict[str, str | None] = {name: value for name, value in attrs.items() if node.attrs.get(name) != value}
-        for name, value in given.items():
+        for name, value in new_attributes.items():
             bare = name[3:] if name in ("rr_src", "rr_srcset", "rr_sandbox") else name
             if to_attribute_text(value) is None and bare in node.attrs and not isinstance(value, dict):
                 changes[bare] = None
-        if to_attribute_text(given.get("srcdoc", "")) is None:
+        if to_attribute_text(new_attributes.get("srcdoc", "")) is None:
             self.mirror.written.discard((document.d, node.id))
         made = ConvertedTree(None)
         after = {**node.attrs, **{name: value for name, value in changes.items() if value is not None}}

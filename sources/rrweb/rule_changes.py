@@ -42,10 +42,10 @@ class StyleSheetRules:
     def change_declarations(self, index: Any, changes: dict[str, str | None]) -> None:
         """Change declarations of a rule. `index`: the rule's position, or a path into nested rules."""
 
-        def change_rule(found: list[str], at: int) -> None:
-            head, brace, body = found[at].partition("{")
+        def change_rule(rules: list[str], rule_index: int) -> None:
+            head, brace, body = rules[rule_index].partition("{")
             if brace:
-                found[at] = f"{head}{{ {merge_declarations(body.rpartition('}')[0], changes)} }}"
+                rules[rule_index] = f"{head}{{ {merge_declarations(body.rpartition('}')[0], changes)} }}"
 
         self._change_at_path(_to_rule_path(index, None), change_rule)
 
@@ -62,20 +62,20 @@ class StyleSheetRules:
         self._text = None
 
 
-def _change_nested_rule(found: list[str], path: list[int], change: Any) -> None:
+def _change_nested_rule(rules: list[str], path: list[int], change: Any) -> None:
     if len(path) == 1:
-        change(found, path[0])
+        change(rules, path[0])
         return
-    head, brace, body = found[path[0]].partition("{")
+    head, brace, body = rules[path[0]].partition("{")
     if brace and head.startswith("@"):
         inner = split_rules(body.rpartition("}")[0])
         _change_nested_rule(inner, path[1:], change)
-        found[path[0]] = f"{head}{{ {' '.join(inner)} }}"
+        rules[path[0]] = f"{head}{{ {' '.join(inner)} }}"
 
 
-def _to_rule_path(index: Any, otherwise: int | None) -> list[int]:
+def _to_rule_path(index: Any, default_index: int | None) -> list[int]:
     if index is None:
-        return [] if otherwise is None else [otherwise]
+        return [] if default_index is None else [default_index]
     path = index if isinstance(index, list) else [index]
     fits = 0 < len(path) <= 8 and all(type(number) is int and 0 <= number <= _RULES for number in path)
     return path if fits else []

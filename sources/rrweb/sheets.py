@@ -31,10 +31,10 @@ class SheetEventReader:
         self._sheets: dict[_Key, tuple[int, StyleSheetRules]] = {}
         self._dirty: dict[_Key, float] = {}
 
-    def drop_sheets_of(self, d: int) -> None:
+    def drop_sheets_of(self, document_number: int) -> None:
         """Drop the sheets of a document that gets a new snapshot."""
-        self._sheets = {key: sheet for key, sheet in self._sheets.items() if key[0] != d}
-        self._dirty = {key: since for key, since in self._dirty.items() if key[0] != d}
+        self._sheets = {key: sheet for key, sheet in self._sheets.items() if key[0] != document_number}
+        self._dirty = {key: since for key, since in self._dirty.items() if key[0] != document_number}
 
     def emit_owned_sheet(self, document: DocumentModel, owner: int, text: str) -> None:
         """Emit the text of the sheet of a ``<style>`` or ``<link>`` element."""

@@ -130,14 +130,14 @@ class RrwebTreeBuilder:
     def __init__(self, bodies: DataAddressStore) -> None:
         self.bodies = bodies
 
-    def build_tree(self, node: dict[str, Any], first: int, within: str = "") -> ConvertedTree | None:
-        """Return the tree of a node and everything below it, with ids from `first` on; None for a value that is not a
-        node. `within`: the tag of the node's parent.
+    def build_tree(self, node: dict[str, Any], first_id: int, parent_tag: str = "") -> ConvertedTree | None:
+        """Return the tree of a node and everything below it, with ids from `first_id` on; None for a value that is not a
+        node. `parent_tag`: the tag of the node's parent.
         """
         made = ConvertedTree(None)
         out: list[Any] = []
         queue: list[tuple[int, list[Any], str]] = []
-        number = self._build_nodes(made, [(node, out, 1, within)], first, queue)
+        number = self._build_nodes(made, [(node, out, 1, parent_tag)], first_id, queue)
         if not out:
             return None
         made.tree = out[0]
@@ -151,7 +151,7 @@ class RrwebTreeBuilder:
                     made.adds.append(["add", parent, begin, *trees])
         return made
 
-    def _build_nodes(self, made: ConvertedTree, stack: list[Any], number: int, queue: list[Any]) -> int:
+    def _build_nodes(self, converted_tree: ConvertedTree, stack: list[Any], number: int, queue: list[Any]) -> int:
         while stack:
             node, into, level, within = stack.pop()
             if not isinstance(node, dict):
@@ -161,11 +161,11 @@ class RrwebTreeBuilder:
             rid, kind = node.get("id"), node.get("type")
             if kind == DOCUMENT and level > 1:
                 continue
-            form = self._build_node(node, kind, number, within, made)
+            form = self._build_node(node, kind, number, within, converted_tree)
             if form is None:
                 continue
             if type(rid) is int and abs(rid) < 1 << 53:
-                made.ids.append((rid, number))
+                converted_tree.ids.append((rid, number))
             into.append(form)
             mine, number = number, number + 1
             children = node.get("childNodes")
@@ -175,7 +175,7 @@ class RrwebTreeBuilder:
                 continue
             tag = form[0]
             if tag == "iframe":
-                made.frames += [
+                converted_tree.frames += [
                     (mine, child) for child in children if isinstance(child, dict) and child.get("type") == DOCUMENT
                 ]
                 continue
@@ -197,18 +197,20 @@ class RrwebTreeBuilder:
         return number
 
     def _build_shadow_root(
-        self, into: Any, stack: list[Any], level: int, within: str, number: int, queue: list[Any]
+        self, child_list: Any, stack: list[Any], level: int, parent_tag: str, number: int, queue: list[Any]
     ) -> int:
-        form, children = into
+        form, children = child_list
         root: list[Any] = ["#shadow", {"mode": "open"}]
         form.append(root)
         if level >= TREE_DEPTH:
-            queue.append((number, children, within))
+            queue.append((number, children, parent_tag))
         else:
-            stack += [(child, root, level + 1, within) for child in reversed(children)]
+            stack += [(child, root, level + 1, parent_tag) for child in reversed(children)]
         return number + 1
 
-    def _build_node(self, node: dict[str, Any], kind: Any, number: int, within: str, made: ConvertedTree) -> Any:
+    def _build_node(
+        self, node: dict[str, Any], kind: Any, number: int, parent_tag: str, converted_tree: ConvertedTree
+    ) -> Any:
         if kind == DOCUMENT:
             return ["#document", {}]
         if kind == DOCTYPE:
@@ -221,33 +223,41 @@ class RrwebTreeBuilder:
             return ["#comment", _to_text(node.get("textContent"))]
         if kind != ELEMENT:
             return None
-        tag = _build_tag(node, within)
+        tag = _build_tag(node, parent_tag)
         given = node.get("attributes")
         attrs, extra = split_attributes(tag, given if isinstance(given, dict) else {})
         if "_cssText" in extra and tag == "link":
             attrs.setdefault("rel", "stylesheet")
         form = [tag, attrs]
-        self.convert_special_attributes(tag, number, attrs, extra, made)
+        self.convert_special_attributes(tag, number, attrs, extra, converted_tree)
         return form
 
     def convert_special_attributes(
-        self, tag: str, number: int, attrs: dict[str, str], extra: dict[str, Any], made: ConvertedTree
+        self,
+        tag: str,
+        number: int,
+        attrs: dict[str, str],
+        special_attributes: dict[str, Any],
+        converted_tree: ConvertedTree,
     ) -> None:
         """Convert rrweb's special attributes of an element to ops, style sheets and resources of the tree."""
-        css = extra.get("_cssText")
+        css = special_attributes.get("_cssText")
         if isinstance(css, str):
-            made.sheets.append((number, css.replace("/* rr_split */", "")))
+            converted_tree.sheets.append((number, css.replace("/* rr_split */", "")))
         if tag == "input" and (why := find_mask_reason(attrs)) is not None:
-            made.ops.append(["masked", number, why])
+            converted_tree.ops.append(["masked", number, why])
             if attrs.get("value"):
                 attrs["value"] = MASK
-        if isinstance(extra.get("value"), str):
-            made.ops.append(["value", number, extra["value"]])
-        left, top = (_to_number(extra.get(name)) for name in ("rr_scrollLeft", "rr_scrollTop"))
+        if isinstance(special_attributes.get("value"), str):
+            converted_tree.ops.append(["value", number, special_attributes["value"]])
+        left, top = (_to_number(special_attributes.get(name)) for name in ("rr_scrollLeft", "rr_scrollTop"))
         if left or top:
-            made.ops.append(["scroll", number, left, top])
-        if tag == "canvas" and (sha256 := self.bodies.store_data_address(extra.get("rr_dataURL"))) is not None:
-            made.ops.append(
+            converted_tree.ops.append(["scroll", number, left, top])
+        if (
+            tag == "canvas"
+            and (sha256 := self.bodies.store_data_address(special_attributes.get("rr_dataURL"))) is not None
+        ):
+            converted_tree.ops.append(
                 [
                     "canvas",
                     number,
@@ -256,28 +266,33 @@ class RrwebTreeBuilder:
                     _to_number(attrs.get("height")) or 150,
                 ]
             )
-        if tag == "img" and isinstance(extra.get("rr_dataURL"), str):
-            made.bodies.append((number, extra["rr_dataURL"]))
-        if tag == "iframe" and to_attribute_text(extra.get("srcdoc")) is not None:
-            made.written.append(number)
-        if "rr_mediaState" in extra:
-            state = {"paused": extra["rr_mediaState"] != "played", "time": _to_number(extra.get("rr_mediaCurrentTime"))}
-            if "rr_mediaPlaybackRate" in extra:
-                state["rate"] = _to_number(extra["rr_mediaPlaybackRate"]) or 1
-            if "rr_mediaVolume" in extra:
-                state["volume"] = _to_number(extra["rr_mediaVolume"])
-            if "rr_mediaMuted" in extra:
-                state["muted"] = extra["rr_mediaMuted"] is True
-            made.ops.append(["media", number, state])
-        if extra.get("rr_open_mode") in ("modal", "non-modal"):
-            made.ops.append(["open", number, "modal" if extra["rr_open_mode"] == "modal" else "dialog"])
+        if tag == "img" and isinstance(special_attributes.get("rr_dataURL"), str):
+            converted_tree.bodies.append((number, special_attributes["rr_dataURL"]))
+        if tag == "iframe" and to_attribute_text(special_attributes.get("srcdoc")) is not None:
+            converted_tree.written.append(number)
+        if "rr_mediaState" in special_attributes:
+            state = {
+                "paused": special_attributes["rr_mediaState"] != "played",
+                "time": _to_number(special_attributes.get("rr_mediaCurrentTime")),
+            }
+            if "rr_mediaPlaybackRate" in special_attributes:
+                state["rate"] = _to_number(special_attributes["rr_mediaPlaybackRate"]) or 1
+            if "rr_mediaVolume" in special_attributes:
+                state["volume"] = _to_number(special_attributes["rr_mediaVolume"])
+            if "rr_mediaMuted" in special_attributes:
+                state["muted"] = special_attributes["rr_mediaMuted"] is True
+            converted_tree.ops.append(["media", number, state])
+        if special_attributes.get("rr_open_mode") in ("modal", "non-modal"):
+            converted_tree.ops.append(
+                ["open", number, "modal" if special_attributes["rr_open_mode"] == "modal" else "dialog"]
+            )
 
 
-def split_attributes(tag: str, given: dict[str, Any]) -> tuple[dict[str, str], dict[str, Any]]:
+def split_attributes(tag: str, attributes: dict[str, Any]) -> tuple[dict[str, str], dict[str, Any]]:
     """Return the ordinary attributes of an element, and rrweb's special attributes."""
     attrs: dict[str, str] = {}
     extra: dict[str, Any] = {}
-    for name, raw in given.items():
+    for name, raw in attributes.items():
         if name in ("_cssText", "srcdoc") or (
             name.startswith("rr_") and name not in ("rr_src", "rr_srcset", "rr_sandbox", "rr_width", "rr_height")
         ):
@@ -287,7 +302,7 @@ def split_attributes(tag: str, given: dict[str, Any]) -> tuple[dict[str, str], d
         if value is None or not name:
             continue
         if name in ("rr_width", "rr_height"):
-            if "style" not in given:
+            if "style" not in attributes:
                 attrs["style"] = f"{attrs.get('style', '')}{name[3:]}:{value};"
             continue
         if name in ("rr_src", "rr_srcset", "rr_sandbox"):
@@ -311,14 +326,14 @@ def to_attribute_text(value: Any) -> str | None:
     return str(value) if type(value) in (int, float) else None
 
 
-def _build_tag(node: dict[str, Any], within: str) -> str:
+def _build_tag(node: dict[str, Any], parent_tag: str) -> str:
     raw = node.get("tagName")
     tag = raw.strip()[:200] if isinstance(raw, str) else ""
     if not tag or tag.startswith("#"):
         return "div"
     if node.get("isSVG") is True:
         return f"svg|{_CAMEL.get(tag.lower(), tag)}"
-    if tag == "math" or (within.startswith("math|") and within not in _TEXTS):
+    if tag == "math" or (parent_tag.startswith("math|") and parent_tag not in _TEXTS):
         return f"math|{tag}"
     return f"html|{tag}" if "|" in tag else tag
 

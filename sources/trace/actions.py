@@ -137,11 +137,11 @@ class TraceActions:
         """Return the action with an id; None if there is none."""
         return (self._runner if runner else self._library).get(call) if isinstance(call, str) else None
 
-    def read_stacks(self, told: object) -> None:
+    def read_stacks(self, stacks: object) -> None:
         """Add to the calls the source lines of their callers, from the trace's file ``trace.stacks``."""
-        if not isinstance(told, dict) or not isinstance(files := told.get("files"), list):
+        if not isinstance(stacks, dict) or not isinstance(files := stacks.get("files"), list):
             return
-        for item in told.get("stacks") or []:
+        for item in stacks.get("stacks") or []:
             if not isinstance(item, list) or len(item) != 2 or not isinstance(item[1], list):
                 continue
             name = f"call@{item[0]}" if type(item[0]) is int else str(item[0])

@@ -173,71 +173,73 @@ class TraceDocument:
                         stack.append((child, self._get_written_node(part)))
         return made
 
-    def _get_written_node(self, part: SnapshotNode | Key) -> SnapshotNode:
-        written = self._history.get_node(part) if isinstance(part, tuple) else part
+    def _get_written_node(self, node_or_reference: SnapshotNode | Key) -> SnapshotNode:
+        written = (
+            self._history.get_node(node_or_reference) if isinstance(node_or_reference, tuple) else node_or_reference
+        )
         assert written is not None
         return written
 
-    def _resolve_reference(self, part: SnapshotNode | Key) -> TracePageNode | None:
+    def _resolve_reference(self, reference: SnapshotNode | Key) -> TracePageNode | None:
         """Return the node of the page to which a reference points, or a new node; None for a node that occurs a second
         time in the snapshot.
         """
-        if isinstance(part, tuple):
-            live = self._live.get(part)
+        if isinstance(reference, tuple):
+            live = self._live.get(reference)
             if live is not None:
                 if live.taken == self._number:
                     return None
                 live.taken = self._number
                 return live
-            found = self._history.get_node(part)
-            if found is None or part in self._made:
+            found = self._history.get_node(reference)
+            if found is None or reference in self._made:
                 return None
             if found.tag != SHEET:
-                self._made.add(part)
-            part = found
-        return TracePageNode(part)
+                self._made.add(reference)
+            reference = found
+        return TracePageNode(reference)
 
     # -- writing -----------------------------------------------------------------------------------------------------
 
-    def _update_node(self, fresh: TracePageNode, old: TracePageNode, ops: list[Op]) -> None:
+    def _update_node(self, new_node: TracePageNode, page_node: TracePageNode, ops: list[Op]) -> None:
         """Update a node of the page to match its new version in the snapshot."""
-        if self._live.get(old.key) is old:
-            del self._live[old.key]
-        old.key = fresh.key
-        self._live[old.key] = old
-        if old.tag == TEXT:
-            if old.raw != fresh.raw:
-                ops.append(["text", old.id, fresh.raw])
-                old.raw = fresh.raw
+        if self._live.get(page_node.key) is page_node:
+            del self._live[page_node.key]
+        page_node.key = new_node.key
+        self._live[page_node.key] = page_node
+        if page_node.tag == TEXT:
+            if page_node.raw != new_node.raw:
+                ops.append(["text", page_node.id, new_node.raw])
+                page_node.raw = new_node.raw
             return
-        before = old.attrs
-        after = self._filter_attributes(fresh, old)
+        before = page_node.attrs
+        after = self._filter_attributes(new_node, page_node)
         if before != after:
             changed: dict[str, Json] = {name: value for name, value in after.items() if before.get(name) != value}
             changed |= {name: None for name in before if name not in after}
-            ops.append(["attr", old.id, changed])
-            old.attrs = after
-        earlier = old.state
-        old.state, old.frame = fresh.state, fresh.frame
-        if fresh.sheets != old.sheets:
-            old.sheets = fresh.sheets
-            self._state.note_adopting_root(old)
-        self._state.note_element_state(old, earlier)
-        if fresh.inner is not None:
-            if fresh.inner.twin is not None:
-                self._later.append((fresh.inner, fresh.inner.twin))
-            elif fresh.inner.id == 0 and old.inner is None:
-                self._insert_nodes(old.id, old, [fresh.inner], ops)
-                old.inner = fresh.inner
-        self._arrange_children(old, fresh.children, ops)
+            ops.append(["attr", page_node.id, changed])
+            page_node.attrs = after
+        earlier = page_node.state
+        page_node.state, page_node.frame = new_node.state, new_node.frame
+        if new_node.sheets != page_node.sheets:
+            page_node.sheets = new_node.sheets
+            self._state.note_adopting_root(page_node)
+        self._state.note_element_state(page_node, earlier)
+        if new_node.inner is not None:
+            if new_node.inner.twin is not None:
+                self._later.append((new_node.inner, new_node.inner.twin))
+            elif new_node.inner.id == 0 and page_node.inner is None:
+                self._insert_nodes(page_node.id, page_node, [new_node.inner], ops)
+                page_node.inner = new_node.inner
+        self._arrange_children(page_node, new_node.children, ops)
 
-    def _arrange_children(self, parent: TracePageNode, wanted: list[TracePageNode], ops: list[Op]) -> None:
-        """Make `wanted` the children of a node of the page."""
+    def _arrange_children(self, parent: TracePageNode, wanted_children: list[TracePageNode], ops: list[Op]) -> None:
+        """Make `wanted_children` the children of a node of the page."""
         place = {child.id: index for index, child in enumerate(parent.children)}
-        kept_here = find_increasing_subsequence([place.get(get_present_id(node), -1) for node in wanted])
+        kept_here = find_increasing_subsequence([place.get(get_present_id(node), -1) for node in wanted_children])
         result: list[TracePageNode] = []
         run: list[TracePageNode] = []
-        for index, node in enumerate(wanted):
+        for index, node in enumerate(wanted_children):
             if index in kept_here:
                 present = node.twin or node
                 self._flush_insertions(parent, -present.id, run, result, ops)
@@ -252,13 +254,18 @@ class TraceDocument:
         parent.children = result
 
     def _flush_insertions(
-        self, parent: TracePageNode, at: int, run: list[TracePageNode], result: list[TracePageNode], ops: list[Op]
+        self,
+        parent: TracePageNode,
+        at: int,
+        pending_nodes: list[TracePageNode],
+        result: list[TracePageNode],
+        ops: list[Op],
     ) -> None:
-        if not run:
+        if not pending_nodes:
             return
         allowed = [
             node
-            for node in run
+            for node in pending_nodes
             if (node.id == 0 and node.twin is None) or not is_same_or_above(node.twin or node, parent)
         ]
         if all(node.id or node.twin for node in allowed):
@@ -272,7 +279,7 @@ class TraceDocument:
             present = node.twin or node
             present.parent = parent
             result.append(present)
-        run.clear()
+        pending_nodes.clear()
 
     def _insert_nodes(self, at: int, parent: TracePageNode | None, nodes: list[TracePageNode], ops: list[Op]) -> None:
         """Insert nodes at one position; nodes that are already in the page are moved there."""
@@ -289,24 +296,24 @@ class TraceDocument:
         ops.append(["add", at, first, *trees])
         self._insert_deep_children(deep, ops)
 
-    def _insert_deep_children(self, deep: list[TracePageNode], ops: list[Op]) -> None:
-        while deep:
-            parent = deep.pop()
+    def _insert_deep_children(self, deep_parents: list[TracePageNode], ops: list[Op]) -> None:
+        while deep_parents:
+            parent = deep_parents.pop()
             children, parent.children = parent.children, []
             deeper: list[TracePageNode] = []
             if parent.inner is not None:
                 ops.append(["add", parent.id, self._next, self._build_op_tree(parent.inner, parent, 0, deeper)])
             self._arrange_children(parent, children, ops)
-            deep += deeper
+            deep_parents += deeper
 
     def _build_op_tree(
-        self, top: TracePageNode, above: TracePageNode | None, depth: int, deep: list[TracePageNode]
+        self, top: TracePageNode, parent_node: TracePageNode | None, depth: int, deep_parents: list[TracePageNode]
     ) -> Json:
         """Assign ids to a tree of new nodes, and return the tree in the form of an op. Parents of parts that are nested
-        too deep are added to `deep`.
+        too deep are added to `deep_parents`.
         """
         made: list[Json] = []
-        stack: list[tuple[TracePageNode, TracePageNode | None, list[Json], int]] = [(top, above, made, depth)]
+        stack: list[tuple[TracePageNode, TracePageNode | None, list[Json], int]] = [(top, parent_node, made, depth)]
         while stack:
             node, parent, into, level = stack.pop()
             present = node.twin or node
@@ -332,7 +339,7 @@ class TraceDocument:
                 self._state.note_adopting_root(node)
             self._state.note_element_state(node, None)
             if level > _DEPTH:
-                deep.append(node)
+                deep_parents.append(node)
                 continue
             inside = [
                 child
@@ -345,15 +352,15 @@ class TraceDocument:
             stack += [(child, node, tree, level + 1) for child in reversed(inside)]
         return made[0]
 
-    def _filter_attributes(self, fresh: TracePageNode, live: TracePageNode) -> dict[str, str]:
+    def _filter_attributes(self, new_node: TracePageNode, page_node: TracePageNode) -> dict[str, str]:
         """Return the attributes that are imported, with a secret field's value masked."""
         attrs: dict[str, str] = {}
-        for name, value in fresh.attrs.items():
-            taken = filter_attribute(fresh.tag, name, value)
+        for name, value in new_node.attrs.items():
+            taken = filter_attribute(new_node.tag, name, value)
             if taken is not None:
                 attrs[name] = taken
-        if fresh.tag == "input":
-            self._state.mask_secret_field(live.id, find_mask_reason(fresh.attrs), attrs)
+        if new_node.tag == "input":
+            self._state.mask_secret_field(page_node.id, find_mask_reason(new_node.attrs), attrs)
         return attrs
 
     def _detach_from_parent(self, node: TracePageNode) -> None:

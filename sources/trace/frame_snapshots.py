@@ -208,7 +208,7 @@ class FrameSnapshotConverter:
 
     def _begin_document(
         self,
-        chain: _FrameHistory,
+        frame_history: _FrameHistory,
         frame: str,
         page: int,
         t: float,
@@ -218,8 +218,10 @@ class FrameSnapshotConverter:
     ) -> Any:
         self._last += 1
         quirks = not _get_doctype(snapshot) and not url.startswith("about:srcdoc")
-        shown = FrameDocument(self._last, frame, page, t, url, TraceDocument(chain.history, quirks=quirks), viewport)
-        chain.shown.append(shown)
+        shown = FrameDocument(
+            self._last, frame, page, t, url, TraceDocument(frame_history.history, quirks=quirks), viewport
+        )
+        frame_history.shown.append(shown)
         if snapshot.get("isMainFrame") is True:
             self._main[page] = shown.d
         yield {
@@ -235,43 +237,43 @@ class FrameSnapshotConverter:
         }
         return shown
 
-    def _build_message(self, shown: FrameDocument, t: float, kind: str, fields: dict[str, Any]) -> Event:
-        event: dict[str, Json] = {"k": kind, "t": t, "d": shown.d, "n": shown.n, **fields}
-        shown.n += 1
+    def _build_message(self, frame_document: FrameDocument, t: float, kind: str, fields: dict[str, Any]) -> Event:
+        event: dict[str, Json] = {"k": kind, "t": t, "d": frame_document.d, "n": frame_document.n, **fields}
+        frame_document.n += 1
         return event
 
-    def _iter_embed_events(self, shown: FrameDocument) -> Iterator[Event]:
+    def _iter_embed_events(self, frame_document: FrameDocument) -> Iterator[Event]:
         """Yield the `embed` events of a document and of its frames, once both documents are known."""
-        for frame, node in shown.document.iframe_ids.items():
-            self._iframes[frame] = (shown.d, node)
+        for frame, node in frame_document.document.iframe_ids.items():
+            self._iframes[frame] = (frame_document.d, node)
             chain = self._chains.get(frame)
             if chain is not None and chain.shown:
                 yield from self._iter_embed_event(chain.shown[-1])
-        yield from self._iter_embed_event(shown)
+        yield from self._iter_embed_event(frame_document)
 
-    def _iter_embed_event(self, shown: FrameDocument) -> Iterator[Event]:
-        place = self._iframes.get(shown.frame)
-        if place is not None and shown.embedded != place and place[0] != shown.d:
-            shown.embedded = place
-            yield {"k": "embed", "t": shown.t, "d": shown.d, "parent": place[0], "node": place[1]}
+    def _iter_embed_event(self, frame_document: FrameDocument) -> Iterator[Event]:
+        place = self._iframes.get(frame_document.frame)
+        if place is not None and frame_document.embedded != place and place[0] != frame_document.d:
+            frame_document.embedded = place
+            yield {"k": "embed", "t": frame_document.t, "d": frame_document.d, "parent": place[0], "node": place[1]}
 
-    def _collect_secrets_and_target(self, shown: FrameDocument, snapshot: Line) -> None:
-        document = shown.document
+    def _collect_secrets_and_target(self, frame_document: FrameDocument, snapshot: Line) -> None:
+        document = frame_document.document
         self.secrets |= document.masked_values
         self.shown_values |= document.unmasked_values
         document.masked_values.clear()
         document.unmasked_values.clear()
         if document.target_element is not None:
             self.targets[str(snapshot.get("callId"))] = (
-                shown,
+                frame_document,
                 document.target_element.id,
                 document.is_masked(document.target_element),
             )
 
-    def _find_changed_sheets(self, chain: _FrameHistory, overrides: object) -> dict[str, str]:
+    def _find_changed_sheets(self, frame_history: _FrameHistory, overrides: object) -> dict[str, str]:
         """Return the texts of the linked sheets that a script changed, by URL, at this snapshot."""
         files: dict[str, str | None] = {}
-        number = len(chain.sheets)
+        number = len(frame_history.sheets)
         for override in overrides if isinstance(overrides, list) else []:
             if not isinstance(override, dict) or not isinstance(url := override.get("url"), str):
                 continue
@@ -279,8 +281,8 @@ class FrameSnapshotConverter:
             if isinstance(file := override.get("file"), str):
                 files[url] = file
             elif type(ago) is int and 0 < ago <= number:
-                files[url] = chain.sheets[number - ago].get(url)
-        chain.sheets.append(files)
+                files[url] = frame_history.sheets[number - ago].get(url)
+        frame_history.sheets.append(files)
         texts = {url: self._text_of(file) for url, file in files.items() if file is not None}
         return {url: text for url, text in texts.items() if text is not None}
 

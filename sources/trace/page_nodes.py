@@ -69,14 +69,14 @@ def iter_subtree(top: TracePageNode) -> Iterator[TracePageNode]:
             stack.append(node.inner)
 
 
-def find_increasing_subsequence(places: list[int]) -> set[int]:
-    """Return the indexes of a longest increasing subsequence of `places`, ignoring negative ones. Nodes at these
+def find_increasing_subsequence(numbers: list[int]) -> set[int]:
+    """Return the indexes of a longest increasing subsequence of `numbers`, ignoring negative ones. Nodes at these
     indexes need not move.
     """
     tails: list[int] = []
     tail_at: list[int] = []
-    before: list[int] = [-1] * len(places)
-    for index, place in enumerate(places):
+    before: list[int] = [-1] * len(numbers)
+    for index, place in enumerate(numbers):
         if place < 0:
             continue
         spot = bisect_left(tails, place)

@@ -59,14 +59,14 @@ class SnapshotStateCollector:
         """Remember that the list of adopted style sheets of a document or shadow root has changed."""
         self._adopting.append(root)
 
-    def mask_secret_field(self, node: int, why: str | None, attrs: dict[str, str]) -> None:
+    def mask_secret_field(self, node: int, mask_reason: str | None, attrs: dict[str, str]) -> None:
         """Mask the ``value`` attribute of a secret field. A field that was secret once stays secret."""
-        why = self._masked.get(node) or why
-        if why is None:
+        mask_reason = self._masked.get(node) or mask_reason
+        if mask_reason is None:
             return
         if node not in self._masked:
-            self._masked[node] = why
-            self._first.append(["masked", node, why])
+            self._masked[node] = mask_reason
+            self._first.append(["masked", node, mask_reason])
         if value := attrs.get("value"):
             self._remember_secret(value)
             attrs["value"] = MASK
@@ -75,16 +75,16 @@ class SnapshotStateCollector:
         """Return whether the value of a field is masked."""
         return node in self._masked
 
-    def note_element_state(self, node: TracePageNode, earlier: dict[str, str] | None) -> None:
-        """Remember the state of an element that the snapshot contains in full. `earlier`: its state in the snapshot
+    def note_element_state(self, node: TracePageNode, earlier_state: dict[str, str] | None) -> None:
+        """Remember the state of an element that the snapshot contains in full. `earlier_state`: its state in the snapshot
         before; None for a new element.
         """
         state, tag = node.state, node.tag
         if not tag or tag == SHADOW:
             return
-        before = earlier or {}
+        before = earlier_state or {}
         if tag in ("input", "textarea"):
-            self._note_control_state(node, earlier is None)
+            self._note_control_state(node, earlier_state is None)
         elif tag in ("option", "select"):
             self._choosing.append(node)
         elif tag == "img" and state.get("chosen") != before.get("chosen"):

@@ -20,8 +20,10 @@ _MOST: Final = 50_000
 """Largest number of messages read of one connection, the same as the recorder's."""
 
 
-def iter_message_events(content: bytes, request: int, clock: TraceClock, written: set[str]) -> Iterator[Event]:
-    """Yield the ``message`` events of a connection, and the resources of their contents that are not ``written`` yet.
+def iter_message_events(
+    content: bytes, request: int, clock: TraceClock, written_resources: set[str]
+) -> Iterator[Event]:
+    """Yield the ``message`` events of a connection, and the resources of their contents that are not ``written_resources`` yet.
 
     ``request``: the id of the request that opened it.
     """
@@ -45,8 +47,8 @@ def iter_message_events(content: bytes, request: int, clock: TraceClock, written
         else:
             continue
         sha256 = hashlib.sha256(said).hexdigest()
-        if sha256 not in written:
-            written.add(sha256)
+        if sha256 not in written_resources:
+            written_resources.add(sha256)
             resource: Event = {"k": "resource", "t": t, "sha256": sha256, "mime": mime, "size": len(said)}
             yield resource | encode_body(said, mime)
         sent = record.get("type") == "send"

@@ -111,9 +111,9 @@ class TraceReader:
             "events": 0,
         }
 
-    def _has_failed(self, others: OtherTraceEventConverter) -> bool:
+    def _has_failed(self, non_call_events: OtherTraceEventConverter) -> bool:
         """Return whether the run failed: by the test runner's report, or else by the script's last call."""
-        return others.failed or self._actions.has_last_call_failed
+        return non_call_events.failed or self._actions.has_last_call_failed
 
     def _build_header(self) -> Event:
         library = next((part for part in self._parts if not part.is_of_test_runner), self._parts[0])
@@ -179,10 +179,14 @@ class TraceReader:
         return part
 
     def _convert_file(
-        self, part: _TraceFile, pages: TracePages, frames: FrameSnapshotConverter, others: OtherTraceEventConverter
+        self,
+        trace_file: _TraceFile,
+        pages: TracePages,
+        frames: FrameSnapshotConverter,
+        non_call_events: OtherTraceEventConverter,
     ) -> Iterator[Event]:
-        clock, runner, actions = part.clock, part.is_of_test_runner, self._actions
-        for line in self._iter_lines(part, ".trace"):
+        clock, runner, actions = trace_file.clock, trace_file.is_of_test_runner, self._actions
+        for line in self._iter_lines(trace_file, ".trace"):
             kind = line.get("type")
             if kind == "frame-snapshot":
                 snapshot = line.get("snapshot")
@@ -211,8 +215,8 @@ class TraceReader:
             elif kind == "log":
                 actions.add_log_line(line.get("callId"), line.get("message"), runner=runner)
             else:
-                yield from others.convert_line(line, clock)
-        stacks = self._archive.read_file(f"{part.prefix}.stacks")
+                yield from non_call_events.convert_line(line, clock)
+        stacks = self._archive.read_file(f"{trace_file.prefix}.stacks")
         if stacks is not None:
             try:
                 self._actions.read_stacks(orjson.loads(stacks))
@@ -233,7 +237,7 @@ class TraceReader:
         return max(t, action.start)
 
     def _convert_calls(
-        self, pages: TracePages, frames: FrameSnapshotConverter, others: OtherTraceEventConverter
+        self, pages: TracePages, frames: FrameSnapshotConverter, non_call_events: OtherTraceEventConverter
     ) -> Iterator[Event]:
         def find_page_of(action: TraceAction) -> int | None:
             page = pages.get_number(action.page) if action.page is not None else None
@@ -254,18 +258,18 @@ class TraceReader:
         )
         actions = self._actions.merge_actions()
         title = next((str(part.options["title"]) for part in self._parts if part.options.get("title")), "Test")
-        yield from calls.iter_events(actions, title, others.failed)
-        yield from others.iter_attachment_events(actions, calls)
+        yield from calls.iter_events(actions, title, non_call_events.failed)
+        yield from non_call_events.iter_attachment_events(actions, calls)
 
     # -- lines -------------------------------------------------------------------------------------------------------
 
-    def _iter_lines(self, part: _TraceFile, ending: str) -> Iterator[Line]:
-        memory = MigrationMemory(version=part.version)
-        yield from self._read_lines(part.prefix + ending, memory)
+    def _iter_lines(self, trace_file: _TraceFile, ending: str) -> Iterator[Line]:
+        memory = MigrationMemory(version=trace_file.version)
+        yield from self._read_lines(trace_file.prefix + ending, memory)
         self._actions.renamed.update(memory.steps)
 
-    def _iter_network_entries(self, part: _TraceFile) -> Iterator[Line]:
-        for line in self._iter_lines(part, ".network"):
+    def _iter_network_entries(self, trace_file: _TraceFile) -> Iterator[Line]:
+        for line in self._iter_lines(trace_file, ".network"):
             if line.get("type") == "resource-snapshot" and isinstance(entry := line.get("snapshot"), dict):
                 yield entry
 

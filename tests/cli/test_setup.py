@@ -47,7 +47,7 @@ class FakeMachine:
     def chromium(self) -> Path | None:
         return self.path
 
-    def run(self, command: Sequence[str], limit: float) -> CommandResult:
+    def run(self, command: Sequence[str], timeout: float) -> CommandResult:
         line = " ".join(command)
         self.commands.append(line)
         if line.endswith("--version"):

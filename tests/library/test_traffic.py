@@ -19,7 +19,7 @@ def test_a_thinned_run_has_no_bytes_of_the_wire(tmp_path: Path) -> None:
         session.record_model_call(
             ModelCall(1, 2, "openai", "chat", ModelRequest("m", [], ["hi"]), ModelAnswer(texts=["yes"]), wire=wire)
         )
-    thin_recording(path, thinned, when="2026-11-24T00:00:00Z", expires=None)
+    thin_recording(path, thinned, thinned_at="2026-11-24T00:00:00Z", expires=None)
     with open_reel(thinned) as opened:
         kinds = {event["k"] for event in opened.timeline()}
     assert {"said", "llm", "step"} <= kinds and not kinds & {"wire", "resource"}

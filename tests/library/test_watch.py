@@ -42,8 +42,8 @@ def test_what_is_whole_is_taken_once(tmp_path: Path) -> None:
         assert [(seen.did, seen.said) for seen in watch.scan_once()] == [("added", "aaaaaa")]
         assert watch.scan_once() == []
         young = made(results / "b.reel", "two", id="bbbbbb")
-        assert watch.scan_once(settled=60) == [], "it was written to a moment ago"
-        assert [seen.did for seen in LibraryWatch(library, [str(results)]).scan_once(settled=0)] == ["added"]
+        assert watch.scan_once(settled_seconds=60) == [], "it was written to a moment ago"
+        assert [seen.did for seen in LibraryWatch(library, [str(results)]).scan_once(settled_seconds=0)] == ["added"]
         old(made(results / "b.reel", "two", "three", id="bbbbbb"))
         assert [seen.did for seen in watch.scan_once()] == ["replaced"], "it changed"
         assert library.search("").total == 2 and young.exists()

@@ -62,7 +62,7 @@ def test_a_film_that_was_stopped_shows_the_frame_at_which_it_stopped(browser: Br
     frames = [
         extract_vp8_frame(Image.new("RGB", (64, 48), (n * 37 % 256, n * 91 % 256, n * 53 % 256))) for n in range(120)
     ]
-    pages = {f"/{step}.webm": ("video/webm", build_webm(frames, step=step)) for step in steps}
+    pages = {f"/{step}.webm": ("video/webm", build_webm(frames, frame_ms=step)) for step in steps}
 
     def drive(page: Page, mark: Mark) -> None:
         page.wait_for_function("[...document.querySelectorAll('video')].every((film) => film.readyState > 1)")

@@ -25,7 +25,7 @@ def webm(size: int) -> bytes:
     """Ten seconds of film of about so many bytes, most of them in elements that players skip."""
     noise = Random(1).randbytes(size // len(COLOURS))
     frames = [extract_vp8_frame(Image.new("RGB", SIZE, colour)) for colour in COLOURS]
-    return build_webm(frames, step=int(STEP * 1000), padding=ebml_element("EC", noise), index_last=True)
+    return build_webm(frames, frame_ms=int(STEP * 1000), padding=ebml_element("EC", noise), index_last=True)
 
 
 class Films:

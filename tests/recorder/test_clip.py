@@ -73,7 +73,7 @@ def acted(browser: object, tmp_path_factory: pytest.TempPathFactory) -> Iterator
         page.goto(ORIGIN + "/")
         for word in ("before", "within", "after"):
             page.wait_for_timeout(20)
-            with session.step(f"step-{word}", why=f"metadata-{word}"):
+            with session.step(f"step-{word}", reasoning=f"metadata-{word}"):
                 session.mark(f"mark-{word}")
                 page.locator("input").fill(f"value-{word}")
                 page.evaluate(ACT, word)

@@ -45,7 +45,7 @@ def test_a_text_is_asked_about_once(asked: list[str]) -> None:
 
 def test_a_recognizer_of_the_users_own_is_always_asked(asked: list[str]) -> None:
     own = UserRecognizers([PolicyPattern(r"K-\d+")])
-    assert [len(detection_pool.find_in_processes(["K-12"], own=own)[0]) for _ in range(2)] == [1, 1]
+    assert [len(detection_pool.find_in_processes(["K-12"], recognizers=own)[0]) for _ in range(2)] == [1, 1]
     assert asked == ["K-12"] * 2 and detection_pool.find_in_processes(["K-12"]) == [[]]
 
 

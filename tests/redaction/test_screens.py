@@ -190,4 +190,4 @@ ACTIONS = [
 
 @pytest.mark.parametrize(("action", "left"), ACTIONS)
 def test_what_stays_of_an_action(action: Any, left: Any) -> None:
-    assert mask_computer_actions(action, lambda text: "…", places=True) == left
+    assert mask_computer_actions(action, lambda text: "…", drop_positions=True) == left

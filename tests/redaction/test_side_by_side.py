@@ -138,7 +138,7 @@ def test_neighbouring_cells_of_a_body_are_read_as_one_name(body: str) -> None:
 
 def test_a_name_in_neighbouring_cells_of_what_an_agent_tells_is_read_as_one() -> None:
     asked = Asked()
-    mask_json({"rows": [["Kwame", "Ostenvik"], ["Python", "Django"]]}, asked, Slot("tool_call.arguments"), private=False)  # fmt: skip
+    mask_json({"rows": [["Kwame", "Ostenvik"], ["Python", "Django"]]}, asked, Slot("tool_call.arguments"), private_by_place=False)  # fmt: skip
     assert [text for text, label in asked.seen if label == "Full name"] == ["Kwame Ostenvik"]
 
 
@@ -150,10 +150,10 @@ def test_two_cells_are_a_name_by_a_given_name_or_an_initial_beside_a_word_of_no_
 
 
 def test_of_two_blocks_an_initial_or_a_known_word_is_a_coincidence() -> None:
-    assert list(iter_split_names(["Maria", "Ostenvik"], lines=True)) == [0]
-    assert list(iter_split_names(["M.", "Ostenvik"], lines=True)) == []
-    assert list(iter_split_names(["Maria", "Johnson"], lines=True)) == []
-    assert list(iter_split_names(["Grace", "Kubernetes", "Home"], lines=True)) == []
+    assert list(iter_split_names(["Maria", "Ostenvik"], in_one_column=True)) == [0]
+    assert list(iter_split_names(["M.", "Ostenvik"], in_one_column=True)) == []
+    assert list(iter_split_names(["Maria", "Johnson"], in_one_column=True)) == []
+    assert list(iter_split_names(["Grace", "Kubernetes", "Home"], in_one_column=True)) == []
 
 
 @pytest.mark.parametrize("name", ["Poststildez", "Langreindez", "Leindkrungstrom"])

@@ -47,7 +47,7 @@ def test_the_text_alone_is_found_whole(workers: bool, kind: str, monkeypatch: py
         texts = [*BESIDE[:at], FAILS, *BESIDE[at:]]
         failed: list[str] = []
         contexts = [TextContext(kind=kind) if text == FAILS else TextContext() for text in texts]
-        found = detection_pool.find_in_processes(texts, contexts, failed=failed)
+        found = detection_pool.find_in_processes(texts, contexts, failure_places=failed)
         assert found.pop(at) == [Finding(0, len(FAILS), "SECRET", 1.0)]
         assert found == alone
         assert failed == [failed[0]] and failed[0].startswith("IndexError in test_unread.py, line ")
@@ -86,7 +86,9 @@ def test_a_policy_that_would_let_it_through_writes_nothing(tmp_path: Path) -> No
 
 def test_half_a_character_hides_nobody() -> None:
     failed: list[str] = []
-    found = detection_pool.find_in_processes(["Dear Wilhelmina Okonkwo \ud83d", "\udc80 Add to basket"], failed=failed)
+    found = detection_pool.find_in_processes(
+        ["Dear Wilhelmina Okonkwo \ud83d", "\udc80 Add to basket"], failure_places=failed
+    )
     assert failed == []
     assert [(f.start, f.end, f.entity) for f in found[0]] == [(5, 23, "PERSON")] and found[1] == []
 

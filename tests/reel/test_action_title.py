@@ -65,7 +65,7 @@ def test_a_call_says_what_was_done(method: str, locator: str | None, params: obj
 def test_a_title_without_values_has_none_and_is_whole_so_that_it_can_be_masked() -> None:
     name = "x" * 300
     call = {"method": "fill", "locator": f'get_by_label("{name}")', "params": {"value": "4711"}}
-    assert build_action_title(call, values=False) == f"Fill {name}"
+    assert build_action_title(call, with_values=False) == f"Fill {name}"
     assert len(build_action_title(call)) == 240
 
 

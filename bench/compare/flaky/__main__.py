@@ -29,9 +29,9 @@ def causes() -> dict[str, list[str]]:
     return found
 
 
-def reason(told: Path) -> str:
+def reason(comparison_file: Path) -> str:
     """Return the first sentence of a `compare.md` file, with those sentences that begin with "Before it"."""
-    lines = [line.partition(". ")[2] for line in told.read_text("utf-8").replace("\\", "").split("\n") if line[:1].isdigit()]  # fmt: skip
+    lines = [line.partition(". ")[2] for line in comparison_file.read_text("utf-8").replace("\\", "").split("\n") if line[:1].isdigit()]  # fmt: skip
     return " ".join([*lines[:1], *(line for line in lines[1:] if line.startswith("Before it"))])
 
 

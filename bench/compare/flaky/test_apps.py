@@ -40,9 +40,9 @@ def start(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Start]:
     mark = request.node.get_closest_marker("flaw")
     planned: dict[str, Any] = dict(mark.kwargs) if getattr(request.node, "execution_count", 1) == 1 else {}
 
-    def fits(asked: ProxiedRequest) -> bool:
+    def fits(proxied: ProxiedRequest) -> bool:
         """Return whether the flaw is planted in the answer to this request."""
-        return bool(planned.get("at")) and re.fullmatch(planned["at"], f"{asked.method} {asked.target}") is not None
+        return bool(planned.get("at")) and re.fullmatch(planned["at"], f"{proxied.method} {proxied.target}") is not None
 
     plan = Plan(
         lambda asked: ServedAnswer(b"not now", "text/plain", planned["status"]) if fits(asked) and "status" in planned else None,

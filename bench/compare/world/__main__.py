@@ -111,7 +111,7 @@ def verdict(site: CompareSite, fault: str, result: Comparison) -> bool:
 
 
 def work_site(
-    browser: Browser, site: CompareSite, folder: Path, faults: list[str], repeats: int, found: WorldTally
+    browser: Browser, site: CompareSite, folder: Path, faults: list[str], repeats: int, tally: WorldTally
 ) -> None:
     """Record an application's runs, compare them, and add the results to the tally."""
     runs = AppRuns(browser, site, folder)
@@ -124,64 +124,64 @@ def work_site(
             try:
                 bad = runs.run(fault, fault)
             except NotPlanted as nothing:
-                found.unplanted.append(str(nothing))
+                tally.unplanted.append(str(nothing))
                 continue
             began = time.perf_counter()
             result = compare(good, bad, baseline=others[: BASELINES[1]], redaction=None)
-            found.taken.append(time.perf_counter() - began)
+            tally.taken.append(time.perf_counter() - began)
             said = f"{result.divergence.kind}: {result.divergence.summary}" if result.divergence else "equal"
-            found.table[fault][result.divergence.kind if result.divergence else "equal"] += 1
+            tally.table[fault][result.divergence.kind if result.divergence else "equal"] += 1
             is_right = verdict(site, fault, result)
-            found.right += is_right
+            tally.right += is_right
             if not is_right:
-                found.wrong.append(f"{site.name}, {fault}: {said}")
+                tally.wrong.append(f"{site.name}, {fault}: {said}")
             print(f"{site.name:>15} {fault:<10} {'right' if is_right else 'WRONG'}  {said[:170]}", flush=True)
         for nth in range(repeats):
             again = runs.run(f"again-{nth}")
-            found.repeats += 1
+            tally.repeats += 1
             for size in BASELINES:
                 result = compare(good, again, baseline=others[:size], redaction=None)
-                found.gated[size] += bool(result.failed("outcome,action,network,model,console"))
+                tally.gated[size] += bool(result.failed("outcome,action,network,model,console"))
                 if not result.equal:
                     said = "; ".join(f"{d.kind}: {d.said}" for d in result.differences[:4])
-                    found.alarms[size].append(f"{site.name}, repeat {nth}, {1 + size} runs: {said}")
+                    tally.alarms[size].append(f"{site.name}, repeat {nth}, {1 + size} runs: {said}")
                     print(f"{site.name:>15} repeat {nth}, {1 + size} runs ALARM  {said[:200]}", flush=True)
     finally:
         runs.stop()
 
 
-def report(found: WorldTally, target: Path | None) -> int:
+def report(tally: WorldTally, json_file: Path | None) -> int:
     """Print the table of planted and found kinds with their shares; return 0 when all shares meet their floors, 1 when not."""
     columns = [*KINDS, "equal"]
     print("\nplanted    " + "".join(f"{column:>9}" for column in columns))
-    for fault, row in found.table.items():
+    for fault, row in tally.table.items():
         print(f"{fault:<11}" + "".join(f"{row[column] or '·':>9}" for column in columns))
-    pairs = found.right + len(found.wrong)
-    share = found.right / max(pairs, 1)
+    pairs = tally.right + len(tally.wrong)
+    share = tally.right / max(pairs, 1)
     print(
-        f"\nfirst divergence right: {found.right} of {pairs} ({share:.1%}; floor {RIGHT:.0%}); load {os.getloadavg()[0]:.0f}"
+        f"\nfirst divergence right: {tally.right} of {pairs} ({share:.1%}; floor {RIGHT:.0%}); load {os.getloadavg()[0]:.0f}"
     )
-    if found.unplanted:
-        print(f"not planted, and no pairs: {'; '.join(found.unplanted)}")
+    if tally.unplanted:
+        print(f"not planted, and no pairs: {'; '.join(tally.unplanted)}")
     worst = 0.0
-    for size, alarms in found.alarms.items():
-        part = len(alarms) / max(found.repeats, 1)
+    for size, alarms in tally.alarms.items():
+        part = len(alarms) / max(tally.repeats, 1)
         worst = max(worst, part)
         print(
-            f"repeats taken for different, {1 + size} runs to hold against: {len(alarms)} of {found.repeats} ({part:.1%}; at most {ALARMS:.0%}), "
-            f"in more than pages and times {found.gated[size]}"
+            f"repeats taken for different, {1 + size} runs to hold against: {len(alarms)} of {tally.repeats} ({part:.1%}; at most {ALARMS:.0%}), "
+            f"in more than pages and times {tally.gated[size]}"
         )
-    if found.taken:
-        middle = sorted(found.taken)[len(found.taken) // 2] * 1000
+    if tally.taken:
+        middle = sorted(tally.taken)[len(tally.taken) // 2] * 1000
         print(f"a comparison with {BASELINES[1]} runs as its baseline took {middle:.0f} ms, median")
-    for line in (*found.wrong, *(line for alarms in found.alarms.values() for line in alarms)):
+    for line in (*tally.wrong, *(line for alarms in tally.alarms.values() for line in alarms)):
         print(f"  {line[:300]}")
-    if target is not None:
+    if json_file is not None:
         told: dict[str, Any] = {
-            "right": found.right, "pairs": pairs, "wrong": found.wrong, "alarms": found.alarms, "gated": found.gated,
-            "repeats": found.repeats, "table": found.table,
+            "right": tally.right, "pairs": pairs, "wrong": tally.wrong, "alarms": tally.alarms, "gated": tally.gated,
+            "repeats": tally.repeats, "table": tally.table,
         }  # fmt: skip
-        target.write_text(json.dumps(told, indent=1))
+        json_file.write_text(json.dumps(told, indent=1))
     return 0 if share >= RIGHT and worst <= ALARMS else 1
 
 

@@ -105,10 +105,10 @@ def plant(context: BrowserContext, site: CompareSite, fault: str) -> str:
     return fault if fault in BY_AGENT else ""
 
 
-def _each(given: dict[str, Any], act: str) -> str:
-    """Return a script that runs a JavaScript statement for each element of the page, again after each change; `given` is `q` in it."""
+def _each(values: dict[str, Any], statement: str) -> str:
+    """Return a script that runs a JavaScript statement for each element of the page, again after each change; `values` is `q` in it."""
     text = "const deepText = (e) => { const w = document.createTreeWalker(e, NodeFilter.SHOW_TEXT); const f = []; while (w.nextNode()) f.push(w.currentNode); return f; };\n"
-    return (_EACH % (json.dumps(given), act)).replace("const go =", text + "const go =", 1)
+    return (_EACH % (json.dumps(values), statement)).replace("const go =", text + "const go =", 1)
 
 
 def plan(site: CompareSite, fault: str) -> Plan:
@@ -117,45 +117,45 @@ def plan(site: CompareSite, fault: str) -> Plan:
     once: list[str] = []
     came: list[str] = []
 
-    def met(asked: ProxiedRequest) -> bool:
-        return asked.method == method and pattern.fullmatch(asked.target) is not None
+    def met(request: ProxiedRequest) -> bool:
+        return request.method == method and pattern.fullmatch(request.target) is not None
 
-    def own(asked: ProxiedRequest) -> ServedAnswer | None:
-        answer = other(asked)
+    def own(request: ProxiedRequest) -> ServedAnswer | None:
+        answer = other(request)
         if answer is not None:
-            came.append(asked.target)
+            came.append(request.target)
             return answer
-        answer = noise.own(asked)
-        if answer is not None and fault == "json" and re.fullmatch(site.json[0], asked.path):
-            came.append(asked.target)
+        answer = noise.own(request)
+        if answer is not None and fault == "json" and re.fullmatch(site.json[0], request.path):
+            came.append(request.target)
             answer.body = edited(answer.body, *site.json[1:])
         return answer
 
-    def other(asked: ProxiedRequest) -> ServedAnswer | None:
+    def other(request: ProxiedRequest) -> ServedAnswer | None:
         """Return the answer that replaces the application's own, or None where the request is left alone."""
-        if fault == "status" and met(asked):
+        if fault == "status" and met(request):
             return ServedAnswer(b'{"error": "conflict"}', "application/json", 409)
-        if fault == "redirect" and asked.path == "/hop":
-            once.append(asked.target)
-            return ServedAnswer(status=307, headers=[("Location", unquote(asked.target.partition("?to=")[2]))])
-        if fault == "redirect" and met(asked) and not once:
-            return ServedAnswer(status=307, headers=[("Location", f"/hop?to={quote(asked.target)}")])
-        if fault == "picture" and asked.path == "/around/seal.png":
+        if fault == "redirect" and request.path == "/hop":
+            once.append(request.target)
+            return ServedAnswer(status=307, headers=[("Location", unquote(request.target.partition("?to=")[2]))])
+        if fault == "redirect" and met(request) and not once:
+            return ServedAnswer(status=307, headers=[("Location", f"/hop?to={quote(request.target)}")])
+        if fault == "picture" and request.path == "/around/seal.png":
             return ServedAnswer(b"gone", status=404)
-        if fault == "background" and asked.path == "/around/seen":
+        if fault == "background" and request.path == "/around/seen":
             return ServedAnswer(b"", status=500)
         return None
 
-    def late(asked: ProxiedRequest) -> float:
-        if fault == "slow" and met(asked) and not once:
-            once.append(asked.target)
-            came.append(asked.target)
+    def late(request: ProxiedRequest) -> float:
+        if fault == "slow" and met(request) and not once:
+            once.append(request.target)
+            came.append(request.target)
             return 3.0
         return 0.0
 
-    def edits(asked: ProxiedRequest) -> Callable[[bytes], bytes] | None:
-        if fault == "json" and re.fullmatch(site.json[0], asked.target):
-            came.append(asked.target)
+    def edits(request: ProxiedRequest) -> Callable[[bytes], bytes] | None:
+        if fault == "json" and re.fullmatch(site.json[0], request.target):
+            came.append(request.target)
             return lambda body: edited(body, *site.json[1:])
         return None
 

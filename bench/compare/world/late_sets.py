@@ -9,94 +9,94 @@ from ..driver import PlannedAgent
 from .sites import CompareSite
 
 
-def dash(d: PlannedAgent) -> None:
-    page = d.page
-    with d.step("Read the book"):
-        page.goto(d.url)
-        d.see("4 glazes")
-        d.click(page.get_by_role("button", name="Show firing plan"))
-        d.see("open the kiln on Saturday")
-        d.pause(300)
-    with d.step("Add a glaze"):
-        d.either(
-            lambda: d.fill(page.get_by_placeholder("Glaze"), "Celadon"),
-            lambda: d.fill(page.get_by_placeholder("Price"), "19"),
+def dash(agent: PlannedAgent) -> None:
+    page = agent.page
+    with agent.step("Read the book"):
+        page.goto(agent.url)
+        agent.see("4 glazes")
+        agent.click(page.get_by_role("button", name="Show firing plan"))
+        agent.see("open the kiln on Saturday")
+        agent.pause(300)
+    with agent.step("Add a glaze"):
+        agent.either(
+            lambda: agent.fill(page.get_by_placeholder("Glaze"), "Celadon"),
+            lambda: agent.fill(page.get_by_placeholder("Price"), "19"),
         )
         page.keyboard.press("Tab")
-        d.click(page.get_by_role("button", name="Add glaze"))
-        d.see("5 glazes")
-        d.pause(3000)
-    with d.step("Sort it"):
-        d.click(page.get_by_role("button", name="Cheapest first"))
+        agent.click(page.get_by_role("button", name="Add glaze"))
+        agent.see("5 glazes")
+        agent.pause(3000)
+    with agent.step("Sort it"):
+        agent.click(page.get_by_role("button", name="Cheapest first"))
         page.locator("tr:first-child", has_text="Ash white").wait_for()
-        d.pause(3000)
+        agent.pause(3000)
 
 
-def nicegui(d: PlannedAgent) -> None:
-    page = d.page
-    with d.step("Read the book"):
-        page.goto(d.url)
-        d.see("3 visits")
-        d.click(page.get_by_role("button", name="When is it open?"))
-        d.see("Open on Wednesdays")
-        d.pause(300)
-    with d.step("Add a visit"):
-        d.either(
-            lambda: d.fill(page.get_by_placeholder("Visitor"), "Dora Blum"),
-            lambda: d.fill(page.get_by_placeholder("With whom"), "three children"),
+def nicegui(agent: PlannedAgent) -> None:
+    page = agent.page
+    with agent.step("Read the book"):
+        page.goto(agent.url)
+        agent.see("3 visits")
+        agent.click(page.get_by_role("button", name="When is it open?"))
+        agent.see("Open on Wednesdays")
+        agent.pause(300)
+    with agent.step("Add a visit"):
+        agent.either(
+            lambda: agent.fill(page.get_by_placeholder("Visitor"), "Dora Blum"),
+            lambda: agent.fill(page.get_by_placeholder("With whom"), "three children"),
         )
-        d.pause(300)
-        d.click(page.get_by_role("button", name="Write it down"))
-        d.see("4 visits")
-        d.pause(3000)
-    with d.step("Strike the first"):
-        d.click(page.get_by_role("button", name="The first has left"))
-        d.see("3 visits")
-        d.pause(3000)
+        agent.pause(300)
+        agent.click(page.get_by_role("button", name="Write it down"))
+        agent.see("4 visits")
+        agent.pause(3000)
+    with agent.step("Strike the first"):
+        agent.click(page.get_by_role("button", name="The first has left"))
+        agent.see("3 visits")
+        agent.pause(3000)
 
 
-def gradio(d: PlannedAgent) -> None:
-    page = d.page
-    with d.step("Read the book"):
-        page.goto(d.url)
-        d.see("3 tiles")
-        d.click(page.get_by_role("button", name="How are they laid?"))
-        d.see("left for a week")
-        d.pause(300)
-    with d.step("Add a tile"):
-        d.either(
-            lambda: d.fill(page.get_by_label("Tile", exact=True), "Ember"),
-            lambda: d.fill(page.get_by_label("Price"), "19"),
+def gradio(agent: PlannedAgent) -> None:
+    page = agent.page
+    with agent.step("Read the book"):
+        page.goto(agent.url)
+        agent.see("3 tiles")
+        agent.click(page.get_by_role("button", name="How are they laid?"))
+        agent.see("left for a week")
+        agent.pause(300)
+    with agent.step("Add a tile"):
+        agent.either(
+            lambda: agent.fill(page.get_by_label("Tile", exact=True), "Ember"),
+            lambda: agent.fill(page.get_by_label("Price"), "19"),
         )
-        d.click(page.get_by_role("button", name="Add tile"))
-        d.see("4 tiles")
-        d.pause(3000)
-    with d.step("Sort them"):
-        d.click(page.get_by_role("button", name="Cheapest first"))
+        agent.click(page.get_by_role("button", name="Add tile"))
+        agent.see("4 tiles")
+        agent.pause(3000)
+    with agent.step("Sort them"):
+        agent.click(page.get_by_role("button", name="Cheapest first"))
         page.locator("li:first-child", has_text="Salt white").wait_for()
-        d.pause(3000)
+        agent.pause(3000)
 
 
-def pywebio(d: PlannedAgent) -> None:
-    page = d.page
-    with d.step("Look round"):
-        page.goto(d.url)
-        d.see("Baked at five")
-        d.click(page.get_by_role("button", name="When is it open?"))
-        d.see("never on Mondays")
-        d.pause(300)
-    with d.step("Order"):
-        d.either(
-            lambda: d.fill(page.get_by_label("How many"), "3"),
-            lambda: d.fill(page.get_by_label("For whom"), "Wim"),
+def pywebio(agent: PlannedAgent) -> None:
+    page = agent.page
+    with agent.step("Look round"):
+        page.goto(agent.url)
+        agent.see("Baked at five")
+        agent.click(page.get_by_role("button", name="When is it open?"))
+        agent.see("never on Mondays")
+        agent.pause(300)
+    with agent.step("Order"):
+        agent.either(
+            lambda: agent.fill(page.get_by_label("How many"), "3"),
+            lambda: agent.fill(page.get_by_label("For whom"), "Wim"),
         )
-        d.click(page.get_by_role("button", name="Submit"))
-        d.see("1 orders, 3 loaves")
-        d.pause(3000)
-    with d.step("Strike it"):
-        d.click(page.get_by_role("button", name="Strike the first"))
-        d.see("0 orders")
-        d.pause(3000)
+        agent.click(page.get_by_role("button", name="Submit"))
+        agent.see("1 orders, 3 loaves")
+        agent.pause(3000)
+    with agent.step("Strike it"):
+        agent.click(page.get_by_role("button", name="Strike the first"))
+        agent.see("0 orders")
+        agent.pause(3000)
 
 
 FOURTH = (

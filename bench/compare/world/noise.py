@@ -94,11 +94,11 @@ def script(parts: tuple[str, ...]) -> str:
     return SCRIPT % json.dumps(parts)
 
 
-def own(asked: ProxiedRequest) -> ServedAnswer | None:
+def own(request: ProxiedRequest) -> ServedAnswer | None:
     """Answer a request of the noise script; None where the request is for the application."""
-    if not asked.path.startswith("/around/"):
+    if not request.path.startswith("/around/"):
         return None
-    what = asked.path.removeprefix("/around/")
+    what = request.path.removeprefix("/around/")
     if what == "seal.png":
         return ServedAnswer(_png(), "image/png")
     if what == "seen":

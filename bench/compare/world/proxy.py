@@ -147,11 +147,11 @@ class FaultProxy:
 _HOPS = frozenset({"content-length", "transfer-encoding", "keep-alive", "proxy-connection", "expect"})
 
 
-async def _body(reader: asyncio.StreamReader, names: dict[str, str]) -> bytes:
+async def _body(reader: asyncio.StreamReader, headers: dict[str, str]) -> bytes:
     """Read the body of a request: chunked, or as long as its headers say."""
-    if "chunked" in names.get("transfer-encoding", ""):
+    if "chunked" in headers.get("transfer-encoding", ""):
         return await _chunks(reader)
-    return await reader.readexactly(int(names.get("content-length") or 0))
+    return await reader.readexactly(int(headers.get("content-length") or 0))
 
 
 async def _chunks(reader: asyncio.StreamReader) -> bytes:

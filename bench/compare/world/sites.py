@@ -73,175 +73,179 @@ def undo(site: CompareSite, port: int) -> None:
 # -- the second set --------------------
 
 
-def datasette(d: PlannedAgent) -> None:
-    page = d.page
-    with d.step("Open the table"):
-        page.goto(d.url)
-        d.click(page.get_by_role("link", name="pottery", exact=True).first)
-        d.click(page.get_by_role("link", name="pots", exact=True).first)
-        d.see("40 rows")
-    with d.step("Ask for one glaze"):
-        d.either(
-            lambda: d.act("select", {"column": "glaze"}, lambda: page.locator("select").first.select_option("glaze")),
-            lambda: d.fill(page.locator("input[type=text], input:not([type])").first, "ash"),
+def datasette(agent: PlannedAgent) -> None:
+    page = agent.page
+    with agent.step("Open the table"):
+        page.goto(agent.url)
+        agent.click(page.get_by_role("link", name="pottery", exact=True).first)
+        agent.click(page.get_by_role("link", name="pots", exact=True).first)
+        agent.see("40 rows")
+    with agent.step("Ask for one glaze"):
+        agent.either(
+            lambda: agent.act(
+                "select", {"column": "glaze"}, lambda: page.locator("select").first.select_option("glaze")
+            ),
+            lambda: agent.fill(page.locator("input[type=text], input:not([type])").first, "ash"),
         )
-        d.click(page.get_by_role("button", name="Apply"))
-        d.see("8 rows")
-        d.pause(400)
-    with d.step("Open the first pot"):
-        d.click(page.get_by_role("link", name="4", exact=True))
-        d.see("pots: 4")
-        d.pause(500)
-        d.click(page.get_by_role("link", name="home"))
-        d.see("Powered by")
-        d.pause(300)
+        agent.click(page.get_by_role("button", name="Apply"))
+        agent.see("8 rows")
+        agent.pause(400)
+    with agent.step("Open the first pot"):
+        agent.click(page.get_by_role("link", name="4", exact=True))
+        agent.see("pots: 4")
+        agent.pause(500)
+        agent.click(page.get_by_role("link", name="home"))
+        agent.see("Powered by")
+        agent.pause(300)
 
 
-def fava(d: PlannedAgent) -> None:
-    page = d.page
-    with d.step("Look at the year"):
-        page.goto(d.url)
-        d.see("Net Profit")
-        d.click(page.get_by_role("link", name="Balance Sheet"))
-        d.see("Assets")
-        d.pause(300)
-    with d.step("Find the landlord"):
-        d.click(page.get_by_role("link", name="Journal"))
-        d.see("Rent of month 10")
-        d.either(
-            lambda: d.click(page.get_by_role("button", name="Postings")),
-            lambda: d.click(page.get_by_role("button", name="Metadata")),
+def fava(agent: PlannedAgent) -> None:
+    page = agent.page
+    with agent.step("Look at the year"):
+        page.goto(agent.url)
+        agent.see("Net Profit")
+        agent.click(page.get_by_role("link", name="Balance Sheet"))
+        agent.see("Assets")
+        agent.pause(300)
+    with agent.step("Find the landlord"):
+        agent.click(page.get_by_role("link", name="Journal"))
+        agent.see("Rent of month 10")
+        agent.either(
+            lambda: agent.click(page.get_by_role("button", name="Postings")),
+            lambda: agent.click(page.get_by_role("button", name="Metadata")),
         )
-        d.fill(page.get_by_role("combobox", name="Account", exact=True), "Expenses:Rent")
+        agent.fill(page.get_by_role("combobox", name="Account", exact=True), "Expenses:Rent")
         page.keyboard.press("Enter")
         page.get_by_text("Clay works").first.wait_for(state="detached")
-        d.pause(400)
-    with d.step("Count it"):
-        d.click(page.get_by_role("link", name="Trial Balance"))
-        d.see("Expenses")
-        d.pause(600)
+        agent.pause(400)
+    with agent.step("Count it"):
+        agent.click(page.get_by_role("link", name="Trial Balance"))
+        agent.see("Expenses")
+        agent.pause(600)
 
 
-def flask_admin(d: PlannedAgent) -> None:
-    page = d.page
-    with d.step("Open the list"):
-        page.goto(d.url)
-        d.click(page.get_by_role("link", name="Pots"))
-        d.see("Heron jug")
-    with d.step("Add a pot"):
-        d.click(page.get_by_role("link", name="Create"))
-        d.either(
-            lambda: d.fill(page.get_by_label("Name"), "Salt bowl"),
-            lambda: d.fill(page.get_by_label("Price"), "44"),
+def flask_admin(agent: PlannedAgent) -> None:
+    page = agent.page
+    with agent.step("Open the list"):
+        page.goto(agent.url)
+        agent.click(page.get_by_role("link", name="Pots"))
+        agent.see("Heron jug")
+    with agent.step("Add a pot"):
+        agent.click(page.get_by_role("link", name="Create"))
+        agent.either(
+            lambda: agent.fill(page.get_by_label("Name"), "Salt bowl"),
+            lambda: agent.fill(page.get_by_label("Price"), "44"),
         )
-        d.click(page.get_by_role("button", name="Save", exact=True))
-        d.see("successfully created")
-        d.pause(400)
-    with d.step("Find it"):
-        d.fill(page.get_by_role("textbox", name="name"), "Salt")
+        agent.click(page.get_by_role("button", name="Save", exact=True))
+        agent.see("successfully created")
+        agent.pause(400)
+    with agent.step("Find it"):
+        agent.fill(page.get_by_role("textbox", name="name"), "Salt")
         page.keyboard.press("Enter")
         page.get_by_text("Heron jug").first.wait_for(state="detached")
-        d.click(page.get_by_role("link", name="Home"))
-        d.pause(500)
+        agent.click(page.get_by_role("link", name="Home"))
+        agent.pause(500)
 
 
-def starlette_admin(d: PlannedAgent) -> None:
-    page = d.page
-    with d.step("Open the guests"):
-        page.goto(d.url)
-        d.click(page.get_by_role("link", name="Guests").first)
-        d.see("Maren Lund")
-    with d.step("Take in another"):
-        d.click(page.get_by_role("link", name="New Guest"))
-        d.either(
-            lambda: d.fill(page.get_by_label("Name"), "Ruth Adler"),
-            lambda: d.fill(page.get_by_label("Nights"), "6"),
+def starlette_admin(agent: PlannedAgent) -> None:
+    page = agent.page
+    with agent.step("Open the guests"):
+        page.goto(agent.url)
+        agent.click(page.get_by_role("link", name="Guests").first)
+        agent.see("Maren Lund")
+    with agent.step("Take in another"):
+        agent.click(page.get_by_role("link", name="New Guest"))
+        agent.either(
+            lambda: agent.fill(page.get_by_label("Name"), "Ruth Adler"),
+            lambda: agent.fill(page.get_by_label("Nights"), "6"),
         )
-        d.click(page.get_by_role("button", name="Save", exact=True))
-        d.see("Ruth Adler")
-        d.pause(400)
-    with d.step("Look for her"):
-        d.fill(page.get_by_role("searchbox").first, "Ruth")
+        agent.click(page.get_by_role("button", name="Save", exact=True))
+        agent.see("Ruth Adler")
+        agent.pause(400)
+    with agent.step("Look for her"):
+        agent.fill(page.get_by_role("searchbox").first, "Ruth")
         page.keyboard.press("Enter")
         page.get_by_text("Maren Lund").first.wait_for(state="detached")
-        d.pause(300)
-        d.click(page.get_by_role("link", name="Guests").first)
-        d.see("Maren Lund")
-        d.pause(400)
+        agent.pause(300)
+        agent.click(page.get_by_role("link", name="Guests").first)
+        agent.see("Maren Lund")
+        agent.pause(400)
 
 
-def locust(d: PlannedAgent) -> None:
-    page = d.page
-    with d.step("Set it up"):
-        page.goto(d.url)
-        d.see("Start new load test")
-        d.either(
-            lambda: d.fill(page.get_by_label("Number of users"), "3"),
-            lambda: d.fill(page.get_by_label("Ramp up"), "2"),
+def locust(agent: PlannedAgent) -> None:
+    page = agent.page
+    with agent.step("Set it up"):
+        page.goto(agent.url)
+        agent.see("Start new load test")
+        agent.either(
+            lambda: agent.fill(page.get_by_label("Number of users"), "3"),
+            lambda: agent.fill(page.get_by_label("Ramp up"), "2"),
         )
-        d.click(page.get_by_role("button", name="Advanced options"))
-        d.pause(400)
-    with d.step("Let it run"):
-        d.click(page.get_by_role("button", name="Start", exact=True))
-        d.see("/basket")
-        d.pause(1500)
-        d.click(page.get_by_role("tab", name="Failures"))
-        d.pause(500)
-    with d.step("Stop it"):
-        d.click(page.get_by_role("button", name="Stop"))
-        d.pause(600)
-        d.click(page.get_by_role("tab", name="Statistics"))
-        d.pause(500)
+        agent.click(page.get_by_role("button", name="Advanced options"))
+        agent.pause(400)
+    with agent.step("Let it run"):
+        agent.click(page.get_by_role("button", name="Start", exact=True))
+        agent.see("/basket")
+        agent.pause(1500)
+        agent.click(page.get_by_role("tab", name="Failures"))
+        agent.pause(500)
+    with agent.step("Stop it"):
+        agent.click(page.get_by_role("button", name="Stop"))
+        agent.pause(600)
+        agent.click(page.get_by_role("tab", name="Statistics"))
+        agent.pause(500)
 
 
-def isso(d: PlannedAgent) -> None:
-    page = d.page
-    with d.step("Read"):
-        page.goto(d.url)
-        d.see("No Comments Yet")
-        d.pause(300)
-    with d.step("Say something"):
-        d.either(
-            lambda: d.fill(
+def isso(agent: PlannedAgent) -> None:
+    page = agent.page
+    with agent.step("Read"):
+        page.goto(agent.url)
+        agent.see("No Comments Yet")
+        agent.pause(300)
+    with agent.step("Say something"):
+        agent.either(
+            lambda: agent.fill(
                 page.get_by_role("textbox", name="Type Comment Here").or_(page.locator(".isso-textarea")).first,
                 "The glaze crazed in the second firing.",
             ),
-            lambda: d.fill(page.get_by_label("Name (optional)").first, "Ines"),
+            lambda: agent.fill(page.get_by_label("Name (optional)").first, "Ines"),
         )
-        d.click(page.get_by_role("button", name="Preview").or_(page.locator("input[name=preview]")).first)
-        d.pause(400)
-        d.click(page.get_by_role("button", name="Submit").or_(page.locator("input[type=submit]")).first)
-        d.see("right now")
-        d.pause(400)
-    with d.step("Think again"):
-        d.click(page.locator("a:has-text('Edit')"))
-        d.pause(300)
-        d.click(page.locator("a:has-text('Cancel')"))
-        d.pause(400)
+        agent.click(page.get_by_role("button", name="Preview").or_(page.locator("input[name=preview]")).first)
+        agent.pause(400)
+        agent.click(page.get_by_role("button", name="Submit").or_(page.locator("input[type=submit]")).first)
+        agent.see("right now")
+        agent.pause(400)
+    with agent.step("Think again"):
+        agent.click(page.locator("a:has-text('Edit')"))
+        agent.pause(300)
+        agent.click(page.locator("a:has-text('Cancel')"))
+        agent.pause(400)
 
 
-def panel(d: PlannedAgent) -> None:
-    page = d.page
-    with d.step("Choose"):
-        page.goto(d.url)
-        d.see("Total 48 EUR")
-        d.either(
-            lambda: d.act("select", {"glaze": "cobalt"}, lambda: page.get_by_label("Glaze").select_option("cobalt")),
-            lambda: (d.fill(page.get_by_label("Name"), "Joost"), page.keyboard.press("Tab")),
+def panel(agent: PlannedAgent) -> None:
+    page = agent.page
+    with agent.step("Choose"):
+        page.goto(agent.url)
+        agent.see("Total 48 EUR")
+        agent.either(
+            lambda: agent.act(
+                "select", {"glaze": "cobalt"}, lambda: page.get_by_label("Glaze").select_option("cobalt")
+            ),
+            lambda: (agent.fill(page.get_by_label("Name"), "Joost"), page.keyboard.press("Tab")),
         )
-        d.see("Total 61 EUR")
-        d.pause(300)
-    with d.step("Order"):
-        d.click(page.get_by_role("button", name="Order"))
-        d.see("Ordered by Joost")
-        d.pause(400)
-    with d.step("And once more"):
-        d.click(page.get_by_role("button", name="Begin anew"))
-        d.see("Nothing is ordered.")
-        d.pause(400)
-        d.click(page.get_by_role("button", name="Order"))
-        d.see("Ordered by Joost")
-        d.pause(500)
+        agent.see("Total 61 EUR")
+        agent.pause(300)
+    with agent.step("Order"):
+        agent.click(page.get_by_role("button", name="Order"))
+        agent.see("Ordered by Joost")
+        agent.pause(400)
+    with agent.step("And once more"):
+        agent.click(page.get_by_role("button", name="Begin anew"))
+        agent.see("Nothing is ordered.")
+        agent.pause(400)
+        agent.click(page.get_by_role("button", name="Order"))
+        agent.see("Ordered by Joost")
+        agent.pause(500)
 
 
 SECOND = (
@@ -286,81 +290,81 @@ SECOND = (
 # -- the third set --------------------
 
 
-def remi(d: PlannedAgent) -> None:
-    page = d.page
-    with d.step("Look at the errands"):
-        page.goto(d.url)
-        d.see("3 errands")
-        d.click(page.get_by_role("button", name="Tell me more"))
-        d.see("Errands are done on Fridays")
-        d.pause(300)
-    with d.step("Add one"):
-        d.either(
-            lambda: (d.fill(page.get_by_placeholder("Errand"), "Buy string"), page.keyboard.press("Tab")),
-            lambda: d.act(
+def remi(agent: PlannedAgent) -> None:
+    page = agent.page
+    with agent.step("Look at the errands"):
+        page.goto(agent.url)
+        agent.see("3 errands")
+        agent.click(page.get_by_role("button", name="Tell me more"))
+        agent.see("Errands are done on Fridays")
+        agent.pause(300)
+    with agent.step("Add one"):
+        agent.either(
+            lambda: (agent.fill(page.get_by_placeholder("Errand"), "Buy string"), page.keyboard.press("Tab")),
+            lambda: agent.act(
                 "select", {"rank": "high"}, lambda: page.locator("select:not(#currency)").select_option("high")
             ),
         )
-        d.pause(300)
-        d.click(page.get_by_role("button", name="Add errand"))
-        d.see("4 errands")
-        d.pause(3000)
-    with d.step("Tick one off"):
-        d.click(page.get_by_role("button", name="Done with the first"))
-        d.see("3 errands")
-        d.pause(600)
+        agent.pause(300)
+        agent.click(page.get_by_role("button", name="Add errand"))
+        agent.see("4 errands")
+        agent.pause(3000)
+    with agent.step("Tick one off"):
+        agent.click(page.get_by_role("button", name="Done with the first"))
+        agent.see("3 errands")
+        agent.pause(600)
 
 
-def sqladmin(d: PlannedAgent) -> None:
-    page = d.page
-    with d.step("Open the boats"):
-        page.goto(d.url)
-        d.click(page.get_by_role("link", name="Boats").first)
-        d.see("Curlew")
-    with d.step("Take in another"):
-        d.click(page.get_by_role("link", name="New Boat"))
-        d.either(
-            lambda: d.fill(page.locator("[name=name]"), "Sanderling"),
-            lambda: d.fill(page.locator("[name=length]"), "44"),
+def sqladmin(agent: PlannedAgent) -> None:
+    page = agent.page
+    with agent.step("Open the boats"):
+        page.goto(agent.url)
+        agent.click(page.get_by_role("link", name="Boats").first)
+        agent.see("Curlew")
+    with agent.step("Take in another"):
+        agent.click(page.get_by_role("link", name="New Boat"))
+        agent.either(
+            lambda: agent.fill(page.locator("[name=name]"), "Sanderling"),
+            lambda: agent.fill(page.locator("[name=length]"), "44"),
         )
-        d.click(
+        agent.click(
             page.get_by_role("button", name="Save", exact=True)
             .or_(page.locator("input[type=submit][value=Save]"))
             .first
         )
-        d.see("Sanderling")
-        d.pause(3000)
-    with d.step("Look for it"):
-        d.fill(page.get_by_placeholder("Search").first, "Sander")
+        agent.see("Sanderling")
+        agent.pause(3000)
+    with agent.step("Look for it"):
+        agent.fill(page.get_by_placeholder("Search").first, "Sander")
         page.keyboard.press("Enter")
         page.get_by_text("Curlew").first.wait_for(state="detached")
-        d.pause(400)
+        agent.pause(400)
 
 
-def sqlite_web(d: PlannedAgent) -> None:
-    page = d.page
-    with d.step("Open the table"):
-        page.goto(d.url)
-        d.click(page.get_by_role("link", name="books").first)
-        d.click(page.get_by_role("link", name="Content"))
-        d.see("The Salt Road")
-        d.pause(300)
-    with d.step("Ask it"):
-        d.click(page.get_by_role("link", name="Query").last)
-        d.either(
-            lambda: d.act(
+def sqlite_web(agent: PlannedAgent) -> None:
+    page = agent.page
+    with agent.step("Open the table"):
+        page.goto(agent.url)
+        agent.click(page.get_by_role("link", name="books").first)
+        agent.click(page.get_by_role("link", name="Content"))
+        agent.see("The Salt Road")
+        agent.pause(300)
+    with agent.step("Ask it"):
+        agent.click(page.get_by_role("link", name="Query").last)
+        agent.either(
+            lambda: agent.act(
                 "fill",
                 {"sql": "all"},
                 lambda: page.locator("textarea").fill("select title, year from books where year > 1970"),
             ),
-            lambda: d.click(page.get_by_role("link", name="+/- table definition")),
+            lambda: agent.click(page.get_by_role("link", name="+/- table definition")),
         )
-        d.click(page.get_by_role("button", name="Execute"))
-        d.see("Wheel Songs")
-        d.pause(3000)
-    with d.step("Look at its structure"):
-        d.click(page.get_by_role("link", name="Structure"))
-        d.pause(600)
+        agent.click(page.get_by_role("button", name="Execute"))
+        agent.see("Wheel Songs")
+        agent.pause(3000)
+    with agent.step("Look at its structure"):
+        agent.click(page.get_by_role("link", name="Structure"))
+        agent.pause(600)
 
 
 THIRD = (

@@ -59,7 +59,7 @@ def compare_builds(
     browser: Any,
     name: str,
     reels: Sequence[Path],
-    told: list[dict[str, Any]],
+    people_rows: list[dict[str, Any]],
     out: Path,
     catalogue: frozenset[str] = frozenset(),
 ) -> AppReport:
@@ -73,7 +73,7 @@ def compare_builds(
         html = out / f"raw{number}.html"
         build(other, html, redaction=None)
         common &= set(_texts(browser, html, other))
-    values = {str(one[key]) for one in told for key in KEPT_WHOLE}
+    values = {str(one[key]) for one in people_rows for key in KEPT_WHOLE}
     values = {value for value in values if len(value) >= (2 if re.search(r"[\u3400-\u9fff]", value) else 4)}
     said = {word.casefold() for text in common for word in re.findall(r"\w+", text)}
     values = {

@@ -40,9 +40,9 @@ class Errand:
         """The person who works with the application."""
         return self.people[0]
 
-    def step(self, title: str, why: str | None = None) -> Any:
+    def step(self, title: str, reasoning: str | None = None) -> Any:
         """Record what the block does as one step with its reasoning."""
-        return self.session.step(title, reasoning=why)
+        return self.session.step(title, reasoning=reasoning)
 
     def mark(self, name: str, wait: int = 500) -> None:
         """Set a mark `wait` ms from now."""
@@ -106,12 +106,12 @@ _MARKED = re.compile(r"[%{]")
 
 
 @contextlib.contextmanager
-def served(app: MaskedApp, told: list[dict[str, Any]]) -> Iterator[str]:
+def served(app: MaskedApp, people_rows: list[dict[str, Any]]) -> Iterator[str]:
     """Run the program in a new folder that holds people.json until the block ends; give its address."""
     binaries = thirdparty.install_python_packages(app.venv, *app.requirements)
     with tempfile.TemporaryDirectory() as folder:
         work = Path(folder)
-        (work / "people.json").write_text(json.dumps(told, ensure_ascii=False), encoding="utf-8")
+        (work / "people.json").write_text(json.dumps(people_rows, ensure_ascii=False), encoding="utf-8")
         for word in app.command:
             for place in (HERE / "programs", WORLD):
                 if word.endswith("_app.py") and (place / word).exists():
@@ -128,12 +128,12 @@ def served(app: MaskedApp, told: list[dict[str, Any]]) -> Iterator[str]:
             yield url
 
 
-def recorded(browser: Any, app: MaskedApp, told: list[dict[str, Any]], reel: Path) -> None:
+def recorded(browser: Any, app: MaskedApp, people_rows: list[dict[str, Any]], reel: Path) -> None:
     """Do the application's errand with these people, recorded into `reel`."""
     with (
-        served(app, told) as url,
+        served(app, people_rows) as url,
         contextlib.closing(browser.new_context(viewport=WINDOW, locale=app.language, timezone_id="UTC")) as context,
     ):
         context.set_default_timeout(SECONDS * 1000)
         with record(context, reel, agent="clerk") as session:
-            app.errand(Errand(context.new_page(), url, told, session))
+            app.errand(Errand(context.new_page(), url, people_rows, session))

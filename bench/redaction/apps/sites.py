@@ -7,95 +7,95 @@ from .run import Errand, MaskedApp
 DJANGO = ("django==5.2.19", "django-simpleui==2026.1.13")
 
 
-def admin(run: Errand) -> None:
+def admin(errand: Errand) -> None:
     """Work in Django's admin: find a customer, change the telephone and the status, list the orders."""
-    page, customer = run.page, run.people[5]
-    with run.step("Sign in"):
-        run.go("/admin/")
-        page.locator("#id_username").fill(run.clerk["user"])
+    page, customer = errand.page, errand.people[5]
+    with errand.step("Sign in"):
+        errand.go("/admin/")
+        page.locator("#id_username").fill(errand.clerk["user"])
         page.locator("#id_password").fill("clay")
         page.locator("input[type=submit], button[type=submit]").first.click()
         page.locator("#content-main").wait_for()
-    with run.step("Look at the customers"):
+    with errand.step("Look at the customers"):
         page.locator("#content-main a[href='/admin/crm/customer/']").first.click()
         page.locator("#result_list").wait_for()
-        run.mark("list")
-    with run.step(f"Find {customer['name']}", "The ticket says that the number has changed."):
+        errand.mark("list")
+    with errand.step(f"Find {customer['name']}", "The ticket says that the number has changed."):
         page.locator("#searchbar").fill(customer["name"])
         page.locator("#searchbar").press("Enter")
         page.locator("#result_list").wait_for()
         page.locator("th.field-name a").first.click()
         page.locator("#customer_form").wait_for()
-        page.locator("#id_phone").fill(run.people[6]["phone"])
+        page.locator("#id_phone").fill(errand.people[6]["phone"])
         page.locator("#id_status").select_option("closed")
-        run.mark("form")
+        errand.mark("form")
         page.locator("[name=_continue]").click()
         page.locator(".success").wait_for()
-        run.mark("saved")
-    with run.step("Look at the orders"):
-        run.go("/admin/crm/order/")
+        errand.mark("saved")
+    with errand.step("Look at the orders"):
+        errand.go("/admin/crm/order/")
         page.locator("#result_list").wait_for()
-        run.mark("orders")
+        errand.mark("orders")
 
 
-def simple(run: Errand) -> None:
+def simple(errand: Errand) -> None:
     """Work in SimpleUI, which shows Django's admin in iframes: sign in, open the customers from the menu."""
-    page = run.page
-    with run.step("Sign in"):
-        run.go("/admin/")
-        page.locator("[name=username]").fill(run.clerk["user"])
+    page = errand.page
+    with errand.step("Sign in"):
+        errand.go("/admin/")
+        page.locator("[name=username]").fill(errand.clerk["user"])
         page.locator("[name=password]").fill("clay")
         page.locator("button, input[type=submit]").last.click()
         page.locator("#main, .el-menu").first.wait_for()
-        run.mark("home", 1500)
-    with run.step("Look at the customers"):
-        run.go("/admin/crm/customer/")
+        errand.mark("home", 1500)
+    with errand.step("Look at the customers"):
+        errand.go("/admin/crm/customer/")
         page.locator("#result_list").wait_for()
-        run.mark("list", 900)
-    with run.step("Open one"):
+        errand.mark("list", 900)
+    with errand.step("Open one"):
         page.locator("th.field-name a").nth(2).click()
         page.locator("#customer_form").wait_for()
-        run.mark("form", 900)
+        errand.mark("form", 900)
 
 
-def forum(run: Errand) -> None:
+def forum(errand: Errand) -> None:
     """Work in the forum Spirit: sign in, answer in a topic, open a member's page."""
-    page, other = run.page, run.people[1]
-    with run.step("Sign in"):
-        run.go("/")
+    page, other = errand.page, errand.people[1]
+    with errand.step("Sign in"):
+        errand.go("/")
         page.get_by_text("Log in", exact=True).first.click()
-        page.locator("#id_username").fill(run.clerk["user"])
+        page.locator("#id_username").fill(errand.clerk["user"])
         page.locator("#id_password").fill("clay-and-ash-19")
         page.locator("#id_password").press("Enter")
         page.get_by_text("Create Topic").wait_for()
-        run.mark("topics")
-    with run.step("Answer the question", f"{other['first']} asked for the temperature."):
+        errand.mark("topics")
+    with errand.step("Answer the question", f"{other['first']} asked for the temperature."):
         page.get_by_text("Trimming feet", exact=True).first.click()
         page.locator(".comment__text").first.wait_for()
-        run.mark("topic")
+        errand.mark("topic")
         page.locator("a.js-reply-button").nth(1).click()
         page.keyboard.type(
-            f"Thank you {other['first']}, that helped. Call me: {run.clerk['phone']}. {run.clerk['first']}"
+            f"Thank you {other['first']}, that helped. Call me: {errand.clerk['phone']}. {errand.clerk['first']}"
         )
         page.get_by_role("button", name="Publish").click()
         page.locator(".comments_list__comment >> text=that helped").wait_for()
-        run.mark("answered")
+        errand.mark("answered")
 
 
-def shop(run: Errand) -> None:
+def shop(errand: Errand) -> None:
     """Work in the shop Oscar: put a bowl into the basket, search for a teapot, check out as a guest."""
-    page, guest = run.page, run.clerk
-    with run.step("Choose a bowl"):
-        run.go("/catalogue/")
-        run.mark("catalogue")
+    page, guest = errand.page, errand.clerk
+    with errand.step("Choose a bowl"):
+        errand.go("/catalogue/")
+        errand.mark("catalogue")
         page.locator("article a:has-text('Salt bowl')").first.click()
         page.locator("#product_description").wait_for()
         page.get_by_role("button", name="Add to basket").first.click()
         page.locator(".alert-success").first.wait_for()
-    with run.step("Check out as a guest"):
+    with errand.step("Check out as a guest"):
         page.get_by_text("View basket", exact=True).first.click()
         page.locator("#basket_formset").wait_for()
-        run.mark("basket")
+        errand.mark("basket")
         page.locator("a[href='/checkout/']").last.click()
         page.locator("#id_username").fill(guest["email"])
         page.get_by_text("Continue", exact=True).first.click()
@@ -108,121 +108,121 @@ def shop(run: Errand) -> None:
         ):
             page.locator(f"#id_{name}").fill(guest[value] if name != "phone_number" else "+353 91 555 142")
         page.locator("#id_postcode").fill("H91 X2Y7")
-        run.mark("address")
+        errand.mark("address")
         page.get_by_text("Continue", exact=True).first.click()
-        run.mark("preview", 1200)
+        errand.mark("preview", 1200)
 
 
-def wiki(run: Errand) -> None:
+def wiki(errand: Errand) -> None:
     """Work in An Otter Wiki: read a page about people, change a page, open its history."""
-    page = run.page
-    with run.step("Look up who to ask"):
-        run.go("/")
+    page = errand.page
+    with errand.step("Look up who to ask"):
+        errand.go("/")
         page.locator("a[href='/People']").first.click()
         page.locator("h1:has-text('People')").wait_for()
-        run.mark("people")
-    with run.step("Write it down"):
-        run.go("/Glazes/edit")
+        errand.mark("people")
+    with errand.step("Write it down"):
+        errand.go("/Glazes/edit")
         page.locator(".cm-content").click()
         page.keyboard.press("Control+End")
-        page.keyboard.type(f"## Ash\nAsk {run.people[3]['name']} of {run.people[3]['company']}.")
-        run.mark("edit")
+        page.keyboard.type(f"## Ash\nAsk {errand.people[3]['name']} of {errand.people[3]['company']}.")
+        errand.mark("edit")
         page.locator("#save-page-btn").click()
         page.locator("#commit-message, [name=commit]:visible").first.fill("Ash begun")
         page.keyboard.press("Enter")
         page.locator("h2:has-text('Ash')").wait_for()
-        run.mark("saved")
-    with run.step("Look at the history"):
-        run.go("/Glazes/history")
-        run.mark("history")
+        errand.mark("saved")
+    with errand.step("Look at the history"):
+        errand.go("/Glazes/history")
+        errand.mark("history")
 
 
-def sheet(run: Errand) -> None:
+def sheet(errand: Errand) -> None:
     """Work in jspreadsheet: select a cell, write another name, choose a state, search."""
-    page = run.page
-    with run.step("Correct the third customer"):
-        run.go("/")
+    page = errand.page
+    with errand.step("Correct the third customer"):
+        errand.go("/")
         page.locator("td[data-x='0'][data-y='2']").wait_for()
-        run.mark("sheet")
+        errand.mark("sheet")
         page.locator("td[data-x='0'][data-y='2']").dblclick()
         page.keyboard.press("Control+A")
-        page.keyboard.type(run.people[7]["name"])
+        page.keyboard.type(errand.people[7]["name"])
         page.keyboard.press("Enter")
         page.locator("td[data-x='6'][data-y='4']").click()
-        run.mark("corrected")
-    with run.step("Find what is overdue"):
+        errand.mark("corrected")
+    with errand.step("Find what is overdue"):
         page.locator(".jss_search").first.fill("overdue")
-        run.mark("found", 900)
+        errand.mark("found", 900)
 
 
-def contacts(run: Errand) -> None:
+def contacts(errand: Errand) -> None:
     """Work in Flask-AppBuilder: sign in, list the contacts, open one, change it."""
-    page = run.page
-    with run.step("Sign in"):
-        run.go("/login/")
+    page = errand.page
+    with errand.step("Sign in"):
+        errand.go("/login/")
         page.locator("#username").fill("clerk")
         page.locator("#password").fill("clay")
         page.locator("input[type=submit]").click()
         page.get_by_text("People").first.wait_for()
-    with run.step("Look at the contacts"):
-        run.go("/contacts/list/")
-        page.get_by_text(run.people[1]["name"]).first.wait_for()
-        run.mark("list")
-    with run.step("Change one"):
-        run.go("/contacts/edit/5")
+    with errand.step("Look at the contacts"):
+        errand.go("/contacts/list/")
+        page.get_by_text(errand.people[1]["name"]).first.wait_for()
+        errand.mark("list")
+    with errand.step("Change one"):
+        errand.go("/contacts/edit/5")
         page.locator("#name").wait_for()
-        page.locator("#personal_phone").fill(run.people[9]["phone"])
-        run.mark("form")
+        page.locator("#personal_phone").fill(errand.people[9]["phone"])
+        errand.mark("form")
         page.locator("button[type=submit], input[type=submit]").first.click()
-        run.mark("saved", 1200)
+        errand.mark("saved", 1200)
 
 
-def hotel(run: Errand) -> None:
+def hotel(errand: Errand) -> None:
     """Work in starlette-admin: list the guests, find one, open the booking."""
-    page, guest = run.page, run.people[4]
-    with run.step("Look at the guests"):
-        run.go("/admin/guest/list")
+    page, guest = errand.page, errand.people[4]
+    with errand.step("Look at the guests"):
+        errand.go("/admin/guest/list")
         page.get_by_text(guest["name"], exact=True).first.wait_for()
-        run.mark("list", 900)
-    with run.step(f"Find {guest['name']}"):
+        errand.mark("list", 900)
+    with errand.step(f"Find {guest['name']}"):
         page.get_by_role("searchbox").first.fill(guest["last"])
         page.keyboard.press("Enter")
-        run.mark("found", 1200)
-    with run.step("Look at the booking"):
-        run.go("/admin/guest/detail/5")
-        run.mark("booking", 1500)
+        errand.mark("found", 1200)
+    with errand.step("Look at the booking"):
+        errand.go("/admin/guest/detail/5")
+        errand.mark("booking", 1500)
 
 
-def ledger(run: Errand) -> None:
+def ledger(errand: Errand) -> None:
     """Work in Fava: open the journal, find a payment."""
-    page = run.page
-    with run.step("Look at the income"):
-        run.go("/kiln-and-sons/income_statement/")
-        run.mark("income", 900)
-    with run.step("Find a payment"):
-        run.go("/kiln-and-sons/journal/")
-        page.get_by_text(run.people[2]["name"]).first.wait_for()
-        run.mark("journal", 900)
-    with run.step("Ask for one payer"):
-        run.go(f"/kiln-and-sons/journal/?filter=payee%3A%22{run.people[2]['last']}%22")
-        run.mark("one", 900)
+    page = errand.page
+    with errand.step("Look at the income"):
+        errand.go("/kiln-and-sons/income_statement/")
+        errand.mark("income", 900)
+    with errand.step("Find a payment"):
+        errand.go("/kiln-and-sons/journal/")
+        page.get_by_text(errand.people[2]["name"]).first.wait_for()
+        errand.mark("journal", 900)
+    with errand.step("Ask for one payer"):
+        errand.go(f"/kiln-and-sons/journal/?filter=payee%3A%22{errand.people[2]['last']}%22")
+        errand.mark("one", 900)
 
 
-def board(run: Errand) -> None:
+def board(errand: Errand) -> None:
     """Work in a Streamlit dashboard: read the table, open a person, search."""
-    page = run.page
-    with run.step("Look at the customers"):
-        run.go("/")
+    page = errand.page
+    with errand.step("Look at the customers"):
+        errand.go("/")
         page.locator("[data-testid=stTable]").wait_for()
-        run.mark("table", 900)
-    with run.step("Look at the first"):
+        errand.mark("table", 900)
+    with errand.step("Look at the first"):
         page.get_by_role("tab").nth(1).click()
         page.locator("summary").first.click()
-        run.mark("person", 900)
-    with run.step("Search"):
-        page.get_by_label("Search by name").fill(run.people[3]["first"])
+        errand.mark("person", 900)
+    with errand.step("Search"):
+        page.get_by_label("Search by name").fill(errand.people[3]["first"])
         page.keyboard.press("Enter")
-        run.mark("found", 1500)
+        errand.mark("found", 1500)
 
 
 HOTEL = ("starlette-admin==1.0.3", "sqlalchemy[asyncio]", "uvicorn", "python-multipart", "itsdangerous")

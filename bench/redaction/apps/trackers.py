@@ -9,115 +9,117 @@ from __future__ import annotations
 from .run import Errand, MaskedApp
 
 
-def tracker(run: Errand) -> None:
+def tracker(errand: Errand) -> None:
     """Work in Roundup: sign in, find an issue, change it, see who takes part."""
-    page, clerk = run.page, run.clerk
-    with run.step("Sign in"):
-        run.go("/studio/")
+    page, clerk = errand.page, errand.clerk
+    with errand.step("Sign in"):
+        errand.go("/studio/")
         page.locator("input[name=__login_name]").fill(clerk["user"])
         page.locator("input[name=__login_password]").fill("clay-and-ash-19")
         page.locator("input[name=__login_password]").press("Enter")
         page.get_by_text("Your Details").wait_for()
-        run.mark("issues")
-    with run.step(f"Find what {run.people[14]['name']} wrote"):
-        page.locator("input[name='@search_text']").first.fill(run.people[14]["first"])
+        errand.mark("issues")
+    with errand.step(f"Find what {errand.people[14]['name']} wrote"):
+        page.locator("input[name='@search_text']").first.fill(errand.people[14]["first"])
         page.keyboard.press("Enter")
         page.locator("table.list").first.wait_for()
-        run.mark("found")
-    with run.step("Answer"):
-        run.go("/studio/issue2")
-        page.locator("[name='@note']").fill(f"I wrote to {run.people[14]['name']}; call {clerk['phone']} if she asks.")
-        run.mark("issue")
+        errand.mark("found")
+    with errand.step("Answer"):
+        errand.go("/studio/issue2")
+        page.locator("[name='@note']").fill(
+            f"I wrote to {errand.people[14]['name']}; call {clerk['phone']} if she asks."
+        )
+        errand.mark("issue")
         page.locator("[name=submit_button], input[type=submit]").last.click()
         page.locator(".ok-message").first.wait_for()
-        run.mark("answered")
-    with run.step("Look at my details"):
+        errand.mark("answered")
+    with errand.step("Look at my details"):
         page.get_by_text("Your Details").first.click()
         page.locator("input[name=realname]").wait_for()
-        run.mark("details")
+        errand.mark("details")
 
 
-def project(run: Errand) -> None:
+def project(errand: Errand) -> None:
     """Work in Trac: read a page about people, search for somebody, open a ticket and write one."""
-    page, other = run.page, run.people[12]
-    with run.step("Read who does what"):
-        run.go("/wiki")
+    page, other = errand.page, errand.people[12]
+    with errand.step("Read who does what"):
+        errand.go("/wiki")
         page.locator("table.wiki").first.wait_for()
-        run.mark("people")
+        errand.mark("people")
         page.get_by_text("FiringPlan", exact=True).first.click()
         page.locator("pre.wiki").wait_for()
-        run.mark("plan")
-    with run.step(f"Search for {other['name']}"):
+        errand.mark("plan")
+    with errand.step(f"Search for {other['name']}"):
         page.locator("#proj-search").fill(other["last"])
         page.keyboard.press("Enter")
         page.locator("#results, .message").first.wait_for()
-        run.mark("found")
-    with run.step("Look at the ticket"):
-        run.go("/ticket/3")
+        errand.mark("found")
+    with errand.step("Look at the ticket"):
+        errand.go("/ticket/3")
         page.locator("#ticket").wait_for()
-        run.mark("ticket")
-    with run.step("Write one"):
-        run.go("/newticket")
-        page.locator("#field-reporter").fill(run.clerk["email"])
+        errand.mark("ticket")
+    with errand.step("Write one"):
+        errand.go("/newticket")
+        page.locator("#field-reporter").fill(errand.clerk["email"])
         page.locator("#field-summary").fill(f"Send {other['name']} the receipt")
         page.locator("#field-description").fill(f"To {other['street']}, {other['city']}.")
-        run.mark("form")
+        errand.mark("form")
         page.locator("input[name=submit]").last.click()
         page.locator("#ticket").wait_for()
-        run.mark("written")
-        run.go("/report/1")
-        run.mark("report")
+        errand.mark("written")
+        errand.go("/report/1")
+        errand.mark("report")
 
 
-def notebook(run: Errand) -> None:
+def notebook(errand: Errand) -> None:
     """Work in TiddlyWiki: read the minutes, open a note about somebody, search, write a note."""
-    page = run.page
-    with run.step("Read the minutes"):
-        run.go("/")
+    page = errand.page
+    with errand.step("Read the minutes"):
+        errand.go("/")
         page.locator("[data-tiddler-title='Glaze meeting']").wait_for()
-        run.mark("minutes", 900)
-    with run.step("Open a note about somebody"):
-        page.locator(f".tc-tiddlylink >> text={run.people[2]['name']}").first.click()
-        page.locator(f'[data-tiddler-title="{run.people[2]["name"]}"]').wait_for()
-        run.mark("person", 900)
-    with run.step(f"Look for {run.people[4]['first']}"):
-        page.locator(".tc-search input[type=search], .tc-sidebar-search input").first.fill(run.people[4]["first"])
-        run.mark("found", 1200)
-    with run.step("Write a note"):
+        errand.mark("minutes", 900)
+    with errand.step("Open a note about somebody"):
+        page.locator(f".tc-tiddlylink >> text={errand.people[2]['name']}").first.click()
+        page.locator(f'[data-tiddler-title="{errand.people[2]["name"]}"]').wait_for()
+        errand.mark("person", 900)
+    with errand.step(f"Look for {errand.people[4]['first']}"):
+        page.locator(".tc-search input[type=search], .tc-sidebar-search input").first.fill(errand.people[4]["first"])
+        errand.mark("found", 1200)
+    with errand.step("Write a note"):
         page.locator("[aria-label='new tiddler']").first.click()
-        page.locator(".tc-titlebar.tc-edit-texteditor").fill(f"Call with {run.people[5]['name']}")
-        page.frame_locator("iframe.tc-edit-texteditor-body").locator("textarea").fill(f"Wants the jugs by Friday. {run.people[5]['phone']}")  # fmt: skip
-        run.mark("edit", 900)
+        page.locator(".tc-titlebar.tc-edit-texteditor").fill(f"Call with {errand.people[5]['name']}")
+        page.frame_locator("iframe.tc-edit-texteditor-body").locator("textarea").fill(f"Wants the jugs by Friday. {errand.people[5]['phone']}")  # fmt: skip
+        errand.mark("edit", 900)
         page.locator(".tc-tiddler-edit-frame [aria-label='confirm changes to this tiddler'], .tc-tiddler-edit-frame button:has(.tc-image-done-button)").first.click()  # fmt: skip
-        run.mark("written", 1200)
+        errand.mark("written", 1200)
 
 
-def pages(run: Errand) -> None:
+def pages(errand: Errand) -> None:
     """Work in Wagtail: sign in, list the pages, change one, find somebody among the users."""
-    page, other = run.page, run.people[4]
-    with run.step("Sign in"):
-        run.go("/admin/login/")
-        page.locator("#id_username").fill(run.clerk["user"])
+    page, other = errand.page, errand.people[4]
+    with errand.step("Sign in"):
+        errand.go("/admin/login/")
+        page.locator("#id_username").fill(errand.clerk["user"])
         page.locator("#id_password").fill("clay-and-ash-19")
         page.locator("#id_password").press("Enter")
         page.locator("#main").wait_for()
-        run.mark("home", 900)
-    with run.step("Look at the pages"):
-        run.go("/admin/pages/3/")
-        page.get_by_text(run.people[9]["name"]).first.wait_for()
-        run.mark("pages", 900)
-    with run.step("Change one"):
-        run.go("/admin/pages/4/edit/")
+        errand.mark("home", 900)
+    with errand.step("Look at the pages"):
+        errand.go("/admin/pages/3/")
+        page.get_by_text(errand.people[9]["name"]).first.wait_for()
+        errand.mark("pages", 900)
+    with errand.step("Change one"):
+        errand.go("/admin/pages/4/edit/")
         page.locator("#id_title").wait_for()
-        page.locator("#id_title").fill(run.people[15]["name"])
-        run.mark("edit", 900)
-    with run.step(f"Find {other['name']}"):
-        run.go(f"/admin/users/?q={other['first']}")
+        page.locator("#id_title").fill(errand.people[15]["name"])
+        errand.mark("edit", 900)
+    with errand.step(f"Find {other['name']}"):
+        errand.go(f"/admin/users/?q={other['first']}")
         page.locator("table.listing").first.wait_for()
-        run.mark("found", 900)
-        run.go("/admin/users/")
+        errand.mark("found", 900)
+        errand.go("/admin/users/")
         page.locator("table.listing").first.wait_for()
-        run.mark("users", 900)
+        errand.mark("users", 900)
 
 
 LATER = (
@@ -128,65 +130,65 @@ LATER = (
 )  # fmt: skip
 
 
-def asked(run: Errand, question: str, answer: str) -> None:
+def asked(errand: Errand, question: str, answer: str) -> None:
     """Record a model call whose prompt holds the page's text and a question; no model is asked."""
-    said = run.page.locator("body").inner_text()[:4_000]
+    said = errand.page.locator("body").inner_text()[:4_000]
     prompt = [
         {"role": "system", "content": "You work for the studio. Answer in one line."},
         {"role": "user", "content": f"The page says:\n{said}\n\n{question}"},
     ]
-    run.session.llm_call(
+    errand.session.llm_call(
         model="gpt-5-mini", input_tokens=1_800, output_tokens=40, cost_usd=0.002, prompt=prompt, response=answer
     )
 
 
-def business(run: Errand) -> None:
+def business(errand: Errand) -> None:
     """Work in Tryton: sign in, list the parties, open one, write another name."""
-    page, other = run.page, run.people[5]
-    with run.step("Sign in"):
-        run.go("/")
+    page, other = errand.page, errand.people[5]
+    with errand.step("Sign in"):
+        errand.go("/")
         page.locator("input#login").fill("admin")
         page.keyboard.press("Enter")
         page.locator("input[type=password]:visible").last.fill("clay-and-ash-19")
         page.keyboard.press("Enter")
         page.locator("#tabs .tab-pane, .wizard-form, #tablist li").first.wait_for()
-        run.mark("home", 2500)
-    with run.step("Look at the parties"):
-        run.go("/#studio/model/party.party")
-        page.get_by_text(run.people[1]["name"]).first.wait_for()
-        run.mark("parties", 2500)
-        asked(run, f"In which town is {other['name']}?", f"{other['name']}: {other['city']}, {other['street']}")
-    with run.step(f"Open {other['name']}"):
-        run.go("/#studio/model/party.party/6")
+        errand.mark("home", 2500)
+    with errand.step("Look at the parties"):
+        errand.go("/#studio/model/party.party")
+        page.get_by_text(errand.people[1]["name"]).first.wait_for()
+        errand.mark("parties", 2500)
+        asked(errand, f"In which town is {other['name']}?", f"{other['name']}: {other['city']}, {other['street']}")
+    with errand.step(f"Open {other['name']}"):
+        errand.go("/#studio/model/party.party/6")
         page.wait_for_function(
             "name => [...document.querySelectorAll('input')].some(e => e.value === name)", arg=other["name"]
         )
-        run.mark("party", 3000)
+        errand.mark("party", 3000)
         page.evaluate(
             "name => [...document.querySelectorAll('input')].find(e => e.value === name).focus()", other["name"]
         )
         page.keyboard.press("Control+A")
-        page.keyboard.type(run.people[12]["name"])
-        run.mark("renamed", 900)
+        page.keyboard.type(errand.people[12]["name"])
+        errand.mark("renamed", 900)
 
 
-def lab(run: Errand) -> None:
+def lab(errand: Errand) -> None:
     """Work in JupyterLab: read a long notebook, ask a model about it, write a note into it."""
-    page, other = run.page, run.people[2]
-    with run.step("Open the notebook"):
-        run.go("/lab/tree/customers.ipynb")
+    page, other = errand.page, errand.people[2]
+    with errand.step("Open the notebook"):
+        errand.go("/lab/tree/customers.ipynb")
         page.locator(".jp-Notebook .jp-Cell").nth(3).wait_for()
-        run.mark("notebook", 2500)
-    with run.step("Who owes most?", f"{other['name']} asked for the list."):
-        asked(run, "Who owes most?", f"{max(run.people, key=lambda one: one['balance'])['name']}")
+        errand.mark("notebook", 2500)
+    with errand.step("Who owes most?", f"{other['name']} asked for the list."):
+        asked(errand, "Who owes most?", f"{max(errand.people, key=lambda one: one['balance'])['name']}")
         page.locator(".jp-Cell").nth(5).scroll_into_view_if_needed()
-        run.mark("further", 900)
-    with run.step("Write a note"):
+        errand.mark("further", 900)
+    with errand.step("Write a note"):
         page.locator(".jp-Cell").last.scroll_into_view_if_needed()
         page.locator(".jp-Cell").last.dblclick()
         page.keyboard.press("Control+End")
-        page.keyboard.type(f"\n4. Written by {run.clerk['first']}: {other['email']} has paid.")
-        run.mark("note", 900)
+        page.keyboard.type(f"\n4. Written by {errand.clerk['first']}: {other['email']} has paid.")
+        errand.mark("note", 900)
 
 
 NODES = """
@@ -208,42 +210,42 @@ os.execv(sys.executable, [sys.executable, "-m", "tensorboard.main", "--logdir=ru
 """
 
 
-def nodes(run: Errand) -> None:
+def nodes(errand: Errand) -> None:
     """Work in Node-RED: find a node, write a note about somebody into a flow, open the settings."""
-    page, other = run.page, run.people[3]
-    with run.step("Open the editor"):
-        run.go("/")
+    page, other = errand.page, errand.people[3]
+    with errand.step("Open the editor"):
+        errand.go("/")
         page.locator(".red-ui-palette-node").first.wait_for()
-        run.mark("editor", 1500)
-    with run.step("Look for a node"):
+        errand.mark("editor", 1500)
+    with errand.step("Look for a node"):
         page.locator("#red-ui-palette-search input").fill("comment")
-        run.mark("palette", 900)
+        errand.mark("palette", 900)
         page.locator(".red-ui-palette-node:visible").first.drag_to(
             page.locator("#red-ui-workspace-chart"), target_position={"x": 300, "y": 200}
         )
         page.locator(".red-ui-flow-node").first.dblclick(force=True)
         page.locator("#node-input-name").fill(f"Ask {other['name']}")
-        run.mark("note", 900)
+        errand.mark("note", 900)
         page.locator("#node-dialog-ok").click()
-        run.mark("written", 900)
-    with run.step("Look at the settings"):
+        errand.mark("written", 900)
+    with errand.step("Look at the settings"):
         page.keyboard.press("Control+,")
-        run.mark("settings", 1500)
+        errand.mark("settings", 1500)
 
 
-def curves(run: Errand) -> None:
+def curves(errand: Errand) -> None:
     """Work in TensorBoard: read the curves of all runs and of one, change the theme."""
-    page, other = run.page, run.people[2]
-    with run.step("Look at the curves"):
-        run.go("/")
+    page, other = errand.page, errand.people[2]
+    with errand.step("Look at the curves"):
+        errand.go("/")
         page.locator("scalar-card").first.wait_for()
-        run.mark("curves", 2500)
-    with run.step(f"Those of {other['user']} alone"):
+        errand.mark("curves", 2500)
+    with errand.step(f"Those of {other['user']} alone"):
         page.locator("runs-data-table input, runs-selector input, tb-data-table input").first.fill(other["user"])
-        run.mark("one", 1500)
-    with run.step("Search for a tag"):
+        errand.mark("one", 1500)
+    with errand.step("Search for a tag"):
         page.locator("metrics-tag-filter input").first.fill("loss")
-        run.mark("tag", 1500)
+        errand.mark("tag", 1500)
 
 
 NEWEST = (

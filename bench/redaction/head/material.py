@@ -252,10 +252,12 @@ def _form(kind: str, value: str) -> tuple[str, int, bool]:
     return kind, min(len(value.split()), 3), value.islower()
 
 
-def cased(t: MaterialText, dice: random.Random, odds: tuple[float, float, float] = (5, 3, 1.5)) -> MaterialText:
+def cased(
+    training_text: MaterialText, dice: random.Random, odds: tuple[float, float, float] = (5, 3, 1.5)
+) -> MaterialText:
     """Return a text as it is, in lower case or in upper case, drawn by ``odds``."""
-    other = dice.choices([t.text, t.text.lower(), t.text.upper()], weights=odds)[0]
-    return t._replace(text=other) if len(other) == len(t.text) else t
+    other = dice.choices([training_text.text, training_text.text.lower(), training_text.text.upper()], weights=odds)[0]
+    return training_text._replace(text=other) if len(other) == len(training_text.text) else training_text
 
 
 def _sampled(every: list[tuple[str, str]], most: int, dice: random.Random) -> list[tuple[str, str]]:

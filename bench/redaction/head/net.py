@@ -87,11 +87,11 @@ def stored(net: WordNet) -> dict[str, Array]:
     }
 
 
-def odds(net: WordNet, rows: Sequences, which: Sequence[int]) -> dict[int, Array]:
+def odds(net: WordNet, rows: Sequences, indices: Sequence[int]) -> dict[int, Array]:
     """Return the probabilities of :data:`CLASSES` for each word of these texts, by the text's number."""
     found: dict[int, Array] = {}
     with torch.no_grad():
-        for batch in _batches(rows, which, None):
+        for batch in _batches(rows, indices, None):
             numbers, _, there = _tensors(rows, batch)
             said = torch.softmax(net(numbers, there), -1).numpy()
             for row, at in enumerate(batch):
@@ -123,8 +123,8 @@ def describe_errors(material: Sequence[MaterialText], rows: Sequences, net: Word
             yield f"{name}, over {least}: {shares} precise {right:.3f}, nobody's touched {touched:.4f} of {len(empty)}"
 
 
-def _batches(rows: Sequences, which: Sequence[int], dice: random.Random | None) -> list[list[int]]:
-    return batches(which, lambda at: int(rows.begins[at + 1] - rows.begins[at]), WORDS, 4000, dice)
+def _batches(rows: Sequences, indices: Sequence[int], dice: random.Random | None) -> list[list[int]]:
+    return batches(indices, lambda at: int(rows.begins[at + 1] - rows.begins[at]), WORDS, 4000, dice)
 
 
 def _tensors(rows: Sequences, batch: Sequence[int]) -> tuple[Any, Any, Any]:

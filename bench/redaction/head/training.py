@@ -16,19 +16,19 @@ Array = np.ndarray[Any, Any]
 
 
 def batches(
-    which: Iterable[int], size: Callable[[int], int], most: int, part: int, dice: random.Random | None
+    indices: Iterable[int], size: Callable[[int], int], most: int, sorted_at_once: int, dice: random.Random | None
 ) -> list[list[int]]:
     """Return batches of texts of similar length, each of about ``most`` rows with padding.
 
-    ``part``: how many texts are sorted by length at a time. With a generator ``dice`` texts and batches are shuffled.
+    ``sorted_at_once``: how many texts are sorted by length at a time. With a generator ``dice`` texts and batches are shuffled.
     """
-    order = list(which)
+    order = list(indices)
     if dice:
         dice.shuffle(order)
     out: list[list[int]] = []
-    for begin in range(0, len(order), part):
+    for begin in range(0, len(order), sorted_at_once):
         batch: list[int] = []
-        for at in sorted(order[begin : begin + part], key=size):
+        for at in sorted(order[begin : begin + sorted_at_once], key=size):
             if batch and (len(batch) + 1) * size(at) > most:
                 out.append(batch)
                 batch = []

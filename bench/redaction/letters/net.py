@@ -48,14 +48,16 @@ class Row(NamedTuple):
     weight: float
 
 
-def row(t: MaterialText) -> Row:
+def row(training_text: MaterialText) -> Row:
     """Return the features and classes of a text's characters."""
-    classes = np.zeros(len(t.text), np.int64)
-    for start, end, kind in t.spans:
+    classes = np.zeros(len(training_text.text), np.int64)
+    for start, end, kind in training_text.spans:
         classes[start:end] = _CLASS.get(kind, 0)
-    words = list(WORD.finditer(t.text))
-    known = compute_features(t.text, words, find_people_by_script(t.text), known_by_lists).astype(np.uint8)
-    return Row(hash_to_buckets(t.text).astype(np.int32), known, classes, t.weight)
+    words = list(WORD.finditer(training_text.text))
+    known = compute_features(
+        training_text.text, words, find_people_by_script(training_text.text), known_by_lists
+    ).astype(np.uint8)
+    return Row(hash_to_buckets(training_text.text).astype(np.int32), known, classes, training_text.weight)
 
 
 class LetterNet(nn.Module):

@@ -56,12 +56,12 @@ def drop_in_program_strings(texts: Sequence[str], findings: Sequence[list[Findin
     return out
 
 
-def are_program_strings(texts: Sequence[str], least: int = _MARKED_LEAST) -> bool:
-    """Return whether texts are the strings of a program: at least `least` of them, and one in twenty, have a
+def are_program_strings(texts: Sequence[str], min_count: int = _MARKED_LEAST) -> bool:
+    """Return whether texts are the strings of a program: at least `min_count` of them, and one in twenty, have a
     programmer's mark.
     """
-    marked = sum(map(has_programmer_mark, texts)) if len(texts) >= least else 0
-    return marked >= max(least, _MARKED_SHARE * len(texts))
+    marked = sum(map(has_programmer_mark, texts)) if len(texts) >= min_count else 0
+    return marked >= max(min_count, _MARKED_SHARE * len(texts))
 
 
 def has_programmer_mark(text: str) -> bool:
@@ -89,25 +89,25 @@ def _is_common_word(word: str) -> bool:
     return small not in given_names() and (small in common_words() or bool(is_foreign_interface_word(small)))
 
 
-def is_not_a_name(text: str, f: Finding) -> bool:
+def is_not_a_name(text: str, finding: Finding) -> bool:
     """Return whether a finding cannot be a name: it has no given name, and at most one word that is in no word list."""
-    value = text[f.start : f.end]
-    if f.entity == "SECRET":
+    value = text[finding.start : finding.end]
+    if finding.entity == "SECRET":
         rest = _FORMAT.sub(" ", value)
         return (
             rest != value
             and not any(map(str.isdigit, rest))
             and all(_PLAIN.fullmatch(word) or _is_common_word(word) for word in _WORD.findall(rest))
         )
-    if f.entity not in _NAMED:
+    if finding.entity not in _NAMED:
         return False
     words = _WORD.findall(value)
     if any(w.lower() in given_names() and w[0].isupper() for w in words) or TITLE_BEFORE.search(
-        text, max(0, f.start - 20), f.start
+        text, max(0, finding.start - 20), finding.start
     ):
         return False
-    if f.entity == "ADDRESS" and sum(c.isdigit() for c in value) > 1 and words:
+    if finding.entity == "ADDRESS" and sum(c.isdigit() for c in value) > 1 and words:
         return False
-    if f.entity == "ZIP_CODE" and words and text[max(0, f.start - 1) : f.start] not in ("-", "_"):
+    if finding.entity == "ZIP_CODE" and words and text[max(0, finding.start - 1) : finding.start] not in ("-", "_"):
         return False
     return len([w for w in words if w != w.lower() and is_unknown_word(w)]) < 2  # a reversed name ends in its capital

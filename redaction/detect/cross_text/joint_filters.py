@@ -15,15 +15,19 @@ FILTERS = (drop_program_names, drop_in_program_strings, drop_list_entries)
 
 
 def filter_together(
-    keys: Sequence[tuple[str, TextContext]], findings: Sequence[list[Finding]]
+    texts_in_context: Sequence[tuple[str, TextContext]], findings: Sequence[list[Finding]]
 ) -> dict[tuple[str, TextContext], list[Finding]]:
     """Return for each text, in the given order, its findings without those that the other texts show to be not
     personal.
 
     Findings that a label announces are always kept.
     """
-    out = dict(zip(keys, findings, strict=True))
-    read = [key for key in keys if key[1].kind == "text" and not (key[1].label and entity_of_label(key[1].label))]
+    out = dict(zip(texts_in_context, findings, strict=True))
+    read = [
+        key
+        for key in texts_in_context
+        if key[1].kind == "text" and not (key[1].label and entity_of_label(key[1].label))
+    ]
     texts = [text for text, _ in read]
     found = [out[key] for key in read]
     for weigh in FILTERS:

@@ -70,12 +70,12 @@ def drop_program_names(texts: Sequence[str], findings: Sequence[list[Finding]]) 
     ]
 
 
-def find_program_names(texts: Sequence[str], asked: set[str]) -> set[str]:
-    """Return the words of `asked`, in lower case, that the texts use as names of programs."""
+def find_program_names(texts: Sequence[str], candidates: set[str]) -> set[str]:
+    """Return the words of `candidates`, in lower case, that the texts use as names of programs."""
     frames: dict[str, set[str]] = defaultdict(set)
-    for text in dict.fromkeys(texts) if asked else ():
+    for text in dict.fromkeys(texts) if candidates else ():
         for match in _WORD.finditer(text) if len(text) <= _LONGEST else ():
-            if (word := match[0].lower()) in asked and any(c.isupper() for c in match[0]):
+            if (word := match[0].lower()) in candidates and any(c.isupper() for c in match[0]):
                 frames[word].add(_classify_surroundings(text, *match.span()))
     return {word for word, kinds in frames.items() if "sure" in kinds and "person" not in kinds}
 

@@ -108,13 +108,13 @@ class TranslationStrings:
             word[0].isupper() and word.lower() in given_names() for word in _WORD.findall(text)
         )
 
-    def explains_finding(self, text: str, f: Finding) -> bool:
+    def explains_finding(self, text: str, finding: Finding) -> bool:
         """Return whether a finding is a word of the program and no name: its text is one of the strings, or several
         strings have the word.
         """
-        if not self._strings or not is_not_a_name(text, f):
+        if not self._strings or not is_not_a_name(text, finding):
             return False
-        return _normalize(text) in self._strings or self._often(_normalize(text[f.start : f.end]))
+        return _normalize(text) in self._strings or self._often(_normalize(text[finding.start : finding.end]))
 
     def _occurs_often(self, piece: str) -> bool:
         if self._joined is None:

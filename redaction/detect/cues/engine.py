@@ -80,9 +80,9 @@ def find_by_cues(text: str) -> Iterable[Finding]:
         yield from _iter_cue_findings(text, load_cues())
 
 
-def _iter_cue_findings(text: str, asked: Iterable[Cue]) -> Iterable[Finding]:
+def _iter_cue_findings(text: str, cues: Iterable[Cue]) -> Iterable[Finding]:
     may = find_candidate_patterns(text)
-    for cue in asked:
+    for cue in cues:
         for match in cue.pattern.compiled.finditer(text) if cue.pattern.bit & may else ():
             for start, end in find_value_spans(match):
                 if cue.entity == "SECRET":  # the sentence's punctuation is no part of it
@@ -140,9 +140,9 @@ def _is_person_before_age(match: Match, value: str) -> bool:
     return small in given_names() or (len(who) > 2 and small not in TECHNOLOGY and is_in_no_word_list(small))
 
 
-def is_given_or_listed_name(small: str) -> bool:
+def is_given_or_listed_name(lower_word: str) -> bool:
     """Return whether a word in small letters is a listed name."""
-    return small in given_names() or is_listed_name(small)
+    return lower_word in given_names() or is_listed_name(lower_word)
 
 
 def _greets_one_person(match: Match, value: str) -> bool:

@@ -23,9 +23,9 @@ def _strip_accents(pattern: str) -> str:
     return re.sub("[À-ɏḀ-ỿ]", lambda m: _APART.get(m[0]) or unicodedata.normalize("NFD", m[0])[0], pattern)
 
 
-def _read_rules(of: str) -> list[tuple[str, str]]:
+def _read_rules(section: str) -> list[tuple[str, str]]:
     parts = (line.split(" ", 2) for line in expand_rules(_FILE))
-    return [(entity, pattern) for which, entity, pattern in parts if which == of]
+    return [(entity, pattern) for which, entity, pattern in parts if which == section]
 
 
 LABELS = tuple((entity, re.compile(pattern, re.IGNORECASE)) for entity, pattern in _read_rules("english"))

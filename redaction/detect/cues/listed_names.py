@@ -65,7 +65,7 @@ def find_listed_names(text: str) -> Iterable[Finding]:
             yield Finding(found.start(), found.start() + size, "LOCATION", 0.5)
 
 
-def _classify_cell(text: str, one_case: bool) -> str:
+def _classify_cell(text: str, has_one_case: bool) -> str:
     """Return the entity of a cell's text: ``PERSON``, ``LOCATION`` (a listed town), or the empty string.
 
     The text is a person if each of its words is a listed name or in no list. One of the words must be a listed name, or
@@ -74,10 +74,10 @@ def _classify_cell(text: str, one_case: bool) -> str:
     if text.lower() in read_lists_by_kind("towns.txt", ";")["towns"]:
         return "LOCATION"
     own = [word for word in re.findall(r"[^\W_]+", text) if word.lower() not in PARTICLES]
-    if not _WORDS.fullmatch(text) or len(own) > _LONGEST_NAME or not (one_case or all(w[0].isupper() for w in own)):
+    if not _WORDS.fullmatch(text) or len(own) > _LONGEST_NAME or not (has_one_case or all(w[0].isupper() for w in own)):
         return ""
     named = all(is_in_any_name_list(word.lower()) or is_in_no_list(word) for word in own)
-    written = not one_case and 1 < len(own) < _LONGEST_NAME and all(map(_WRITTEN.fullmatch, own))
+    written = not has_one_case and 1 < len(own) < _LONGEST_NAME and all(map(_WRITTEN.fullmatch, own))
     return "PERSON" if named and (written or any(map(is_listed_name, own))) else ""
 
 
@@ -130,13 +130,13 @@ def may_be_uncapitalized_name(value: str, alone: bool = False) -> bool:
 
 
 @lru_cache(maxsize=20_000)
-def _is_known_otherwise(small: str) -> bool:
+def _is_known_otherwise(lower_word: str) -> bool:
     return (
-        small in UI_WORDS
-        or small in common_words()
-        or small in TECHNOLOGY
-        or small in LANGUAGES
-        or small in product_names()
-        or small in CHAT
-        or bool(is_foreign_interface_word(small))
+        lower_word in UI_WORDS
+        or lower_word in common_words()
+        or lower_word in TECHNOLOGY
+        or lower_word in LANGUAGES
+        or lower_word in product_names()
+        or lower_word in CHAT
+        or bool(is_foreign_interface_word(lower_word))
     )

@@ -80,18 +80,20 @@ def _iter_gender_forms(word: str, language: str) -> Iterable[str]:
 
 
 @lru_cache(maxsize=20_000)
-def _find_language(small: str) -> str:
+def _find_language(lower_word: str) -> str:
     """Return the language in which a word is an occupation, or the empty string. German and Nordic compounds count:
     *Sparkassenfilialleiter*.
     """
-    first, _, last = small.partition("-")
-    if language := _index_occupations().get(small) or (last and (_find_language(first) or _find_language(last))):
+    first, _, last = lower_word.partition("-")
+    if language := _index_occupations().get(lower_word) or (last and (_find_language(first) or _find_language(last))):
         return language
-    if small.startswith("ال"):  # the Arabic article
-        return _index_occupations().get(small[2:], "")
-    tails = (_index_occupations().get(small[cut:], "") for cut in range(3, min(len(small), LONGEST_WORD) - 3))
+    if lower_word.startswith("ال"):  # the Arabic article
+        return _index_occupations().get(lower_word[2:], "")
+    tails = (_index_occupations().get(lower_word[cut:], "") for cut in range(3, min(len(lower_word), LONGEST_WORD) - 3))
     language = next((tail for tail in tails if tail in ("de", "nordic")), "")
-    return language or ("en" if small in read_occupations("people") or small in read_occupations("also") else "")
+    return language or (
+        "en" if lower_word in read_occupations("people") or lower_word in read_occupations("also") else ""
+    )
 
 
 class _PositionFinder:
@@ -147,18 +149,18 @@ class _PositionFinder:
             end = more.end("a")
         return end
 
-    def _is_held_by_person(self, start: int, end: int, small: str, language: str, longer: bool) -> bool:
+    def _is_held_by_person(self, start: int, end: int, lower_word: str, language: str, longer: bool) -> bool:
         """Return whether the words around an occupation say that a person holds it."""
         text, before = self.text, self.text[max(0, start - 60) : start]
         ends = _EDGE_AFTER.match(text, end) is not None
         if language == "en":
             return (
-                (longer or small in read_occupations("people"))
+                (longer or lower_word in read_occupations("people"))
                 and ends
                 and self.is_beside_person(start, end, people=True)
             )
-        everybodys = small in read_lists_by_kind("occupations_foreign.txt")["weak"]
-        weak = everybodys or (is_foreign_interface_word(small) and "-" not in small)
+        everybodys = lower_word in read_lists_by_kind("occupations_foreign.txt")["weak"]
+        weak = everybodys or (is_foreign_interface_word(lower_word) and "-" not in lower_word)
         if self.is_beside_person(start, end) and (longer or ends or not everybodys):
             return True
         if _LABEL.compiled.search(before):
@@ -205,14 +207,14 @@ class _PositionFinder:
                 yield Finding(*match.span(), "TITLE", 0.5)
 
 
-def find_positions(text: str, beside: Sequence[Finding] = ()) -> Iterable[Finding]:
+def find_positions(text: str, people_and_companies: Sequence[Finding] = ()) -> Iterable[Finding]:
     """Yield the occupations in a text.
 
-    :param beside: the people and companies that were found in it before.
+    :param people_and_companies: the people and companies that were found in it before.
     """
     if len(text) > _LONGEST:
         return
-    read = _PositionFinder(text, beside)
+    read = _PositionFinder(text, people_and_companies)
     if _DENSE_GATE.search(text):
         yield from read.iter_cjk_positions()
     yield from read.iter_positions()
@@ -234,6 +236,6 @@ def holds_position(cell: str) -> bool:
     )
 
 
-def _is_position_word(small: str) -> bool:
-    weak = small in read_lists_by_kind("occupations_foreign.txt")["weak"] or small in _ROLES
-    return not weak and _find_language(small) != ""
+def _is_position_word(lower_word: str) -> bool:
+    weak = lower_word in read_lists_by_kind("occupations_foreign.txt")["weak"] or lower_word in _ROLES
+    return not weak and _find_language(lower_word) != ""

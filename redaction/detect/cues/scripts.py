@@ -21,16 +21,16 @@ PARTS_OF_NAMES = re.compile(rf"\W*(?:{LISTS.PARTS_OF_NAMES})\W*", re.IGNORECASE)
 _LATIN = re.compile(r"[A-Za-z\u00c0-\u024f]")
 
 
-def blank_other_scripts(text: str, sentence: bool) -> str:
+def blank_other_scripts(text: str, is_sentence: bool) -> str:
     """Return a text of equal length for models of English, with letters of other scripts than Latin replaced by spaces.
 
-    An English `sentence` with a few such words stays as it is, because its other words tell the models the role of
+    An English `is_sentence` with a few such words stays as it is, because its other words tell the models the role of
     these.
     """
     if text.isascii():
         return text
     other = sum(len(m[0]) for m in OTHER_LETTERS.finditer(text))
-    if not other or (sentence and other <= len(_LATIN.findall(text))):
+    if not other or (is_sentence and other <= len(_LATIN.findall(text))):
         return text
     return OTHER_LETTERS.sub(lambda m: " " * len(m[0]), text)
 

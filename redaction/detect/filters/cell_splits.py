@@ -15,7 +15,7 @@ _ROW = 3
 """Most digits of a row's number and other counts in cells."""
 
 
-def split_at_cells(text: str, f: Finding) -> list[Finding]:
+def split_at_cells(text: str, finding: Finding) -> list[Finding]:
     """Return the findings into which a number over several cells is split, if one of the cells is an amount or a date;
     else the given finding.
 
@@ -23,15 +23,15 @@ def split_at_cells(text: str, f: Finding) -> list[Finding]:
     together, because a page may show one number over several cells.
     """
     if (
-        f.entity not in OF_DIGITS
-        or not _CELLS.search(text, f.start, f.end)
-        or any(map(str.isalpha, text[f.start : f.end]))
+        finding.entity not in OF_DIGITS
+        or not _CELLS.search(text, finding.start, finding.end)
+        or any(map(str.isalpha, text[finding.start : finding.end]))
     ):
-        return [f]
-    cells = [f._replace(start=m.start(), end=m.end()) for m in _CELL.finditer(text, f.start, f.end)]
+        return [finding]
+    cells = [finding._replace(start=m.start(), end=m.end()) for m in _CELL.finditer(text, finding.start, finding.end)]
     apart = [_AMOUNT_OR_DAY.fullmatch(text, cell.start, cell.end) is not None for cell in cells]
     if not any(apart):
-        return [f]
+        return [finding]
     runs = [list(run) for _, run in groupby(range(len(cells)), key=lambda at: -1 if not apart[at] else at)]
-    wholes = [f._replace(start=cells[run[0]].start, end=cells[run[-1]].end) for run in runs]
+    wholes = [finding._replace(start=cells[run[0]].start, end=cells[run[-1]].end) for run in runs]
     return [g for g in wholes if sum(map(str.isdigit, text[g.start : g.end])) > _ROW]

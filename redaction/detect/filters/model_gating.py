@@ -68,8 +68,8 @@ _NUMBER_BESIDE = re.compile(r",?\s{0,2}#?\d")
 """A number after a name, which may be the house number of a street."""
 
 
-def _is_beside(f: Finding, span: tuple[int, int]) -> bool:
-    return f.entity not in EXACT and (0 <= span[0] - f.end <= 3 or 0 <= f.start - span[1] <= 3)
+def _is_beside(finding: Finding, span: tuple[int, int]) -> bool:
+    return finding.entity not in EXACT and (0 <= span[0] - finding.end <= 3 or 0 <= finding.start - span[1] <= 3)
 
 
 def needs_spacy(text: str, rampart: Sequence[Finding]) -> bool:

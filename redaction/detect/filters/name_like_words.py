@@ -29,13 +29,13 @@ _OF_ERRORS = ("error.message", ".error")
 """Endings of the channels of error messages, which may name a person."""
 
 
-def iter_name_like_words(text: str, *, humps: bool) -> Iterator[re.Match[str]]:
+def iter_name_like_words(text: str, *, in_camel_case: bool) -> Iterator[re.Match[str]]:
     """Yield given names, and capitalized words that are in no word list.
 
-    :param humps: also yield the first part of a CamelCase word (``OstenvikPanel``). Otherwise such a word is skipped,
+    :param in_camel_case: also yield the first part of a CamelCase word (``OstenvikPanel``). Otherwise such a word is skipped,
         because programmers join their words like that (``SubnetGroup``).
     """
-    return (m for m in (_HUMP if humps else _WHOLE).finditer(text) if is_name_like(m[0]))
+    return (m for m in (_HUMP if in_camel_case else _WHOLE).finditer(text) if is_name_like(m[0]))
 
 
 def is_single_word(text: str) -> bool:
@@ -51,9 +51,9 @@ def is_name_like(word: str) -> bool:
     return small in given_names() or is_in_no_word_list(small)
 
 
-def is_program_word(small: str) -> bool:
+def is_program_word(lower_word: str) -> bool:
     """Return whether a word is one of programs, of technology, or of a product."""
-    return is_common_program_word(small) or small in TECHNOLOGY or small in product_names()
+    return is_common_program_word(lower_word) or lower_word in TECHNOLOGY or lower_word in product_names()
 
 
 def is_in_no_list(word: str) -> bool:

@@ -45,42 +45,45 @@ def load_rules(file: str = "not_personal.txt") -> tuple[NotPersonalRule, ...]:
     return tuple(NotPersonalRule(frozenset(of.split(",")), where, LazyPattern(pattern)) for of, where, pattern in parts)
 
 
-def is_not_personal(text: str, f: Finding, context: TextContext) -> bool:
+def is_not_personal(text: str, finding: Finding, context: TextContext) -> bool:
     """Return whether a rule, or the number itself, shows that a finding is not personal."""
-    if not any(map(str.isalnum, text[f.start : f.end])):
+    if not any(map(str.isalnum, text[finding.start : finding.end])):
         return True
     if (
-        f.entity in NAMED | {"EMAIL_ADDRESS"}
-        and (f.entity == "ORGANIZATION" or not is_running_text(text))
-        and _consists_of_interface_words(text, f)
+        finding.entity in NAMED | {"EMAIL_ADDRESS"}
+        and (finding.entity == "ORGANIZATION" or not is_running_text(text))
+        and _consists_of_interface_words(text, finding)
     ):
         return True
     if context.label:
-        return _is_count(text, f)
-    begin, end = max(0, f.start - _AROUND), f.end + _AROUND
+        return _is_count(text, finding)
+    begin, end = max(0, finding.start - _AROUND), finding.end + _AROUND
     for rule in load_rules():
-        if f.entity not in rule.entities:
+        if finding.entity not in rule.entities:
             continue
         pattern = rule.pattern.compiled
         if rule.where == "is":
-            if pattern.fullmatch(text, f.start, f.end):
+            if pattern.fullmatch(text, finding.start, finding.end):
                 return True
         elif rule.where == "text":
             if pattern.fullmatch(text.strip()) and not any(w.lower() in given_names() for w in WORD.findall(text)):
                 return True
-        elif any(m.start() <= f.start and f.end <= m.end() for m in pattern.finditer(text, begin, min(end, len(text)))):
+        elif any(
+            m.start() <= finding.start and finding.end <= m.end()
+            for m in pattern.finditer(text, begin, min(end, len(text)))
+        ):
             return True
-    return _is_count(text, f)
+    return _is_count(text, finding)
 
 
-def _consists_of_interface_words(text: str, f: Finding) -> bool:
+def _consists_of_interface_words(text: str, finding: Finding) -> bool:
     """Return whether a finding consists of words of interfaces and no name, or is a language that was taken for a
     person, a company or (if it stands alone) a place.
     """
-    value = text[f.start : f.end].lower()
-    alone = value == text.strip().lower() and f.entity != "NRP"
+    value = text[finding.start : finding.end].lower()
+    alone = value == text.strip().lower() and finding.entity != "NRP"
     if (
-        (alone or f.entity in {"PERSON", "ORGANIZATION"})
+        (alone or finding.entity in {"PERSON", "ORGANIZATION"})
         and value not in given_names()
         and value in read_lists_by_kind("choices.txt", ";")["languages"]
     ):
@@ -89,41 +92,41 @@ def _consists_of_interface_words(text: str, f: Finding) -> bool:
     return bool(words) and all(w in UI_WORDS and w not in NAMES_TOO and w not in given_names() for w in words)
 
 
-def _is_count(text: str, f: Finding) -> bool:
+def _is_count(text: str, finding: Finding) -> bool:
     """Return whether a finding is a count or a number of the program: the numbers of an axis, a server's status, a
     few digits beside common words in a label.
     """
-    value = text[f.start : f.end]
-    if f.entity in OF_DIGITS and _is_number_series(value):
+    value = text[finding.start : finding.end]
+    if finding.entity in OF_DIGITS and _is_number_series(value):
         return True
     if (
-        f.entity in OF_DIGITS | {"LOCATION"}
-        and (said := ANSWERED.match(text, f.start))
-        and not any(map(str.isdigit, text[said.end() : f.end]))
+        finding.entity in OF_DIGITS | {"LOCATION"}
+        and (said := ANSWERED.match(text, finding.start))
+        and not any(map(str.isdigit, text[said.end() : finding.end]))
     ):
         return True  # a server's status: *404 Not Found*
-    if f.entity == "USERNAME" and text[max(0, f.start - 1) : f.start] == "@":
+    if finding.entity == "USERNAME" and text[max(0, finding.start - 1) : finding.start] == "@":
         return all(word.lower() in UI_WORDS for word in re.findall(r"[^\W_]+", value))  # a parameter: *@columns*
     if (
-        f.entity not in SHORT
+        finding.entity not in SHORT
         and value.isdecimal()
-        and len(value) <= _LEAST[f.entity in NAMED]
-        and _fills_a_cell(text, f)
+        and len(value) <= _LEAST[finding.entity in NAMED]
+        and _fills_a_cell(text, finding)
     ):
         return True
-    if f.entity not in ("ADDRESS", "ZIP_CODE") or is_running_text(text) or "\n" in text:
+    if finding.entity not in ("ADDRESS", "ZIP_CODE") or is_running_text(text) or "\n" in text:
         return False
     words = [w for w in WORD.findall(value) if w.lower() not in UI_WORDS]
     digits = sum(c.isdigit() for c in value)
     if words:
         return digits <= 2 and not any(len(w) > 1 for w in words)
-    decimal = re.search(r"\d[.,]\d", text[max(0, f.start - 2) : f.end + 2])
-    return digits < 4 or bool(decimal) or text[max(0, f.start - 1) : f.start] in ("#", "€", "$", "£")
+    decimal = re.search(r"\d[.,]\d", text[max(0, finding.start - 2) : finding.end + 2])
+    return digits < 4 or bool(decimal) or text[max(0, finding.start - 1) : finding.start] in ("#", "€", "$", "£")
 
 
-def _fills_a_cell(text: str, f: Finding) -> bool:
+def _fills_a_cell(text: str, finding: Finding) -> bool:
     """Return whether a finding fills one of several lines or cells of a text."""
-    before, after = text[: f.start].rstrip(" "), text[f.end :].lstrip(" ")
+    before, after = text[: finding.start].rstrip(" "), text[finding.end :].lstrip(" ")
     return (before + after).strip() != "" and before[-1:] in ("", "\n", "\t") and after[:1] in ("", "\n", "\t")
 
 

@@ -24,7 +24,7 @@ models.
 
 
 def ask_models(
-    texts: Sequence[tuple[str, TextContext]], by_rule: Sequence[list[Finding]]
+    texts: Sequence[tuple[str, TextContext]], rule_findings: Sequence[list[Finding]]
 ) -> tuple[list[list[Finding]], list[list[Finding]], list[Odds]]:
     """Return for each text the findings of spaCy and Rampart, those of pagereel's own net, and the net's
     probabilities for each word.
@@ -41,7 +41,7 @@ def ask_models(
     telling = [
         i
         for i in readable
-        if not (consists_of_common_words(texts[i][0]) or is_explained_by_rules(texts[i][0], by_rule[i]))
+        if not (consists_of_common_words(texts[i][0]) or is_explained_by_rules(texts[i][0], rule_findings[i]))
     ]
     model = rampart.load_rampart()
     if model is not None:

@@ -108,11 +108,13 @@ def hash_to_buckets(text: str) -> Array:
     )
 
 
-def compute_features(text: str, words: Sequence[re.Match[str]], ruled: Iterable[Finding], known: Known) -> Array:
+def compute_features(
+    text: str, words: Sequence[re.Match[str]], rule_findings: Iterable[Finding], look_up_word: Known
+) -> Array:
     """Return the features of each character, without those of its hash buckets.
 
-    :param ruled: the findings of the rules.
-    :param known: returns what the lists say of a word.
+    :param rule_findings: the findings of the rules.
+    :param look_up_word: returns what the lists say of a word.
     """
     import numpy as np
 
@@ -139,21 +141,21 @@ def compute_features(text: str, words: Sequence[re.Match[str]], ruled: Iterable[
         )
         out[start:end, at + 7 : at + 18] = marks
         out[start, at + 18] = out[end - 1, at + 19] = 1
-        if spaced := _look_up_spaced_word(word[0].lower(), known):
+        if spaced := _look_up_spaced_word(word[0].lower(), look_up_word):
             out[start:end, at + 20 : at + 20 + _LISTED] = spaced
         last = end
     at += 20 + _LISTED
     _set_unspaced_features(text, kind, out[:, at : at + _NAMED])
     at += _NAMED
-    for f in ruled:
+    for f in rule_findings:
         out[f.start : f.end, at + _RULED.get(f.entity, 3)] = 1
     return out
 
 
 @lru_cache(maxsize=50_000)
-def _look_up_spaced_word(word: str, known: Known) -> tuple[bool, ...] | None:
+def _look_up_spaced_word(word: str, look_up_word: Known) -> tuple[bool, ...] | None:
     """Return what the lists say of a word in a script with spaces between words."""
-    listed = known(word)
+    listed = look_up_word(word)
     return (*listed, word in _load_occupations()) if listed else None
 
 

@@ -69,7 +69,7 @@ class CharacterNetOutput(NamedTuple):
     named: Array
     """For each character, the probability that it is personal."""
 
-    def denies_finding(self, f: Finding) -> bool:
+    def denies_finding(self, finding: Finding) -> bool:
         """Return whether the net is sure that a person found by lists of names is none: the finding has letters of a
         script that the net knows, and their mean probability is low.
 
@@ -77,10 +77,10 @@ class CharacterNetOutput(NamedTuple):
         words.
         """
         return (
-            f.entity == "PERSON"
-            and f.score < SAID
-            and OTHER.search(self.text, f.start, f.end) is not None
-            and float(self.named[f.start : f.end].mean()) < DOUBTED
+            finding.entity == "PERSON"
+            and finding.score < SAID
+            and OTHER.search(self.text, finding.start, finding.end) is not None
+            and float(self.named[finding.start : finding.end].mean()) < DOUBTED
         )
 
 
@@ -99,38 +99,42 @@ class CharacterNet:
         self._least = stored["thresholds"]
         """Least probability of a name in running text, and in a label."""
 
-    def compute_probabilities(self, text: str, words: Sequence[re.Match[str]], ruled: Sequence[Finding]) -> Array:
+    def compute_probabilities(
+        self, text: str, words: Sequence[re.Match[str]], rule_findings: Sequence[Finding]
+    ) -> Array:
         """Return the probabilities of :data:`CLASSES` for each character. Shape: (characters, classes)."""
         import numpy as np
 
         which = hash_to_buckets(text)
-        hidden = compute_features(text, words, ruled, self._listed) @ self._known + self._bias
+        hidden = compute_features(text, words, rule_findings, self._listed) @ self._known + self._bias
         hidden = np.tanh(hidden + self._first[which].sum(axis=1))
         return self._layers.compute_probabilities(hidden)
 
-    def classify_text(self, text: str, ruled: Sequence[Finding] = ()) -> CharacterNetOutput:
-        """Return the net's output for a text. `ruled` holds the findings of the rules in it."""
+    def classify_text(self, text: str, rule_findings: Sequence[Finding] = ()) -> CharacterNetOutput:
+        """Return the net's output for a text. `rule_findings` holds the findings of the rules in it."""
         words = list(WORD.finditer(text))
-        odds = self.compute_probabilities(text, words, ruled)
+        odds = self.compute_probabilities(text, words, rule_findings)
         return CharacterNetOutput(text, list(self.iter_findings(text, words, odds)), 1 - odds[:, 0])
 
-    def iter_findings(self, text: str, words: Sequence[re.Match[str]], odds: Array) -> Iterator[Finding]:
+    def iter_findings(self, text: str, words: Sequence[re.Match[str]], probabilities: Array) -> Iterator[Finding]:
         """Yield findings by the probabilities, with the words of one name joined. At least one word of each must
         reach the threshold.
         """
         least = float(self._least[int(sum(len(w[0]) for w in words) <= _LABEL)])
         yield from (
-            f for f in join_name_parts(text, _iter_personal_words(text, words, odds), _JOINS) if f.score > least
+            f
+            for f in join_name_parts(text, _iter_personal_words(text, words, probabilities), _JOINS)
+            if f.score > least
         )
 
 
-def _iter_personal_words(text: str, words: Sequence[re.Match[str]], odds: Array) -> Iterator[Finding]:
+def _iter_personal_words(text: str, words: Sequence[re.Match[str]], probabilities: Array) -> Iterator[Finding]:
     """Yield the words that are more likely personal than not, or in scripts without spaces between words the runs of
     such characters.
     """
     import numpy as np
 
-    named = 1 - odds[:, 0]
+    named = 1 - probabilities[:, 0]
     kind = classify_characters(to_code_points(text))
     last = 0
     for word in words:
@@ -143,47 +147,51 @@ def _iter_personal_words(text: str, words: Sequence[re.Match[str]], odds: Array)
             begin = start + int(hot[0])
             start = begin if begin - start <= _GLUED else start
         elif of in _RUN_ON:
-            for f in _iter_class_runs(start, end, odds, named):
+            for f in _iter_class_runs(start, end, probabilities, named):
                 if whole := _extend_to_syllables(text, f, word, of, last):
                     last = whole.end
                     yield whole
             continue
         if (score := float(named[start:end].mean())) > PERSONAL:
-            yield Finding(start, end, _find_likeliest_entity(odds[start:end]), score)
+            yield Finding(start, end, _find_likeliest_entity(probabilities[start:end]), score)
 
 
-def _iter_class_runs(start: int, end: int, odds: Array, named: Array) -> Iterator[Finding]:
+def _iter_class_runs(start: int, end: int, probabilities: Array, named: Array) -> Iterator[Finding]:
     """Yield runs of characters of one class within a word, each with its mean probability."""
     at = start
     while at < end:
         if named[at] <= PERSONAL:
             at += 1
             continue
-        begin, of = at, int(odds[at, 1:].argmax())
-        while at < end and named[at] > PERSONAL and int(odds[at, 1:].argmax()) == of:
+        begin, of = at, int(probabilities[at, 1:].argmax())
+        while at < end and named[at] > PERSONAL and int(probabilities[at, 1:].argmax()) == of:
             at += 1
         yield Finding(begin, at, CLASSES[1 + of], float(named[begin:at].mean()))
 
 
-def _extend_to_syllables(text: str, f: Finding, word: re.Match[str], script: int, last: int) -> Finding | None:
+def _extend_to_syllables(text: str, finding: Finding, word: re.Match[str], script: int, last: int) -> Finding | None:
     """Return a run of characters extended by the combining marks at its ends. None if it is only one letter of
     several, or a part of a Korean word.
     """
     if script == THAI:
-        start, end = f.start, f.end
+        start, end = finding.start, finding.end
         while start > word.start() and (text[start] in MARKS or text[start - 1] in _THAI_BEFORE):
             start -= 1
         while end < word.end() and (text[end] in MARKS or text[end] in _THAI_BEHIND):
             end += 1
-        f = f._replace(start=start, end=end)
-        return f if end - start > _SHORT else None
-    if script == HANGUL and f.start not in (word.start(), last):
+        finding = finding._replace(start=start, end=end)
+        return finding if end - start > _SHORT else None
+    if script == HANGUL and finding.start not in (word.start(), last):
         return None
-    return f if f.end - f.start > 1 or (script == HAN and f.score > _ONE_LETTER) or f.start == last else None
+    return (
+        finding
+        if finding.end - finding.start > 1 or (script == HAN and finding.score > _ONE_LETTER) or finding.start == last
+        else None
+    )
 
 
-def _find_likeliest_entity(odds: Array) -> str:
-    return CLASSES[1 + int(odds[:, 1:].sum(axis=0).argmax())]
+def _find_likeliest_entity(probabilities: Array) -> str:
+    return CLASSES[1 + int(probabilities[:, 1:].sum(axis=0).argmax())]
 
 
 def has_other_script(text: str) -> bool:
@@ -192,9 +200,9 @@ def has_other_script(text: str) -> bool:
 
 
 @lru_cache(maxsize=1)
-def load_character_net(known: Known) -> CharacterNet:
+def load_character_net(look_up_word: Known) -> CharacterNet:
     """Return the net, loaded once.
 
-    :param known: looks a word up in the lists of names.
+    :param look_up_word: looks a word up in the lists of names.
     """
-    return CharacterNet(known)
+    return CharacterNet(look_up_word)

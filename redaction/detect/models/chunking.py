@@ -19,19 +19,19 @@ _ENDINGS = ("\n\n", "\n", *"。！？", ". ", "? ", "! ", " ", "、")
 """Places where a text may be cut, best first."""
 
 
-def cut_text(text: str, most: int, whole: Iterable[Finding] = ()) -> list[tuple[int, str]]:
-    """Return (offset, piece) for the pieces of a text, each of at most `most` characters.
+def cut_text(text: str, max_length: int, uncut_findings: Iterable[Finding] = ()) -> list[tuple[int, str]]:
+    """Return (offset, piece) for the pieces of a text, each of at most `max_length` characters.
 
     A piece ends at an empty line if there is one, else at the end of a line, a sentence or a word. A longer word
-    stays whole up to :data:`CHUNK`, and so do the spans in `whole`.
+    stays whole up to :data:`CHUNK`, and so do the spans in `uncut_findings`.
     """
-    if len(text) <= most:
+    if len(text) <= max_length:
         return [(0, text)]
-    held = sorted((f.start, f.end) for f in whole)
+    held = sorted((f.start, f.end) for f in uncut_findings)
     pieces = []
     begin = 0
-    while len(text) - begin > most:
-        end = _find_piece_end(text, begin, most)
+    while len(text) - begin > max_length:
+        end = _find_piece_end(text, begin, max_length)
         for start, stop in held:
             if start < end < stop:
                 end = stop
@@ -40,13 +40,13 @@ def cut_text(text: str, most: int, whole: Iterable[Finding] = ()) -> list[tuple[
     return [*pieces, (begin, text[begin:])] if begin < len(text) else pieces
 
 
-def _find_piece_end(text: str, begin: int, most: int) -> int:
-    window = text[begin : begin + most]
+def _find_piece_end(text: str, begin: int, max_length: int) -> int:
+    window = text[begin : begin + max_length]
     for ending in _ENDINGS:
-        if (end := window.rfind(ending) + len(ending)) > most // 2:
+        if (end := window.rfind(ending) + len(ending)) > max_length // 2:
             return begin + end
-    last = min(begin + max(most, CHUNK), len(text))
-    return next((at + 1 for at in range(begin + most, last) if text[at].isspace()), last)
+    last = min(begin + max(max_length, CHUNK), len(text))
+    return next((at + 1 for at in range(begin + max_length, last) if text[at].isspace()), last)
 
 
 def select_findings_inside(found: Sequence[Finding], start: int, end: int) -> list[Finding]:

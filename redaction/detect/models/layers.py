@@ -62,24 +62,24 @@ def _normalize_rows(rows: Array, norm: Array) -> Array:
     return out
 
 
-def _convolve_rows(rows: Array, near: Array, reach: int) -> Array:
-    """Return a convolution over each row, the row `reach` before it, and the row `reach` after it; rows outside of
+def _convolve_rows(rows: Array, weights: Array, distance: int) -> Array:
+    """Return a convolution over each row, the row `distance` before it, and the row `distance` after it; rows outside of
     the text count as zeros.
     """
-    out: Array = rows @ near[1]
-    out[reach:] += rows[:-reach] @ near[0]
-    out[:-reach] += rows[reach:] @ near[2]
+    out: Array = rows @ weights[1]
+    out[distance:] += rows[:-distance] @ weights[0]
+    out[:-distance] += rows[distance:] @ weights[2]
     return out
 
 
-def join_name_parts(text: str, parts: Iterable[Finding], joins: re.Pattern[str]) -> list[Finding]:
-    """Return findings in order, with those of one entity joined if only text that `joins` matches stands between
+def join_name_parts(text: str, parts: Iterable[Finding], separator_pattern: re.Pattern[str]) -> list[Finding]:
+    """Return findings in order, with those of one entity joined if only text that `separator_pattern` matches stands between
     them. The highest score is kept.
     """
     found: list[Finding] = []
     for part in parts:
         last = found[-1] if found else None
-        if last and last.entity == part.entity and joins.fullmatch(text, last.end, part.start):
+        if last and last.entity == part.entity and separator_pattern.fullmatch(text, last.end, part.start):
             found[-1] = last._replace(end=part.end, score=max(last.score, part.score))
         else:
             found.append(part)

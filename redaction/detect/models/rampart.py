@@ -215,11 +215,11 @@ def _iter_batches(rows: Sequence[_Row]) -> Iterable[Sequence[_Row]]:
         yield rows[begin:]
 
 
-def _iter_window_starts(count: int) -> Iterable[int]:
+def _iter_window_starts(token_count: int) -> Iterable[int]:
     first = 0
     while True:
         yield first
-        if first + WINDOW >= count:
+        if first + WINDOW >= token_count:
             return
         first += WINDOW - OVERLAP
 

@@ -65,9 +65,13 @@ class RampartHeadOutput(NamedTuple):
     odds: dict[tuple[int, int], list[float]]
     """For each word the probabilities of :data:`CLASSES`."""
 
-    def denies_finding(self, f: Finding) -> bool:
+    def denies_finding(self, finding: Finding) -> bool:
         """Return whether the head is sure that no word of a finding is personal."""
-        told = [(self.text[at:end], row[0]) for (at, end), row in self.odds.items() if at < f.end and f.start < end]
+        told = [
+            (self.text[at:end], row[0])
+            for (at, end), row in self.odds.items()
+            if at < finding.end and finding.start < end
+        ]
         return bool(told) and all(
             nobodys > 1 - DOUBTED and _LATIN.fullmatch(word) and not _is_listed_name(word.lower())
             for word, nobodys in told
@@ -115,15 +119,15 @@ class RampartHead:
             output.odds.update((word.span(), row.tolist()) for word, row in zip(words, odds, strict=True))
         return output
 
-    def find_entities(self, text: str, words: Sequence[re.Match[str]], odds: Array) -> list[Finding]:
+    def find_entities(self, text: str, words: Sequence[re.Match[str]], probabilities: Array) -> list[Finding]:
         """Return people, companies, positions and places by the probabilities, with the words of one name joined."""
         prose = is_running_text(text)
         least = float(self._least[int(text.islower() or text.isupper()), int(not prose)])
         parts: list[Finding] = []
         if _SNAPSHOT.match(text):
             least = max(least, _IN_A_SNAPSHOT)
-        names = odds[:, 1:-1].sum(axis=1)
-        for at, (word, row) in enumerate(zip(words, odds, strict=True)):
+        names = probabilities[:, 1:-1].sum(axis=1)
+        for at, (word, row) in enumerate(zip(words, probabilities, strict=True)):
             named = float(names[at])
             if not _LATIN.fullmatch(word[0]) or not (
                 named > least or _belongs_to_adjacent_name(text, words, names, at, least)
@@ -137,7 +141,9 @@ BESIDE = 0.4
 """Least probability of a word that belongs to a certain name beside it: *Iago* before *Tarrega*."""
 
 
-def _belongs_to_adjacent_name(text: str, words: Sequence[re.Match[str]], names: Array, at: int, least: float) -> bool:
+def _belongs_to_adjacent_name(
+    text: str, words: Sequence[re.Match[str]], names: Array, at: int, min_probability: float
+) -> bool:
     """Return whether a word belongs to the name beside it: it is nearly as probable, and has a capital if the name
     has one.
     """
@@ -145,7 +151,7 @@ def _belongs_to_adjacent_name(text: str, words: Sequence[re.Match[str]], names: 
         return False
     return any(
         0 <= other < len(words)
-        and names[other] > least
+        and names[other] > min_probability
         and words[at][0][0].isupper() == words[other][0][0].isupper()
         and text[min(words[at].end(), words[other].end()) : max(words[at].start(), words[other].start())] == " "
         for other in (at - 1, at + 1)
@@ -159,7 +165,7 @@ _SNAPSHOT = re.compile(r"\s*- [a-z]+ \"")
 _IN_A_SNAPSHOT = 0.95
 
 
-def _names_things(text: str, f: Finding) -> bool:
+def _names_things(text: str, finding: Finding) -> bool:
     """Return whether the words of a finding only name objects, so that nothing but their position in the sentence makes
     them look personal.
 
@@ -167,17 +173,17 @@ def _names_things(text: str, f: Finding) -> bool:
     For a company it is one word of interfaces in another language (*Bankkonto*). For all entities but people it is also
     a group of words of interfaces (*New Tab Group*).
     """
-    small = [word[0].lower() for word in WORD.finditer(text, f.start, f.end)]
-    if f.entity == "PERSON":
+    small = [word[0].lower() for word in WORD.finditer(text, finding.start, finding.end)]
+    if finding.entity == "PERSON":
         return False
-    if f.entity == "ORGANIZATION" and _CREDITED.match(text, f.end):
+    if finding.entity == "ORGANIZATION" and _CREDITED.match(text, finding.end):
         return True
     if len(small) > 1:
-        return f.entity == "ORGANIZATION" and all(word in UI_WORDS for word in small)
+        return finding.entity == "ORGANIZATION" and all(word in UI_WORDS for word in small)
     people = read_lists_by_kind("occupations.txt")["people"]
     of_people = bool({small[0], small[0].removesuffix("s")} & people)
     return not of_people and (
-        _is_foreign_or_compound(small[0]) or (f.entity != "ORGANIZATION" and is_english_word(small[0]))
+        _is_foreign_or_compound(small[0]) or (finding.entity != "ORGANIZATION" and is_english_word(small[0]))
     )
 
 
